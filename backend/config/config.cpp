@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/config.h"
 
+#include "backend/config/alerts/alertconfig.h"
 #include "backend/config/checkconfig.h"
 #include "backend/config/configwords.h"
 #include "backend/core/names/foreigntext.h"
@@ -60,7 +61,14 @@ private:
 Result<Config> Reader::read(const toml::table& root)
 {
     Config config;
+    auto alerts = readAlerts(root);
+    if (!alerts)
+        return refuse(alerts.error().at, alerts.error().what);
+    config.alerts = std::move(*alerts);
     for (const auto& [name, node] : root) {
+        const std::string_view table = name;
+        if (alertTableNames().contains(QString::fromUtf8(table.data(), qsizetype(table.size()))))
+            continue;
         if (name == "check") {
             const auto check = readCheck(node);
             if (!check)

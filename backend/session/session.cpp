@@ -4,6 +4,7 @@
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
 #include "backend/polling/derived/firstseenstore.h"
+#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/boardsorter.h"
 #include "backend/session/past/sessionhistory.h"
 #include "backend/session/search/primitivesearch.h"
@@ -62,6 +63,8 @@ Session::Session(Setup setup, SessionSource* source, Monitor* monitor, Session* 
     connectExecutor();
     connectJobs();
     keepFirstSeen();
+    if (!m_setup.alertFile.isEmpty())
+        m_alerts = new SessionAlerts(*this, m_setup.alertFile, m_setup.alertThread);
 }
 
 void Session::keepFirstSeen()
@@ -184,6 +187,8 @@ void Session::start()
     QMetaObject::invokeMethod(m_findingTracker, &FindingTracker::start);
     if (auto* store = qobject_cast<FirstSeenStore*>(m_store))
         QMetaObject::invokeMethod(store, &FirstSeenStore::load);
+    if (m_alerts)
+        m_alerts->start();
     QMetaObject::invokeMethod(m_source, &SessionSource::start);
 }
 
@@ -353,6 +358,8 @@ void Session::applyConfig(const Config& config)
     QMetaObject::invokeMethod(m_findingTracker,
                               [tracker = m_findingTracker, check] { tracker->setSettings(check); });
     ask([config](Monitor& m) { m.setConfig(config); });
+    if (m_alerts)
+        m_alerts->applySettings();
 }
 
 void Session::stopScan()

@@ -189,6 +189,12 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "widgets/declare/configdialog.cpp",           // what a person is about to write there
          "backend/config/configwords.cpp",             // foreignText(); compared with known words
          "backend/text/proposal.cpp",                  // the same
+         "backend/config/alerts/tomlfields.cpp",       // the same
+         "backend/config/alerts/alertconfig.cpp",      // the same
+         "backend/alerts/rules/condition.cpp",         // the same
+         "backend/alerts/store/alertstore.cpp",        // names of targets, for the file
+         "backend/alerts/store/outbox.cpp",            // the same
+         "backend/alerts/delivery/notifycommand.cpp",  // foreignText(); names of variables
          "backend/layouts/files/layouttable.cpp",      // the same
          "backend/layouts/files/layoutfilereader.cpp", // the same
          "backend/layouts/files/namepattern.cpp",      // what the reader says through foreignText()
@@ -212,7 +218,8 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "app/process/surroundings.cpp", "backend/actions/journal/journal.cpp", // and is called so
          "app/cli/consolestart.cpp"}); // what the system says
     row("QString::fromStdString",      // durations; compared with known words
-        {"backend/config/config.cpp", "backend/config/checkconfig.cpp"});
+        {"backend/config/config.cpp", "backend/config/checkconfig.cpp",
+         "backend/config/alerts/tomlfields.cpp"});
     row("QString::fromUtf16", {});
     row("QString::fromWCharArray", {});
     row("QStringDecoder", {"backend/redis/urltext.cpp"}); // the address that a person gives

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/alerts/delivery/alertdelivery.h"
+
+#include "backend/alerts/delivery/notificationjson.h"
+
+#include <QUuid>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 givenUpAfterMs = 24LL * 3600 * 1000;
+constexpr qint64 desktopAfterMs = 10 * 60 * 1000; // nobody wants to be shown what is older
+constexpr int refusedAttempts = 3;
+constexpr qint64 claimSpareMs = 30'000; // beyond the target's own time limit
+
+} // namespace
+
+AlertDelivery::AlertDelivery(AlertStore& store, const Clock& clock, QObject* parent)
+    : QObject(parent)
+    , m_store(store)
+    , m_clock(clock)
+{}
+
+AlertDelivery::~AlertDelivery() = default;
+
+void AlertDelivery::setSettings(const AlertSettings& settings, bool desktop)
+{
+    QByteArrayList secrets;
+    for (const NotifyTarget& target : settings.targets) {
+        if (!target.secretEnv.isEmpty())
+            secrets << target.secretEnv;
+    }
+    std::map<QByteArray, Target> targets;
+    for (const NotifyTarget& wanted : settings.targets) {
+        const auto before = m_targets.find(wanted.name);
+        if (before != m_targets.end() && before->second.settings == wanted) {
+            targets.insert(m_targets.extract(before)); // with what is under way
+        } else {
+            // What is under way to where it pointed before has its claim until that ends.
+            targets.emplace(wanted.name, Target{wanted, makeSender(wanted, secrets), false});
+        }
+    }
+    if (desktop)
+        targets[desktopTarget].settings.name = desktopTarget;
+    m_targets = std::move(targets);
+}
+
+template<typename T> bool AlertDelivery::fine(const Result<T>& result)
+{
+    if (!result)
+        emit problem(result.error());
+    return result.has_value();
+}
+
+void AlertDelivery::look()
+{
+    for (auto& [name, target] : m_targets) {
+        if (!target.busy)
+            lookAt(target);
+    }
+}
+
+void AlertDelivery::lookAt(Target& target)
+{
+    const qint64 nowMs = m_clock.nowMs();
+    const QByteArray name = target.settings.name;
+    const auto next = m_store.claim(name, nowMs, target.settings.timeoutMs + claimSpareMs);
+    if (!fine(next) || !*next)
+        return;
+    const QueuedDelivery delivery = **next;
+    if (!target.sender) {
+        if (nowMs - delivery.atMs < desktopAfterMs)
+            emit desktopWanted(delivery.body);
+        return onSent(name, delivery, {});
+    }
+    target.busy = true;
+    target.sender->send({delivery.id, delivery.body, delivery.attempts, nowMs},
+                        [this, name, delivery](const Sent& sent) { onSent(name, delivery, sent); });
+}
+
+void AlertDelivery::onSent(const QByteArray& name, const QueuedDelivery& delivery, const Sent& sent)
+{
+    const qint64 nowMs = m_clock.nowMs();
+    const bool over = nowMs - delivery.atMs > givenUpAfterMs ||
+                      (sent.refused && delivery.attempts >= refusedAttempts);
+    fine(sent.problem.isEmpty()
+             ? m_store.delivered(delivery.id, nowMs)
+             : m_store.notDelivered(delivery.id, sent.problem,
+                                    over ? 0 : nowMs + retryAfterMs(delivery.attempts), nowMs));
+    if (const auto target = m_targets.find(name); target != m_targets.end())
+        target->second.busy = false;
+    emit changed();
+    // The next one, but not from within the last one's end.
+    QMetaObject::invokeMethod(this, &AlertDelivery::look, Qt::QueuedConnection);
+}
+
+void AlertDelivery::test(const QByteArray& target, const QString& deployment)
+{
+    Notification notification;
+    notification.id = "test-" + QUuid::createUuid().toByteArray(QUuid::Id128);
+    notification.target = target;
+    notification.type = Notification::Type::Test;
+    notification.atMs = m_clock.nowMs();
+    const QByteArray body = notificationJson(notification, deployment);
+    const auto known = m_targets.find(target);
+    if (known == m_targets.end()) {
+        emit tested(target, tr("there is no such target here"));
+        return;
+    }
+    if (!known->second.sender) {
+        emit desktopWanted(body);
+        emit tested(target, {});
+        return;
+    }
+    QByteArrayList secrets;
+    for (const auto& [name, other] : m_targets)
+        secrets << other.settings.secretEnv;
+    secrets.removeAll(QByteArray());
+    // One of its own: what is queued goes its way meanwhile.
+    std::unique_ptr<Sender>& sender = m_tests[notification.id];
+    sender = makeSender(known->second.settings, secrets);
+    sender->send({notification.id, body, 1, m_clock.nowMs()},
+                 [this, target, id = notification.id](const Sent& sent) {
+                     if (const auto it = m_tests.find(id); it != m_tests.end()) {
+                         it->second.release()->deleteLater();
+                         m_tests.erase(it);
+                     }
+                     emit tested(target, sent.problem);
+                 });
+}
+
+} // namespace lk

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/alerts/delivery/notifycommand.h"
+
+#include "backend/core/names/foreigntext.h"
+
+#include <QProcess>
+#include <QTimer>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace lk {
+
+namespace {
+
+constexpr int shownCharacters = 200;
+
+// With all that it has started: they are one group.
+void killGroup(const QProcess& process)
+{
+    if (const qint64 pid = process.processId(); pid > 1)
+        ::kill(-pid_t(pid), SIGKILL);
+}
+
+} // namespace
+
+NotifyCommand::NotifyCommand(NotifyTarget target, QByteArrayList secrets)
+    : m_target(std::move(target))
+    , m_secrets(std::move(secrets))
+{}
+
+NotifyCommand::~NotifyCommand()
+{
+    if (!m_process)
+        return;
+    m_process->disconnect(this);
+    killGroup(*m_process);
+    m_process->waitForFinished(1000);
+}
+
+void NotifyCommand::send(const Letter& letter, Done done)
+{
+    m_done = std::move(done);
+    m_process = new QProcess(this);
+    m_process->setProgram(m_target.command.front());
+    m_process->setArguments(m_target.command.mid(1));
+    m_process->setStandardOutputFile(QProcess::nullDevice());
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove(QStringLiteral("LOCKKEEPER_PASSWORD"));
+    for (const QByteArray& secret : m_secrets)
+        environment.remove(QString::fromUtf8(secret));
+    environment.insert(QStringLiteral("LOCKKEEPER_EVENT"), QString::fromLatin1(letter.id));
+    environment.insert(QStringLiteral("LOCKKEEPER_ATTEMPT"), QString::number(letter.attempt));
+    m_process->setProcessEnvironment(environment);
+    m_process->setChildProcessModifier([] { ::setpgid(0, 0); });
+    connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            end({tr("%1 cannot be started: %2")
+                     .arg(m_target.command.front(), foreignText(m_process->errorString())),
+                 false});
+    });
+    connect(m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+        if (status == QProcess::NormalExit && code == 0)
+            return end({});
+        const QByteArray said = m_process->readAllStandardError().trimmed();
+        const QString why =
+            foreignText(QString::fromUtf8(
+                            said.left(said.indexOf('\n') < 0 ? said.size() : said.indexOf('\n'))))
+                .left(shownCharacters);
+        const QString how =
+            status == QProcess::NormalExit ? tr("exit code %1").arg(code) : tr("ended by a signal");
+        end({why.isEmpty() ? how : QStringLiteral("%1: %2").arg(how, why), false});
+    });
+    auto* limit = new QTimer(m_process);
+    limit->setSingleShot(true);
+    connect(limit, &QTimer::timeout, this, [this] {
+        m_process->disconnect(this);
+        killGroup(*m_process);
+        end({tr("not done in time; it was ended"), false});
+    });
+    limit->start(int(m_target.timeoutMs));
+    m_process->start();
+    m_process->write(letter.body + '\n');
+    m_process->closeWriteChannel();
+}
+
+void NotifyCommand::end(const Sent& sent)
+{
+    // Not while it is telling of its end.
+    QProcess* process = std::exchange(m_process, nullptr);
+    process->disconnect(this);
+    process->setParent(nullptr);
+    connect(process, &QProcess::finished, process, &QObject::deleteLater);
+    if (process->state() == QProcess::NotRunning)
+        process->deleteLater();
+    const Done done = std::exchange(m_done, nullptr);
+    done(sent);
+}
+
+} // namespace lk

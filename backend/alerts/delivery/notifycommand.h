@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/alerts/delivery/sender.h"
+
+class QProcess;
+
+namespace lk {
+
+/// Runs a program with the letter on its standard input; 0 means delivered. What it started itself
+/// ends with it when its time is over. It sees no password and no other target's secret.
+class NotifyCommand final : public Sender
+{
+    Q_OBJECT
+
+public:
+    NotifyCommand(NotifyTarget target, QByteArrayList secrets);
+    ~NotifyCommand() override;
+
+    void send(const Letter& letter, Done done) override;
+
+private:
+    void end(const Sent& sent);
+
+    NotifyTarget m_target;
+    QByteArrayList m_secrets;
+    QProcess* m_process = nullptr; ///< while one runs
+    Done m_done;
+};
+
+} // namespace lk

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/alerts/alertrule.h"
+
+#include <QObject>
+
+#include <functional>
+
+namespace lk {
+
+/// One attempt to deliver.
+struct Letter
+{
+    QByteArray id;
+    QByteArray body; ///< JSON
+    int attempt = 1;
+    qint64 atMs = 0; ///< this machine's clock at the attempt
+};
+
+/// What came of it.
+struct Sent
+{
+    QString problem;      ///< translated; empty: it was delivered. Never holds a secret
+    bool refused = false; ///< the other end says that this letter is wrong: it will say so again
+};
+
+/// Delivers to one target, one letter at a time. Lives in one thread with an event loop; answers
+/// exactly once, unless it is destroyed before.
+class Sender : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Done = std::function<void(const Sent&)>;
+
+    virtual void send(const Letter& letter, Done done) = 0;
+};
+
+/// secrets: all environment variables that hold a target's secret; no command gets to see them.
+std::unique_ptr<Sender> makeSender(const NotifyTarget& target, const QByteArrayList& secrets);
+
+/// How long after so many attempts the next one is made: 1 s, doubled up to 5 min.
+qint64 retryAfterMs(int attempts);
+
+} // namespace lk

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/alerts/delivery/sender.h"
+
+#include <QNetworkAccessManager>
+
+class QNetworkReply;
+
+namespace lk {
+
+/// Posts letters to a URL, signed. Follows no redirection, which would take the signature
+/// elsewhere, and keeps no cookies.
+class Webhook final : public Sender
+{
+    Q_OBJECT
+
+public:
+    explicit Webhook(NotifyTarget target);
+
+    void send(const Letter& letter, Done done) override;
+
+private:
+    void onFinished(QNetworkReply* reply, const Done& done) const;
+
+    NotifyTarget m_target;
+    QNetworkAccessManager m_network;
+};
+
+} // namespace lk

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/alerts/alertrule.h"
+
+#include <QDateTime>
+
+namespace lk {
+
+/// Whether that severity is not to be told at that local time.
+bool isQuiet(const std::vector<QuietHours>& hours, Finding::Severity severity,
+             const QDateTime& local);
+
+} // namespace lk

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is still to be delivered.
+#include "backend/alerts/store/alertstore.h"
+
+#include <QSqlQuery>
+
+namespace lk {
+
+Result<std::optional<QueuedDelivery>> AlertStore::claim(const QByteArray& target, qint64 nowMs,
+                                                        qint64 forMs)
+{
+    std::optional<QueuedDelivery> next;
+    const Result<void> claimed = m_database.whole([&]() -> Result<void> {
+        // In the order in which they came: what ends an alert comes after what told of it. One that
+        // waits for its next attempt holds up those behind it, which have the same way to go.
+        Result<QSqlQuery> row = m_database.run(
+            "SELECT id, body, at_ms, attempts, next_ms, claimed_until_ms FROM outbox "
+            "WHERE deployment = ? AND target = ? AND state = 0 ORDER BY at_ms, rowid LIMIT 1",
+            {m_deployment, QString::fromUtf8(target)});
+        if (!row)
+            return tl::unexpected(row.error());
+        if (!row->next() || row->value(4).toLongLong() > nowMs ||
+            row->value(5).toLongLong() > nowMs)
+            return {};
+        next = QueuedDelivery{row->value(0).toByteArray(), target, row->value(1).toByteArray(),
+                              row->value(2).toLongLong(), row->value(3).toInt() + 1};
+        row->finish();
+        const auto taken = m_database.run(
+            "UPDATE outbox SET claimed_by = ?, claimed_until_ms = ?, attempts = ? WHERE id = ?",
+            {m_claimant, nowMs + forMs, next->attempts, QString::fromLatin1(next->id)});
+        return taken ? Result<void>() : Result<void>(tl::unexpected(taken.error()));
+    });
+    if (!claimed)
+        return tl::unexpected(claimed.error());
+    return next;
+}
+
+Result<void> AlertStore::delivered(const QByteArray& id, qint64 nowMs)
+{
+    const auto done =
+        m_database.run("UPDATE outbox SET state = 1, done_ms = ?, problem = '', body = '' "
+                       "WHERE id = ?",
+                       {nowMs, QString::fromLatin1(id)});
+    return done ? Result<void>() : Result<void>(tl::unexpected(done.error()));
+}
+
+Result<void> AlertStore::notDelivered(const QByteArray& id, const QString& problem, qint64 nextMs,
+                                      qint64 nowMs)
+{
+    const auto done = m_database.run(
+        "UPDATE outbox SET state = ?, next_ms = ?, done_ms = ?, problem = ?, claimed_until_ms = 0 "
+        "WHERE id = ?",
+        {nextMs == 0 ? 2 : 0, nextMs, nextMs == 0 ? nowMs : 0, problem, QString::fromLatin1(id)});
+    return done ? Result<void>() : Result<void>(tl::unexpected(done.error()));
+}
+
+Result<std::vector<TargetStatus>> AlertStore::targets() const
+{
+    std::vector<TargetStatus> all;
+    Result<QSqlQuery> rows = m_database.run(
+        "SELECT target, SUM(state = 0), MAX(CASE WHEN state = 1 THEN done_ms ELSE 0 END), "
+        "MAX(CASE WHEN state != 1 THEN problem ELSE '' END) FROM outbox WHERE deployment = ? "
+        "GROUP BY target ORDER BY target",
+        {m_deployment});
+    if (!rows)
+        return tl::unexpected(rows.error());
+    while (rows->next())
+        all.push_back({rows->value(0).toByteArray(), rows->value(1).toLongLong(),
+                       rows->value(2).toLongLong(), rows->value(3).toString()});
+    return all;
+}
+
+} // namespace lk

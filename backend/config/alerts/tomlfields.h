@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/config/checkconfig.h"
+
+#include <optional>
+
+namespace lk {
+
+/// The keys of one table of a configuration file, each read once by what it must be. The first
+/// that is wrong is kept; what is read after that is a default.
+class TomlFields
+{
+public:
+    /// known: every key that the table may have.
+    TomlFields(const toml::table& table, const QStringList& known);
+
+    bool has(const char* name) const { return m_table.contains(name); }
+    QByteArray text(const char* name);
+    qint64 durationMs(const char* name, qint64 otherwise);
+    std::optional<double> number(const char* name);
+    bool flag(const char* name, bool otherwise);
+    QByteArrayList texts(const char* name);
+    /// One of these words: its place among them; -1 where it is not there.
+    int word(const char* name, const QStringList& words);
+    int minuteOfDay(const char* name); ///< "22:00"; -1 where it is not there
+
+    void require(const char* name, const QString& example);
+    /// Where that key is, else where the table is.
+    toml::source_region at(const char* name) const;
+    void refuse(const char* name, const QString& what);
+    const std::optional<ConfigRefusal>& refusal() const { return m_refusal; }
+
+private:
+    const toml::table& m_table;
+    std::optional<ConfigRefusal> m_refusal;
+};
+
+} // namespace lk

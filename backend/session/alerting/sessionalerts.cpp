@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/alerting/sessionalerts.h"
+
+#include "backend/actions/journal/journal.h"
+#include "backend/alerts/alertkeeper.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/session/session.h"
+
+#include <QThread>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+// All there is, for rules that know nothing of it.
+DeltaPtr wholeOf(const Session& session)
+{
+    auto delta = std::make_shared<Delta>();
+    delta->atMs = session.serverNowMs();
+    for (const auto& [handle, state] : session.states())
+        delta->changes.push_back({handle, state});
+    return delta;
+}
+
+} // namespace
+
+QString operatorName()
+{
+    const AuditContext here = auditContextHere({}, {}, {});
+    return here.who + QLatin1Char('@') + here.host;
+}
+
+SessionAlerts::SessionAlerts(Session& session, const QString& file, QThread* thread)
+    : QObject(&session)
+    , m_session(session)
+    , m_file(file)
+    , m_thread(thread)
+{
+    qRegisterMetaType<std::vector<AlertEvent>>();
+}
+
+SessionAlerts::~SessionAlerts()
+{
+    if (!m_keeper)
+        return;
+    m_keeper->disconnect(this);
+    QMetaObject::invokeMethod(m_keeper, &AlertKeeper::stop);
+    m_keeper->deleteLater();
+}
+
+template<typename Function> void SessionAlerts::ask(Function function)
+{
+    if (m_keeper)
+        QMetaObject::invokeMethod(m_keeper, [keeper = m_keeper, function] { function(*keeper); });
+}
+
+const AlertSettings& SessionAlerts::settings() const
+{
+    return m_session.config().alerts;
+}
+
+QByteArrayList SessionAlerts::targets() const
+{
+    QByteArrayList names;
+    if (m_desktop)
+        names << desktopTarget;
+    for (const NotifyTarget& target : settings().targets)
+        names << target.name;
+    return names;
+}
+
+void SessionAlerts::start()
+{
+    AlertKeeper::Setup setup;
+    setup.file = m_file;
+    setup.deployment = m_session.url().endpoint();
+    setup.title = m_session.name();
+    setup.desktop = m_desktop;
+    setup.settings = settings();
+    setup.clock = m_session.setup().clock;
+    m_keeper = new AlertKeeper(std::move(setup));
+    m_keeper->moveToThread(m_thread);
+    connect(m_keeper, &AlertKeeper::changed, this, [this](const AlertsPtr& alerts) {
+        m_alerts = alerts;
+        emit changed();
+    });
+    connect(m_keeper, &AlertKeeper::happened, this, &SessionAlerts::happened);
+    connect(m_keeper, &AlertKeeper::desktopWanted, this, &SessionAlerts::desktopWanted);
+    connect(m_keeper, &AlertKeeper::tested, this, &SessionAlerts::tested);
+    connectSession();
+    ask([](AlertKeeper& keeper) { keeper.start(); });
+}
+
+void SessionAlerts::connectSession()
+{
+    connect(&m_session, &Session::changed, m_keeper, &AlertKeeper::apply);
+    connect(&m_session, &Session::findingsChanged, this, [this](const LiveFindingsPtr& findings) {
+        // What is said of states from before an outage is not said anew.
+        if (m_session.isLive())
+            ask([findings](AlertKeeper& keeper) { keeper.setFindings(findings); });
+    });
+    connect(&m_session, &Session::reported, this, [this](const MonitorReport& report) {
+        const qint64 offset = report.clock.offsetMs;
+        const bool scanned = report.scan.complete;
+        ask([offset, scanned](AlertKeeper& keeper) {
+            keeper.setServerOffset(offset);
+            if (scanned)
+                keeper.setScanned();
+        });
+        sendServer();
+    });
+    connect(&m_session, &Session::statusChanged, this, [this] {
+        sendLive();
+        sendServer();
+    });
+    connect(&m_session, &Session::pausedChanged, this, &SessionAlerts::sendLive);
+    sendLive();
+}
+
+void SessionAlerts::sendLive()
+{
+    const bool live = m_session.isLive();
+    ask([live](AlertKeeper& keeper) { keeper.setLive(live); });
+}
+
+// One that is being connected to for the first time is not lost yet; nor is one that asks for a
+// password.
+void SessionAlerts::sendServer()
+{
+    using Phase = ConnectionStatus::Phase;
+    const ConnectionStatus& status = m_session.status();
+    m_wasReady = m_wasReady || status.phase == Phase::Ready;
+    ServerNumbers numbers;
+    const std::vector<NodeFacts>& nodes = m_session.report().nodes;
+    numbers.lostNodes = std::count_if(
+        nodes.begin(), nodes.end(), [](const NodeFacts& node) { return node.reachable == false; });
+    const bool lost = status.phase == Phase::Lost || (m_wasReady && status.phase != Phase::Ready);
+    if (lost)
+        numbers.lostNodes = std::max<qint64>(1, numbers.lostNodes);
+    if (const auto commands = m_session.info().number("instantaneous_ops_per_sec");
+        commands && !lost)
+        numbers.commandsPerSecond = double(*commands);
+    if (const auto memory = m_session.info().number("used_memory"); memory && !lost)
+        numbers.usedMemory = double(*memory);
+    ask([numbers](AlertKeeper& keeper) { keeper.setServer(numbers); });
+}
+
+void SessionAlerts::applySettings()
+{
+    const AlertSettings now = settings();
+    const DeltaPtr states = wholeOf(m_session);
+    const LiveFindingsPtr findings = m_session.isLive() ? m_session.findings() : nullptr;
+    ask([now, states, findings](AlertKeeper& keeper) {
+        keeper.setSettings(now, states);
+        if (findings)
+            keeper.setFindings(findings);
+    });
+    emit changed();
+}
+
+void SessionAlerts::acknowledge(const QByteArrayList& ids)
+{
+    const QString by = operatorName();
+    ask([ids, by](AlertKeeper& keeper) { keeper.acknowledge(ids, by); });
+    emit acknowledged(ids, by);
+}
+
+void SessionAlerts::silence(const Silence& silence)
+{
+    Silence wanted = silence;
+    wanted.by = operatorName();
+    ask([wanted](AlertKeeper& keeper) { keeper.silence(wanted); });
+    emit silenced(wanted);
+}
+
+void SessionAlerts::endSilence(qint64 id)
+{
+    ask([id](AlertKeeper& keeper) { keeper.endSilence(id); });
+}
+
+void SessionAlerts::test(const QByteArray& target)
+{
+    ask([target](AlertKeeper& keeper) { keeper.test(target); });
+}
+
+Handle SessionAlerts::handleOf(const Alert& alert) const
+{
+    if (!alert.kind || alert.primitive.name.isEmpty())
+        return noHandle;
+    const Kind kind = *alert.kind;
+    for (const auto& [handle, state] : m_session.states()) {
+        const Primitive& primitive = *state->primitive;
+        if (primitive.kind != kind)
+            continue;
+        // A rule over a metric knows the primitive, one over a finding its key.
+        if (!alert.primitive.layout.isEmpty()) {
+            if (primitive.id.layout == alert.primitive.layout &&
+                redactedKey(kind, primitive.id.name) == alert.primitive.name)
+                return handle;
+            continue;
+        }
+        const bool hasKey =
+            std::any_of(primitive.keys.begin(), primitive.keys.end(), [&](const KeyRole& role) {
+                return redactedKey(kind, role.key) == alert.primitive.name;
+            });
+        if (hasKey || redactedKey(kind, primitive.id.name) == alert.primitive.name)
+            return handle;
+    }
+    return noHandle;
+}
+
+} // namespace lk

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/alerts/rules/alertengine.h"
+#include "backend/config/config.h"
+#include "tests/unit/madestates.h"
+
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+using Type = AlertEvent::Type;
+
+// When a rule fires and when it is resolved: all by times that are given.
+class TestAlertEngine : public QObject
+{
+    Q_OBJECT
+
+private:
+    static constexpr qint64 second = 1000;
+    static constexpr qint64 minute = 60 * second;
+    static constexpr qint64 start = 1'700'000'000'000;
+
+    static AlertSettings settings(const QByteArray& toml)
+    {
+        const Result<Config> config =
+            parseConfig("[alerts]\nbuilt_in = false\n" + toml, QStringLiteral("t.toml"));
+        return config ? config->alerts : AlertSettings();
+    }
+    static DeltaPtr delta(Handle handle, const State& state)
+    {
+        auto delta = std::make_shared<Delta>();
+        delta->changes.push_back({handle, std::make_shared<State>(state)});
+        return delta;
+    }
+    static DeltaPtr goneDelta(Handle handle)
+    {
+        auto delta = std::make_shared<Delta>();
+        delta->changes.push_back({handle, nullptr});
+        return delta;
+    }
+    static State queue(qint64 ready, qint64 dead = 0, const QByteArray& name = "mail:a")
+    {
+        State state = queueState({}, start, ready, name);
+        std::get<QueueState>(state.body).dead = dead;
+        return state;
+    }
+    static State heldLock(qint64 sinceMs, qint64 atMs)
+    {
+        State state = lockState("me", 600'000, atMs);
+        state.observed.sinceMs = sinceMs;
+        return state;
+    }
+    static LiveFindings findings(const QByteArrayList& names,
+                                 const QByteArray& code = "queue-stuck")
+    {
+        LiveFindings all;
+        for (const QByteArray& name : names) {
+            LiveFinding live;
+            live.handle = Handle(1);
+            live.finding = {code, Finding::Severity::Error, name, name, QStringLiteral("stuck")};
+            live.finding.kind = Kind::Queue;
+            all.rows.push_back(std::make_shared<LiveFinding>(live));
+        }
+        return all;
+    }
+    // "+name" and "-name" of what happens by then.
+    static QByteArrayList by(AlertEngine& engine, qint64 ms)
+    {
+        QByteArrayList all;
+        for (const AlertEvent& event : engine.advance(ms))
+            all << (event.type == Type::Fired ? "+" : "-") + event.alert->name;
+        std::sort(all.begin(), all.end());
+        return all;
+    }
+
+private slots:
+    void aMetricFiresOnceItHeldSoLong();
+    void itIsClearAsLongBeforeItIsResolved();
+    void whatFlapsDoesNotFire();
+    void resolveIsAnotherNumber();
+    void onlyWhatMatches();
+    void growthWithinATime();
+    void aLockHeldOverItsUsualTime();
+    void timeAloneMakesALockFire();
+    void aFindingThatIsGoneIsResolved();
+    void silencedFindingsAreNone();
+    void anOutageCountsForNothing();
+    void nothingFiresTwiceAfterARestart();
+    void whatEndedMeanwhileIsResolved();
+    void whatIsForgottenIsResolved();
+    void rulesThatStayKeepWhatTheyKnow();
+    void theServerIsLostAlsoInTheDark();
+    void tokensKeepTheirCodes();
+    void theBuiltInRulesAreInForce();
+    void aYearOfFlappingStaysSmall();
+    void tooManyAreCounted();
+};
+
+void TestAlertEngine::aMetricFiresOnceItHeldSoLong()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 1000\"\nfor = \"2m\"\n"));
+    engine.apply(*delta(Handle(1), queue(1000)), start);
+    QCOMPARE(engine.nextMs(), 0);
+    engine.apply(*delta(Handle(1), queue(1001)), start + second);
+    QCOMPARE(by(engine, start + 2 * minute), QByteArrayList());
+    QCOMPARE(engine.nextMs(), start + second + 2 * minute);
+    QCOMPARE(by(engine, start + second + 2 * minute), QByteArrayList{"+mail:a"});
+    QCOMPARE(by(engine, start + 10 * minute), QByteArrayList());
+    const AlertPtr alert = engine.open().front();
+    QCOMPARE(alert->sinceMs, start + second);
+    QCOMPARE(alert->firedMs, start + second + 2 * minute);
+    QCOMPARE(alert->rule, QByteArray("queue.ready > 1000"));
+    QCOMPARE(alert->text, QStringLiteral("Waiting: 1,001, above 1,000"));
+    QCOMPARE(alert->severity, Finding::Severity::Warning);
+    QVERIFY(engine.acknowledge(alert->id, QStringLiteral("ann"), start + 11 * minute));
+    QVERIFY(!engine.acknowledge(alert->id, QStringLiteral("bob"), start + 12 * minute));
+    QCOMPARE(engine.open().front()->acknowledgedBy, QStringLiteral("ann"));
+}
+
+void TestAlertEngine::itIsClearAsLongBeforeItIsResolved()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 5\"\nfor = \"1m\"\n"));
+    engine.apply(*delta(Handle(1), queue(9)), start);
+    QCOMPARE(by(engine, start + minute), QByteArrayList{"+mail:a"});
+    engine.apply(*delta(Handle(1), queue(2)), start + 2 * minute);
+    QCOMPARE(by(engine, start + 2 * minute + 59 * second), QByteArrayList());
+    engine.apply(*delta(Handle(1), queue(9)), start + 2 * minute + 59 * second);
+    QCOMPARE(by(engine, start + 9 * minute), QByteArrayList()); // it goes on
+    engine.apply(*delta(Handle(1), queue(2)), start + 10 * minute);
+    QCOMPARE(by(engine, start + 11 * minute), QByteArrayList{"-mail:a"});
+    QVERIFY(engine.open().empty());
+}
+
+void TestAlertEngine::whatFlapsDoesNotFire()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 5\"\nfor = \"1m\"\n"));
+    for (int i = 0; i < 100; ++i) {
+        engine.apply(*delta(Handle(1), queue(i % 2 ? 1 : 9)), start + i * 40 * second);
+        QCOMPARE(by(engine, start + i * 40 * second), QByteArrayList());
+    }
+}
+
+void TestAlertEngine::resolveIsAnotherNumber()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 1000\"\nresolve = 800\n"));
+    engine.apply(*delta(Handle(1), queue(1001)), start);
+    QCOMPARE(by(engine, start), QByteArrayList{"+mail:a"});
+    engine.apply(*delta(Handle(1), queue(801)), start + second);
+    QCOMPARE(by(engine, start + minute), QByteArrayList());
+    engine.apply(*delta(Handle(1), queue(800)), start + minute);
+    QCOMPARE(by(engine, start + minute), QByteArrayList{"-mail:a"});
+    engine.apply(*delta(Handle(1), queue(900)), start + 2 * minute);
+    QCOMPARE(by(engine, start + 3 * minute), QByteArrayList());
+}
+
+void TestAlertEngine::onlyWhatMatches()
+{
+    AlertEngine engine("d",
+                       settings("[[alert]]\nwhen = \"queue.ready > 1\"\nmatch = \"mail:*\"\n"));
+    engine.apply(*delta(Handle(1), queue(9)), start);
+    engine.apply(*delta(Handle(2), queue(9, 0, "jobs")), start);
+    QCOMPARE(by(engine, start), QByteArrayList{"+mail:a"});
+    QCOMPARE(engine.open().front()->rule, QByteArray("queue.ready > 1 @ mail:*"));
+}
+
+void TestAlertEngine::growthWithinATime()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.dead > 2 in 10m\"\n"));
+    engine.apply(*delta(Handle(1), queue(0, 50)), start); // they were there before
+    engine.apply(*delta(Handle(1), queue(0, 52)), start + minute);
+    QCOMPARE(by(engine, start + minute), QByteArrayList());
+    engine.apply(*delta(Handle(1), queue(0, 53)), start + 2 * minute);
+    QCOMPARE(by(engine, start + 2 * minute), QByteArrayList{"+mail:a"});
+    QVERIFY(engine.nextMs() > start + 2 * minute);
+    // The rise leaves the span by time alone, a thirty-second of it late at most.
+    QCOMPARE(by(engine, start + 10 * minute), QByteArrayList());
+    QCOMPARE(by(engine, start + 12 * minute + 20 * second), QByteArrayList{"-mail:a"});
+    // What was discarded and comes again is growth.
+    engine.apply(*delta(Handle(1), queue(0, 0)), start + 20 * minute);
+    engine.apply(*delta(Handle(1), queue(0, 3)), start + 21 * minute);
+    QCOMPARE(by(engine, start + 21 * minute), QByteArrayList{"+mail:a"});
+}
+
+void TestAlertEngine::aLockHeldOverItsUsualTime()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"lock.held_ratio > 3\"\n"));
+    qint64 now = start;
+    for (int i = 0; i < 4; ++i) {
+        engine.apply(*delta(Handle(1), heldLock(now, now)), now);
+        now += 10 * second;
+        engine.apply(*delta(Handle(1), freeLock(now)), now);
+        now += second;
+    }
+    engine.apply(*delta(Handle(1), heldLock(now, now)), now);
+    QCOMPARE(by(engine, now + 29 * second), QByteArrayList());
+    QCOMPARE(by(engine, now + 31 * second), QByteArrayList{"+l"});
+    engine.apply(*delta(Handle(1), freeLock(now + 40 * second)), now + 40 * second);
+    QCOMPARE(by(engine, now + 40 * second), QByteArrayList{"-l"});
+    // That it took so long once is usual from now on.
+    now += 50 * second;
+    engine.apply(*delta(Handle(1), heldLock(now, now)), now);
+    QCOMPARE(by(engine, now + 60 * second), QByteArrayList());
+}
+
+void TestAlertEngine::timeAloneMakesALockFire()
+{
+    AlertEngine engine(
+        "d", settings("[[alert]]\nwhen = \"lock.held > 5m\"\nfor = \"1m\"\nmatch = \"l\"\n"));
+    engine.apply(*delta(Handle(1), heldLock(start, start)), start);
+    QCOMPARE(by(engine, start + 5 * minute + 30 * second), QByteArrayList());
+    QCOMPARE(by(engine, start + 6 * minute + second), QByteArrayList{"+l"});
+    // Nobody looked for a year: it held since it held.
+    AlertEngine late("d", settings("[[alert]]\nwhen = \"lock.held > 5m\"\nfor = \"1m\"\n"));
+    late.apply(*delta(Handle(1), heldLock(start, start)), start);
+    QCOMPARE(by(late, start + 365LL * 24 * 60 * minute), QByteArrayList{"+l"});
+}
+
+void TestAlertEngine::aFindingThatIsGoneIsResolved()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue-stuck\"\nfor = \"10s\"\n"
+                                     "severity = \"error\"\n"));
+    engine.setFindings(findings({"a", "b"}), start);
+    QCOMPARE(by(engine, start + 10 * second), (QByteArrayList{"+a", "+b"}));
+    QCOMPARE(engine.open().front()->severity, Finding::Severity::Error);
+    QCOMPARE(engine.open().front()->text, QStringLiteral("stuck"));
+    engine.setFindings(findings({"b"}), start + 20 * second);
+    QCOMPARE(by(engine, start + 30 * second), QByteArrayList{"-a"});
+    engine.setFindings(findings({"b"}, "queue-growing"), start + 40 * second);
+    QCOMPARE(by(engine, start + 50 * second), QByteArrayList{"-b"});
+}
+
+void TestAlertEngine::silencedFindingsAreNone()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue-stuck\"\n"));
+    LiveFindings all = findings({"a"});
+    auto silenced = std::make_shared<LiveFinding>(*all.rows.front());
+    silenced->finding.silenced = true;
+    all.rows = {silenced};
+    engine.setFindings(all, start);
+    QCOMPARE(by(engine, start + minute), QByteArrayList());
+}
+
+void TestAlertEngine::anOutageCountsForNothing()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 5\"\nfor = \"2m\"\n"));
+    engine.apply(*delta(Handle(1), queue(9)), start);
+    engine.setBlind(true, start + minute);
+    QCOMPARE(by(engine, start + 60 * minute), QByteArrayList());
+    engine.setBlind(false, start + 61 * minute);
+    QCOMPARE(by(engine, start + 61 * minute + 59 * second), QByteArrayList());
+    QCOMPARE(by(engine, start + 62 * minute), QByteArrayList{"+mail:a"});
+}
+
+void TestAlertEngine::nothingFiresTwiceAfterARestart()
+{
+    const AlertSettings rules = settings("[[alert]]\nwhen = \"queue.ready > 5\"\n"
+                                         "[[alert]]\nwhen = \"queue-stuck\"\n"
+                                         "[[alert]]\nwhen = \"queue.dead > 0 in 10m\"\n");
+    AlertEngine before("d", rules);
+    before.apply(*delta(Handle(1), queue(9, 0)), start);
+    before.apply(*delta(Handle(1), queue(9, 4)), start);
+    before.setFindings(findings({"a"}), start);
+    QCOMPARE(by(before, start).size(), 3);
+
+    AlertEngine after("d", rules);
+    after.restore(before.open());
+    QCOMPARE(after.open().size(), size_t(3));
+    QCOMPARE(by(after, start + second), QByteArrayList());
+    after.setFindings({}, start + second); // nothing has been read yet
+    QCOMPARE(by(after, start + second), QByteArrayList());
+    after.apply(*delta(Handle(7), queue(9, 4)), start + 2 * second);
+    after.setFindings(findings({"a"}), start + 3 * second);
+    after.setScanned(start + 4 * second);
+    QCOMPARE(by(after, start + 5 * second), QByteArrayList());
+    QCOMPARE(after.open().size(), size_t(3));
+    QCOMPARE(by(after, start + 11 * minute), QByteArrayList{"-mail:a"}); // what rose, long ago
+    after.apply(*delta(Handle(7), queue(1, 4)), start + 12 * minute);
+    after.setFindings({}, start + 12 * minute);
+    QCOMPARE(by(after, start + 12 * minute), (QByteArrayList{"-a", "-mail:a"}));
+}
+
+void TestAlertEngine::whatEndedMeanwhileIsResolved()
+{
+    const AlertSettings rules = settings("[[alert]]\nwhen = \"queue.ready > 5\"\nfor = \"1m\"\n"
+                                         "[[alert]]\nwhen = \"queue-stuck\"\n");
+    AlertEngine before("d", rules);
+    before.apply(*delta(Handle(1), queue(9)), start);
+    before.setFindings(findings({"a"}), start);
+    QCOMPARE(by(before, start + minute).size(), 2);
+    AlertEngine after("d", rules);
+    after.restore(before.open());
+    after.setFindings({}, start + 2 * minute);
+    after.setScanned(start + 2 * minute); // neither is there
+    after.setFindings({}, start + 2 * minute);
+    QCOMPARE(by(after, start + 2 * minute), QByteArrayList{"-a"});
+    QCOMPARE(by(after, start + 3 * minute), QByteArrayList{"-mail:a"});
+
+    AlertEngine otherRules("d", settings("[[alert]]\nwhen = \"queue.ready > 7\"\n"));
+    otherRules.restore(before.open());
+    QCOMPARE(by(otherRules, start + 3 * minute).size(), 2); // nobody asks for them any more
+}
+
+void TestAlertEngine::whatIsForgottenIsResolved()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 5\"\n"));
+    engine.apply(*delta(Handle(1), queue(9)), start);
+    engine.apply(*delta(Handle(2), queue(9, 0, "mail:b")), start);
+    QCOMPARE(by(engine, start).size(), 2);
+    engine.apply(*goneDelta(Handle(1)), start + second);
+    QCOMPARE(by(engine, start + second), QByteArrayList{"-mail:a"});
+    // Its place is another's now; nobody told that it went, in an outage.
+    engine.apply(*delta(Handle(2, 1), queue(0, 0, "mail:c")), start + 2 * second);
+    QCOMPARE(by(engine, start + 2 * second), QByteArrayList{"-mail:b"});
+}
+
+void TestAlertEngine::rulesThatStayKeepWhatTheyKnow()
+{
+    const QByteArray stays = "[[alert]]\nwhen = \"queue.ready > 5\"\nfor = \"1m\"\n";
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 7\"\n" + stays));
+    engine.apply(*delta(Handle(1), queue(9)), start);
+    QCOMPARE(by(engine, start + 30 * second), QByteArrayList{"+mail:a"});
+    engine.setSettings(settings(stays));
+    QCOMPARE(by(engine, start + 31 * second), QByteArrayList{"-mail:a"});
+    QCOMPARE(by(engine, start + minute), QByteArrayList{"+mail:a"});
+    QCOMPARE(engine.open().front()->rule, QByteArray("queue.ready > 5"));
+}
+
+void TestAlertEngine::theServerIsLostAlsoInTheDark()
+{
+    AlertEngine engine("d",
+                       settings("[[alert]]\nwhen = \"server.lost_nodes > 0\"\nfor = \"15s\"\n"));
+    engine.setBlind(true, start);
+    engine.setServer({1, {}, {}}, start);
+    QCOMPARE(by(engine, start + 14 * second), QByteArrayList());
+    QCOMPARE(by(engine, start + 15 * second), QByteArrayList{"+d"});
+    QVERIFY(!engine.open().front()->kind);
+    engine.setServer({0, {}, {}}, start + 20 * second);
+    QCOMPARE(by(engine, start + 35 * second), QByteArrayList{"-d"});
+}
+
+void TestAlertEngine::tokensKeepTheirCodes()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"token-used-twice\"\n"
+                                     "[[alert]]\nwhen = \"token.ttl < 10s\"\n"));
+    LiveFindings all = findings({"reset:S3CRETS3CRETS3CRETS3CRET"}, "token-used-twice");
+    auto live = std::make_shared<LiveFinding>(*all.rows.front());
+    live->finding.kind = Kind::Token;
+    all.rows = {live};
+    engine.setFindings(all, start);
+    State token = tokenState(TokenState::Phase::Live, 5000, start);
+    token.primitive = madePrimitive(Kind::Token, "string-token", "reset:S3CRETS3CRETS3CRETS3CRET");
+    engine.apply(*delta(Handle(1), token), start);
+    QCOMPARE(by(engine, start).size(), 2);
+    for (const AlertPtr& alert : engine.open()) {
+        for (const QByteArray& text : {alert->name, alert->primitive.name, alert->rule}) {
+            QVERIFY2(!text.contains("S3CRETS3"), text.constData());
+        }
+    }
+}
+
+void TestAlertEngine::theBuiltInRulesAreInForce()
+{
+    const AlertSettings defaults;
+    QCOMPARE(rulesInForce(defaults).size(), builtInRules().size());
+    // Each says what it would say in a file.
+    for (const AlertRule& rule : builtInRules()) {
+        const auto parsed = parseCondition(rule.when);
+        QVERIFY2(parsed.has_value(), rule.when.constData());
+        QVERIFY2(*parsed == rule.condition, rule.when.constData());
+    }
+    const Result<Config> own =
+        parseConfig("[[alert]]\nwhen = \"queue-stuck\"\nmatch = \"mail:*\"\n[[alert]]\n"
+                    "when = \"limiter-saturated\"\noff = true\n",
+                    QStringLiteral("t.toml"));
+    QVERIFY(own.has_value());
+    const std::vector<AlertRule> rules = rulesInForce(own->alerts);
+    QCOMPARE(rules.size(), builtInRules().size() - 1);
+    QCOMPARE(rules.front().id(), QByteArray("queue-stuck @ mail:*"));
+}
+
+void TestAlertEngine::aYearOfFlappingStaysSmall()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 5\"\nfor = \"1m\"\n"
+                                     "[[alert]]\nwhen = \"queue.dead > 5 in 1h\"\n"));
+    qint64 fired = 0;
+    qint64 resolved = 0;
+    qint64 now = start;
+    for (int hour = 0; hour < 365 * 24; ++hour, now += 60 * minute) {
+        engine.apply(*delta(Handle(1), queue(hour % 2 ? 0 : 9, hour)), now);
+        for (const AlertEvent& event : engine.advance(now))
+            ++(event.type == Type::Fired ? fired : resolved);
+        for (const AlertEvent& event : engine.advance(now + 10 * minute))
+            ++(event.type == Type::Fired ? fired : resolved);
+    }
+    QCOMPARE(fired, 365 * 12);
+    QCOMPARE(resolved, 365 * 12);
+    QVERIFY(engine.open().empty());
+}
+
+void TestAlertEngine::tooManyAreCounted()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 5\"\n"));
+    const int more = int(AlertEngine::mostOpen) + 3;
+    for (int i = 0; i < more; ++i)
+        engine.apply(*delta(Handle(quint32(i)), queue(9, 0, "q" + QByteArray::number(i))), start);
+    QCOMPARE(engine.advance(start).size(), AlertEngine::mostOpen);
+    QCOMPARE(engine.notKept(), 3);
+    for (int i = 0; i < more; ++i)
+        engine.apply(*delta(Handle(quint32(i)), queue(1, 0, "q" + QByteArray::number(i))), start);
+    QCOMPARE(engine.advance(start).size(), AlertEngine::mostOpen);
+    QCOMPARE(engine.notKept(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestAlertEngine)
+#include "tst_alertengine.moc"
