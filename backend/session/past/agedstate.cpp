@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/past/agedstate.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+void lessen(std::optional<qint64>& leftMs, qint64 byMs)
+{
+    if (leftMs && *leftMs > 0)
+        leftMs = std::max<qint64>(0, *leftMs - byMs);
+}
+
+void lengthen(std::optional<qint64>& ageMs, qint64 byMs)
+{
+    if (ageMs)
+        ageMs = *ageMs + byMs;
+}
+
+void age(LimiterState& limiter, qint64 byMs)
+{
+    lessen(limiter.nextFreeMs, byMs);
+    lessen(limiter.retryAfterMs, byMs);
+    for (Consumer& consumer : limiter.consumers)
+        lessen(consumer.nextFreeMs, byMs);
+}
+
+void age(LockState& lock, qint64 byMs)
+{
+    lessen(lock.leaseMs, byMs);
+    for (LockHolder& holder : lock.holders)
+        lessen(holder.leaseMs, byMs);
+    for (LockWaiter& waiter : lock.waiting)
+        lessen(waiter.leftMs, byMs);
+}
+
+void age(QueueState& queue, qint64 byMs)
+{
+    lengthen(queue.oldestReadyMs, byMs);
+    lengthen(queue.oldestProcessingMs, byMs);
+}
+
+void age(TokenState&, qint64) {}
+
+void age(PatternState& pattern, qint64 byMs)
+{
+    lessen(pattern.lockLeaseMs, byMs);
+}
+
+} // namespace
+
+StatePtr agedState(const StatePtr& state, qint64 nowMs)
+{
+    const qint64 byMs = nowMs - state->asOfMs;
+    if (byMs <= 0)
+        return state;
+    auto aged = std::make_shared<State>(*state);
+    aged->asOfMs = nowMs;
+    lessen(aged->ttlMs, byMs);
+    std::visit([byMs](auto& body) { age(body, byMs); }, aged->body);
+    return aged;
+}
+
+bool runsWithTime(const State& state)
+{
+    if (state.ttlMs.value_or(0) > 0 || state.observed.sinceMs > 0)
+        return true;
+    const auto* queue = state.as<QueueState>();
+    return queue && (queue->oldestReadyMs || queue->oldestProcessingMs);
+}
+
+} // namespace lk

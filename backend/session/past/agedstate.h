@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+
+namespace lk {
+
+/// A state that was read before, as it was at nowMs while nothing was written: what is left is less
+/// by then, what has lasted is longer.
+StatePtr agedState(const StatePtr& state, qint64 nowMs);
+
+/// Time alone changes what is shown of it.
+bool runsWithTime(const State& state);
+
+} // namespace lk

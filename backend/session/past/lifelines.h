@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/recorded.h"
+#include "backend/history/timemark.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace lk {
+
+/// One line of a primitive's life: "held by worker-a for 4 m 0 s, renewed 8 times".
+struct LifeLine
+{
+    qint64 fromMs = 0;
+    qint64 toMs = 0;      ///< of what lasted; else fromMs
+    bool lasting = false; ///< it had not ended when it was last seen
+    TimeMark::Sort sort = TimeMark::Sort::Change;
+    QString text; ///< without full stop, translated
+    QString who;  ///< owner or operator; empty: nobody
+};
+
+/// Oldest first.
+using LifeLines = std::vector<LifeLine>;
+
+/// What happened in one sentence without full stop. Translated.
+QString eventText(const RecordedEvent& event);
+/// As a mark on a time axis.
+TimeMark markOf(const RecordedEvent& event);
+
+/// Holds are told as one line each, from their beginning to their end, events in between; jobs that
+/// moved within a minute are told together. All in the order in which they began.
+LifeLines lifeOf(const std::vector<RecordedHold>& holds, const std::vector<RecordedEvent>& events,
+                 const std::vector<RecordedGap>& gaps);
+
+/// For a person: local time, a line each, with its zone in the first line.
+QString lifeText(const QString& heading, const LifeLines& life);
+/// from_utc,to_utc,lasting,sort,who,what
+QString lifeCsv(const LifeLines& life);
+/// "03:10:02", or "2026-11-22 03:10:02 - 03:14:10" of what lasted. Local time.
+QString lifeTimeText(const LifeLine& line, bool withDate);
+
+} // namespace lk
