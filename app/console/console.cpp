@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
 
+#include "app/console/demo.h"
 #include "app/process/undokey.h"
 #include "backend/config/config.h"
-#include "backend/session/endthread.h"
-#include "backend/text/errortext.h"
-
 #include "backend/config/configedit.h"
-#include "backend/demo/demoserver.h"
-#include "backend/demo/demotraffic.h"
+#include "backend/core/names/environment.h"
 #include "backend/polling/derived/firstseenstore.h"
 #include "backend/secrets/keyring.h"
+#include "backend/session/endthread.h"
+#include "backend/text/errortext.h"
 #include "widgets/dialogs/connectiondialog.h"
-#include "widgets/dialogs/passworddialog.h"
 
 #include <QApplication>
-#include <QFile>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -24,14 +23,7 @@ namespace {
 const QString themeKey = QStringLiteral("window/theme");       // for a deployment that has none
 const QString geometryKey = QStringLiteral("window/geometry"); // for a deployment not seen before
 const QString viewThemeKey = QStringLiteral("theme");          // of a deployment's view
-
-Config demoConfig()
-{
-    QFile file(QStringLiteral(":/demo/demo.toml"));
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    return parseConfig(file.readAll(), file.fileName()).value_or(Config());
-}
+const QString viewGeometryKey = QStringLiteral("geometry");    // likewise
 
 } // namespace
 
@@ -46,22 +38,11 @@ Console::Console(QApplication& app)
     m_ioThread.setObjectName(QStringLiteral("io"));
     m_workerThread.setObjectName(QStringLiteral("worker"));
     m_journalThread.setObjectName(QStringLiteral("journal"));
-    m_trafficThread.setObjectName(QStringLiteral("demo traffic"));
     m_ioThread.start();
     m_workerThread.start();
     m_journalThread.start();
-    connect(m_window.get(), &MainWindow::connectWanted, this, &Console::askForServer);
-    connect(m_window.get(), &MainWindow::demoWanted, this, &Console::openDemo);
-    connect(m_window.get(), &MainWindow::themeChosen, this, &Console::chooseTheme);
-    connect(m_window.get(), &MainWindow::passwordWanted, this, [this] {
-        if (m_session)
-            askForPassword(m_session->status().error);
-    });
-    // Not from within what the session has just told the window.
-    connect(m_window.get(), &MainWindow::masterWanted, this, &Console::openMaster,
-            Qt::QueuedConnection);
-    connect(m_window.get(), &MainWindow::themeRestored, this,
-            [this](ThemeChoice choice) { m_theme.choose(choice); });
+    m_window->setOpenSessions(&m_open);
+    listenToWindow();
     m_window->restoreGeometry(m_settings.value(geometryKey).toByteArray());
 }
 
@@ -69,12 +50,34 @@ Console::~Console()
 {
     if (!m_pictures)
         m_settings.setValue(geometryKey, m_window->saveGeometry());
-    closeSession();
-    endDemo();
+    while (!m_deployments.empty())
+        close(&m_deployments.back()->session());
+    m_demo.reset();
     m_window.reset();
     endThread(m_ioThread);
     endThread(m_journalThread); // after who gives it lines
     endThread(m_workerThread);
+}
+
+void Console::listenToWindow()
+{
+    MainWindow* window = m_window.get();
+    connect(window, &MainWindow::connectWanted, this, &Console::askForServer);
+    connect(window, &MainWindow::demoWanted, this, &Console::openDemo);
+    connect(window, &MainWindow::themeChosen, this, &Console::chooseTheme);
+    connect(window, &MainWindow::passwordWanted, this, [this] {
+        if (Deployment* deployment = front())
+            deployment->askForPassword();
+    });
+    // Not from within what the session has just told the window.
+    connect(window, &MainWindow::masterWanted, this, &Console::openMaster, Qt::QueuedConnection);
+    connect(window, &MainWindow::themeRestored, this,
+            [this](ThemeChoice choice) { m_theme.choose(choice); });
+    connect(window, &MainWindow::deploymentWanted, this, &Console::bringToFront);
+    // Not from within a click on a button that goes with it.
+    connect(
+        window, &MainWindow::closeWanted, this, [this](Session* session) { close(session); },
+        Qt::QueuedConnection);
 }
 
 void Console::start(const ConsoleInvocation& invocation)
@@ -100,7 +103,11 @@ void Console::askForServer()
 {
     auto* dialog = new ConnectionDialog(m_recent, *m_secrets, m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (const Session* session = m_open.front())
+        dialog->offerReplacing(session->name());
     connect(dialog, &ConnectionDialog::chosen, this, [this](const ConnectionChoice& choice) {
+        if (choice.replaces && m_open.front())
+            close(m_open.front());
         if (choice.demo)
             openDemo();
         else
@@ -111,11 +118,14 @@ void Console::askForServer()
 
 void Console::open(const ConnectionChoice& choice)
 {
-    closeSession();
-    endDemo();
-    m_choice = choice;
-    m_remembered = false;
-    m_keyringAsked = false;
+    const auto same = [&](const std::unique_ptr<Deployment>& deployment) {
+        const ConnectionChoice& other = deployment->choice();
+        return !deployment->isDemo() && other.name == choice.name &&
+               other.url.withoutPassword() == choice.url.withoutPassword();
+    };
+    const auto known = std::find_if(m_deployments.begin(), m_deployments.end(), same);
+    if (known != m_deployments.end())
+        return bringToFront(&(*known)->session());
     Session::Setup setup;
     setup.url = choice.url;
     setup.name = choice.name;
@@ -123,25 +133,110 @@ void Console::open(const ConnectionChoice& choice)
     setup.firstSeenPath = firstSeenPath();
     setup.actionFiles = {journalPath(), m_undo, &m_journalThread};
     fetchKey();
-    m_window->setNotice({});
     // What was declared in a window that was given no file counts in the next one, too.
     setup.configFile = choice.configFile.isEmpty() ? defaultConfigPath() : choice.configFile;
+    QString notice;
     if (Result<Config> config = loadConfigOrDefault(choice.configFile))
         setup.config = std::move(*config);
     else
-        m_window->setNotice(tr("Configuration not applied: %1").arg(errorText(config.error())));
-    startSession(std::move(setup));
+        notice = tr("Configuration not applied: %1").arg(errorText(config.error()));
+    add(choice, std::move(setup));
+    if (!notice.isEmpty())
+        m_deployments.back()->setNotice(notice);
+}
+
+void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::unique_ptr<Demo> demo)
+{
+    setup.ioThread = &m_ioThread;
+    setup.workerThread = &m_workerThread;
+    setup.clock = &m_clock;
+    m_deployments.push_back(std::make_unique<Deployment>(
+        choice, std::move(setup), Deployment::Surroundings{*m_secrets, m_recent, *m_window},
+        std::move(demo)));
+    Deployment* deployment = m_deployments.back().get();
+    Session* session = &deployment->session();
+    connect(deployment, &Deployment::noticeChanged, this, [this, deployment] {
+        if (deployment == front())
+            m_window->setNotice(deployment->notice());
+    });
+    // Of the others their button tells it: no dialog of one stands over another's boards.
+    connect(deployment, &Deployment::loginNeeded, this, [this, deployment] {
+        if (deployment == front())
+            deployment->askForPassword();
+    });
+    m_open.add(session);
+    // What became ready while a dialog about another stands here waits in the switcher.
+    if (!m_open.front() || !QApplication::activeModalWidget())
+        bringToFront(session);
+    session->start();
+    emit sessionOpened();
+}
+
+Deployment* Console::find(const Session* session) const
+{
+    const auto it =
+        std::find_if(m_deployments.begin(), m_deployments.end(),
+                     [&](const auto& deployment) { return &deployment->session() == session; });
+    return session && it != m_deployments.end() ? it->get() : nullptr;
+}
+
+void Console::leaveFront()
+{
+    Deployment* deployment = front();
+    if (!deployment)
+        return;
+    saveView(*deployment);
+    Session& session = deployment->session();
+    if (session.isWriteModeOn() && isProduction(session.environment()))
+        session.disableWriteMode();
+}
+
+void Console::bringToFront(Session* session)
+{
+    Deployment* deployment = find(session);
+    if (!deployment || session == m_open.front())
+        return;
+    leaveFront();
+    m_open.setFront(session);
+    m_window->setSession(session);
+    m_window->setNotice(deployment->notice());
+    restoreView(*deployment);
+    if (deployment->needsLogin())
+        deployment->askForPassword();
+}
+
+void Console::close(Session* session)
+{
+    const auto it =
+        std::find_if(m_deployments.begin(), m_deployments.end(),
+                     [&](const auto& deployment) { return &deployment->session() == session; });
+    if (!session || it == m_deployments.end())
+        return;
+    const auto place = it - m_deployments.begin();
+    const bool wasInFront = session == m_open.front();
+    if (wasInFront) {
+        leaveFront();
+        m_window->setSession(nullptr);
+        m_window->setNotice({});
+    }
+    m_open.remove(session);
+    const std::unique_ptr<Deployment> ends = std::move(*it);
+    m_deployments.erase(it);
+    if (wasInFront && m_open.count() > 0)
+        bringToFront(m_open.at(std::min(int(place), m_open.count() - 1)));
 }
 
 // With the same login, name and label: it is the same deployment, whoever its master is.
 void Console::openMaster(const QString& endpoint)
 {
     const Result<ServerUrl> named = parseServerUrl(endpoint);
-    if (!named || !m_session)
+    Deployment* deployment = front();
+    if (!named || !deployment)
         return;
-    ConnectionChoice choice = m_choice;
-    choice.url = m_choice.url.at({named->host, named->port});
-    choice.url.deployment = m_choice.url.deployment;
+    ConnectionChoice choice = deployment->choice();
+    choice.url = deployment->choice().url.at({named->host, named->port});
+    choice.url.deployment = deployment->choice().url.deployment;
+    close(&deployment->session());
     open(choice);
 }
 
@@ -156,52 +251,20 @@ void Console::fetchKey()
     });
 }
 
-void Console::startSession(Session::Setup setup)
-{
-    setup.ioThread = &m_ioThread;
-    setup.workerThread = &m_workerThread;
-    setup.clock = &m_clock;
-    m_session = std::make_unique<Session>(std::move(setup));
-    connect(m_session.get(), &Session::statusChanged, this, &Console::onStatus);
-    // Not from within what it has just told somebody.
-    connect(m_session.get(), &Session::configEdited, this, &Console::applyConfig,
-            Qt::QueuedConnection);
-    m_window->setSession(m_session.get());
-    restoreView();
-    m_session->start();
-    emit sessionOpened();
-}
-
-// The same session with what is declared now.
-void Console::applyConfig()
-{
-    if (!m_session)
-        return;
-    const Result<Config> config = loadConfig(m_session->configFile());
-    if (!config)
-        return m_window->setNotice(
-            tr("Configuration not applied: %1").arg(errorText(config.error())));
-    m_session->applyConfig(*config);
-    m_window->setNotice({});
-}
-
-void Console::closeSession()
-{
-    if (!m_session)
-        return;
-    saveView();
-    m_window->setSession(nullptr);
-    m_session.reset();
-}
-
 // The demo's server is another each time, and pictures are the same for everybody.
-void Console::restoreView()
+void Console::restoreView(Deployment& deployment)
 {
     if (m_pictures)
         return;
     QVariantMap view;
-    if (!m_demoServer)
-        view = m_views.load(m_session->url(), m_session->name());
+    const Session& session = deployment.session();
+    if (deployment.view)
+        view = *deployment.view;
+    else if (!deployment.isDemo())
+        view = m_views.load(session.url(), session.name());
+    // The window stays where it is once there is something in it.
+    if (deployment.view || m_open.count() > 1)
+        view.remove(viewGeometryKey);
     if (m_themeGiven)
         view.remove(viewThemeKey);
     else if (!view.contains(viewThemeKey))
@@ -209,117 +272,50 @@ void Console::restoreView()
     m_window->setViewState(view);
 }
 
-void Console::saveView()
+void Console::saveView(Deployment& deployment)
 {
-    if (m_pictures || m_demoServer || !m_remembered)
-        return; // an address that never answered is no deployment
+    if (m_pictures)
+        return;
     QVariantMap view = m_window->viewState();
-    const QVariant theme = m_views.load(m_session->url(), m_session->name()).value(viewThemeKey);
+    deployment.view = view;
+    if (deployment.isDemo() || !deployment.hasAnswered())
+        return; // an address that never answered is no deployment
+    const Session& session = deployment.session();
+    const QVariant theme = m_views.load(session.url(), session.name()).value(viewThemeKey);
     if (!view.contains(viewThemeKey) && theme.isValid())
         view.insert(viewThemeKey, theme); // another was given on the command line
-    m_views.save(m_session->url(), m_session->name(), view);
+    m_views.save(session.url(), session.name(), view);
 }
 
-void Console::onStatus(const ConnectionStatus& status)
-{
-    if (status.phase == ConnectionStatus::Phase::Ready && !std::exchange(m_remembered, true))
-        rememberServer();
-    const bool login =
-        status.phase == ConnectionStatus::Phase::Lost &&
-        (status.error.code == ErrorCode::NoAuth || status.error.code == ErrorCode::WrongPass);
-    if (!login || m_demoServer)
-        return;
-    if (!std::exchange(m_keyringAsked, true) && m_choice.url.password.isEmpty())
-        useKeyring();
-    else
-        askForPassword(status.error);
-}
-
-void Console::useKeyring()
-{
-    const Error said = m_session->status().error;
-    m_secrets->read(secretKey(m_choice.url), this, [this, said](const Result<QString>& secret) {
-        if (!m_session)
-            return;
-        if (secret && !secret->isEmpty())
-            m_session->setPassword(m_choice.url.user, *secret);
-        else
-            askForPassword(said);
-    });
-}
-
-void Console::askForPassword(const Error& said)
-{
-    if (!m_session || std::exchange(m_passwordAsked, true))
-        return;
-    auto* dialog =
-        new PasswordDialog(m_choice.url, m_session->name(), said, *m_secrets, m_window.get());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &PasswordDialog::entered, this,
-            [this](const QString& user, const QString& password, bool remember) {
-                if (!m_session)
-                    return;
-                m_choice.url.user = user;
-                m_choice.url.password = password;
-                m_choice.rememberPassword = remember;
-                m_remembered = false;
-                m_session->setPassword(user, password);
-            });
-    connect(dialog, &QDialog::finished, this, [this] { m_passwordAsked = false; });
-    dialog->open();
-}
-
-void Console::rememberServer()
-{
-    if (m_demoServer)
-        return;
-    m_recent.add({m_choice.url, m_choice.name, m_choice.environment,
-                  absoluteConfigPath(m_choice.configFile)});
-    if (m_choice.rememberPassword && !m_choice.url.password.isEmpty()) {
-        m_secrets->write(secretKey(m_choice.url), m_choice.url.password, this,
-                         [](const Result<void>&) {}); // not kept: it is asked for the next time
-    }
-}
-
+// There is one at most.
 void Console::openDemo()
 {
-    closeSession();
-    endDemo();
-    m_demoServer = std::make_unique<DemoServer>();
-    connect(m_demoServer.get(), &DemoServer::ready, this, &Console::onDemoReady);
-    connect(m_demoServer.get(), &DemoServer::failed, this, [this](const Error& error) {
-        m_window->setNotice(tr("The demo cannot run: %1").arg(errorText(error)));
-        emit failed(error);
-    });
-    m_demoServer->start();
+    const auto known = std::find_if(m_deployments.begin(), m_deployments.end(),
+                                    [](const auto& deployment) { return deployment->isDemo(); });
+    if (known != m_deployments.end())
+        return bringToFront(&(*known)->session());
+    if (m_demo)
+        return;
+    m_demo = std::make_unique<Demo>();
+    connect(m_demo.get(), &Demo::ready, this, &Console::onDemoReady);
+    connect(
+        m_demo.get(), &Demo::failed, this,
+        [this](const Error& error) {
+            m_demo.reset();
+            m_window->setNotice(tr("The demo cannot run: %1").arg(errorText(error)));
+            emit failed(error);
+        },
+        Qt::QueuedConnection); // it ends what tells it
+    m_demo->start();
 }
 
 void Console::onDemoReady()
 {
-    m_demoTraffic = std::make_unique<DemoTraffic>(m_demoServer->url());
-    m_demoTraffic->moveToThread(&m_trafficThread);
-    connect(&m_trafficThread, &QThread::started, m_demoTraffic.get(), &DemoTraffic::start);
-    m_trafficThread.start();
-    Session::Setup setup;
-    setup.url = m_demoServer->url();
-    setup.name = tr("Demo");
-    setup.environment = tr("demo");
-    setup.config = demoConfig();
-    // What is tried out there goes with it and is never mixed with what was done in earnest.
-    const QString folder = m_demoServer->folder();
-    setup.configFile = folder + QStringLiteral("/lockkeeper.toml");
-    QFile::copy(QStringLiteral(":/demo/demo.toml"), setup.configFile);
-    QFile::setPermissions(setup.configFile, QFile::ReadOwner | QFile::WriteOwner);
-    setup.actionFiles = {folder + QStringLiteral("/journal.jsonl"),
-                         folder + QStringLiteral("/undo")};
-    startSession(std::move(setup));
-}
-
-void Console::endDemo()
-{
-    endThread(m_trafficThread);
-    m_demoTraffic.reset();
-    m_demoServer.reset();
+    Session::Setup setup = m_demo->setup();
+    ConnectionChoice choice;
+    choice.demo = true;
+    choice.url = setup.url;
+    add(choice, std::move(setup), std::move(m_demo));
 }
 
 void Console::chooseTheme(ThemeChoice choice)

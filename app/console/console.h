@@ -2,10 +2,9 @@
 #pragma once
 
 #include "app/console/consoleinvocation.h"
+#include "app/console/deployment.h"
 #include "backend/core/clock.h"
-#include "backend/secrets/secretstore.h"
-#include "backend/session/session.h"
-#include "widgets/dialogs/connectionchoice.h"
+#include "backend/session/opensessions.h"
 #include "widgets/dialogs/recentservers.h"
 #include "widgets/main/deploymentviews.h"
 #include "widgets/main/mainwindow.h"
@@ -18,12 +17,9 @@
 
 namespace lk {
 
-class ConnectionDialog;
-class DemoServer;
-class DemoTraffic;
-
-/// The composition root of the console: makes the threads, the window, the session and the demo,
-/// and tells them of each other. All that lives in other threads ends in the destructor.
+/// The composition root of the console: makes the threads, the window, and the deployments that are
+/// open in it side by side, and tells them of each other. All that lives in other threads ends in
+/// the destructor.
 class Console final : public QObject
 {
     Q_OBJECT
@@ -34,10 +30,17 @@ public:
 
     MainWindow& window() { return *m_window; }
     Theme& theme() { return m_theme; }
-    Session* session() const { return m_session.get(); }
+    /// The live session in front; null: none is open.
+    Session* session() const { return m_open.front(); }
+    const OpenSessions& sessions() const { return m_open; }
 
     /// Opens what the command line asks for; without an address asks the person.
     void start(const ConsoleInvocation& invocation);
+    /// Beside those that are open, in front of them. One that is open already comes to the front.
+    void open(const ConnectionChoice& choice);
+    /// Write mode never comes along: a production server that is left goes back to read-only.
+    void bringToFront(Session* session);
+    void close(Session* session);
 
 signals:
     void sessionOpened();
@@ -45,25 +48,22 @@ signals:
     void failed(const lk::Error& error);
 
 private:
+    void listenToWindow();
     void askForServer();
-    void open(const ConnectionChoice& choice);
     void openMaster(const QString& endpoint);
     void openDemo();
     void onDemoReady();
-    void closeSession();
-    void applyConfig();
-    void endDemo();
-    void startSession(Session::Setup setup);
-    void onStatus(const ConnectionStatus& status);
-    void askForPassword(const Error& said);
-    void useKeyring();
-    void rememberServer();
+    void add(const ConnectionChoice& choice, Session::Setup setup,
+             std::unique_ptr<Demo> demo = nullptr);
+    Deployment* find(const Session* session) const;
+    Deployment* front() const { return find(m_open.front()); }
+    void leaveFront();
     void fetchKey();
     void chooseTheme(ThemeChoice choice);
     ThemeChoice storedTheme() const;
     void applyTheme(ThemeChoice choice);
-    void restoreView();
-    void saveView();
+    void restoreView(Deployment& deployment);
+    void saveView(Deployment& deployment);
 
     Theme m_theme;
     SystemClock m_clock;
@@ -75,18 +75,13 @@ private:
     QThread m_ioThread;
     QThread m_workerThread;
     QThread m_journalThread; ///< waits for the disk and for other programs' journal lines
-    QThread m_trafficThread;
-    std::unique_ptr<DemoServer> m_demoServer;
-    std::unique_ptr<DemoTraffic> m_demoTraffic;
+    OpenSessions m_open;
     std::unique_ptr<MainWindow> m_window;
-    std::unique_ptr<Session> m_session;
-    ConnectionChoice m_choice;
-    bool m_remembered = false; ///< the present server, once it answered
+    std::vector<std::unique_ptr<Deployment>> m_deployments; ///< in the order of m_open
+    std::unique_ptr<Demo> m_demo;                           ///< that is being started
     bool m_pictures = false;
     bool m_themeGiven = false; ///< on the command line: it counts for all deployments
     bool m_keyAsked = false;   ///< for undo records
-    bool m_keyringAsked = false;
-    bool m_passwordAsked = false; ///< a dialog is open
 };
 
 } // namespace lk

@@ -5,6 +5,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/session/session.h"
+#include "widgets/actions/deploymentline.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/plan/planfollower.h"
 #include "widgets/actions/plan/planview.h"
@@ -12,7 +13,6 @@
 #include "widgets/actions/plan/stepmodel.h"
 #include "widgets/actions/receiptview.h"
 #include "widgets/actions/writemode/writemode.h"
-#include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/input/dangerbutton.h"
 #include "widgets/controls/input/returnkey.h"
 #include "widgets/theme/breakabletext.h"
@@ -67,22 +67,19 @@ ActionDialog::ActionDialog(Session* session, ActionDraft draft, QWidget* parent)
     , m_draft(std::move(draft))
     , m_each(m_draft.targets.size() > 1)
     , m_follower(new PlanFollower(session, this))
-    , m_badge(new EnvironmentBadge)
     , m_pages(new QStackedWidget)
     , m_steps(new StepModel(this))
     , m_plan(new PlanView(m_steps))
     , m_receipt(new ReceiptView(m_steps))
 {
     setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_draft)));
-    m_badge->setLabel(session->environment());
-    m_badge->setVisible(!session->environment().isEmpty());
     buildForm();
     m_pages->addWidget(m_plan);
     m_pages->addWidget(m_receipt);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
-    layout->addWidget(m_badge);
+    layout->addLayout(deploymentLine(*session));
     layout->addWidget(m_pages, 1);
     buildButtons();
     setMinimumWidth(520);

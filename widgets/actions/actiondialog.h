@@ -15,7 +15,6 @@ class QStackedWidget;
 namespace lk {
 
 class DangerButton;
-class EnvironmentBadge;
 class ParameterForm;
 class PlanFollower;
 class PlanView;
@@ -84,7 +83,6 @@ private:
     bool m_each;       ///< each target is asked with what is known of it
     PlanFollower* m_follower;
     quint64 m_awaited = 0; ///< ticket of the planning, or of the reading before it; 0: none
-    EnvironmentBadge* m_badge;
     QStackedWidget* m_pages;
     ParameterForm* m_form = nullptr; ///< null with undo
     StepModel* m_steps;              // before the views that show it

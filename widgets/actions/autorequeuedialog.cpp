@@ -3,9 +3,9 @@
 
 #include "backend/core/names/redactedname.h"
 #include "backend/session/session.h"
+#include "widgets/actions/deploymentline.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/writemode/writemode.h"
-#include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/input/returnkey.h"
 #include "widgets/theme/theme.h"
@@ -56,9 +56,6 @@ AutoRequeueDialog::AutoRequeueDialog(Session* session, PrimitivePtr queue, QWidg
 {
     setWindowTitle(tr("Auto-requeue – Lockkeeper"));
     setMinimumWidth(dialogWidth);
-    auto* badge = new EnvironmentBadge;
-    badge->setLabel(session->environment());
-    badge->setVisible(!session->environment().isEmpty());
     auto* question = new QLabel(tr("Auto-requeue stuck jobs of %1?").arg(shownName(*m_queue, 60)));
     question->setFont(uiFont(TextSize::Title));
     question->setTextFormat(Qt::PlainText);
@@ -68,7 +65,8 @@ AutoRequeueDialog::AutoRequeueDialog(Session* session, PrimitivePtr queue, QWidg
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
-    for (QWidget* part : std::initializer_list<QWidget*>{badge, question, m_form, m_facts, m_hint})
+    layout->addLayout(deploymentLine(*session));
+    for (QWidget* part : std::initializer_list<QWidget*>{question, m_form, m_facts, m_hint})
         layout->addWidget(part);
     buildButtons();
     const qint64 ms =

@@ -17,6 +17,8 @@ struct ConnectionChoice
     bool demo = false;             ///< the rest is empty then
     bool rememberPassword = false; ///< to be written to the keyring once the server took it
 
+    bool replaces = false;         ///< the deployment in front is closed for it
+
     bool operator==(const ConnectionChoice&) const = default;
 };
 

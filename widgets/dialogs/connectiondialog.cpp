@@ -8,6 +8,7 @@
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
+#include <QCheckBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -102,6 +103,9 @@ QWidget* ConnectionDialog::makeFormSide()
     column->addStretch(1);
     column->addSpacing(8);
     column->addWidget(m_outcome);
+    m_replace = new QCheckBox(side);
+    m_replace->hide();
+    column->addWidget(m_replace);
     column->addLayout(makeButtons());
     return side;
 }
@@ -141,6 +145,15 @@ void ConnectionDialog::listen()
     connect(m_test, &QPushButton::clicked, this, [this] { whenPasswordKnown([this] { test(); }); });
     connect(m_connect, &QPushButton::clicked, this, &ConnectionDialog::accept);
     connect(&m_probe, &ConnectionProbe::finished, this, &ConnectionDialog::onProbed);
+}
+
+void ConnectionDialog::offerReplacing(const QString& name)
+{
+    QString shown = QFontMetrics(font()).elidedText(name, Qt::ElideMiddle, 280);
+    m_replace->setText(tr("C&lose %1").arg(shown.replace(QLatin1Char('&'), QStringLiteral("&&"))));
+    m_replace->setToolTip(tr("Otherwise it stays open beside the new one"));
+    m_replace->show();
+    growToFit();
 }
 
 void ConnectionDialog::onCurrentChanged()
@@ -233,6 +246,7 @@ void ConnectionDialog::chooseDemo()
 {
     ConnectionChoice choice;
     choice.demo = true;
+    choice.replaces = m_replace->isChecked();
     QDialog::accept();
     emit chosen(choice);
 }
@@ -240,9 +254,10 @@ void ConnectionDialog::chooseDemo()
 void ConnectionDialog::accept()
 {
     whenPasswordKnown([this] {
-        const std::optional<ConnectionChoice> choice = m_form->choice();
+        std::optional<ConnectionChoice> choice = m_form->choice();
         if (!choice)
             return;
+        choice->replaces = m_replace->isChecked();
         QDialog::accept();
         emit chosen(*choice);
     });

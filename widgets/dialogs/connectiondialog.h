@@ -9,6 +9,7 @@
 
 #include <functional>
 
+class QCheckBox;
 class QPushButton;
 
 namespace lk {
@@ -31,6 +32,8 @@ public:
 
     /// Why a connection that was chosen before could not be made.
     void tellError(const Error& error);
+    /// A choice is opened beside what is open; this offers to close the one in front for it.
+    void offerReplacing(const QString& name);
     void setServer(const RecentServer& server); ///< fills the form and looks for its password
 
 public slots:
@@ -66,6 +69,7 @@ private:
     QPushButton* m_forget;
     ConnectionForm* m_form;
     InlineMessage* m_outcome;
+    QCheckBox* m_replace;
     QPushButton* m_demo = nullptr;
     QPushButton* m_test;
     QPushButton* m_connect;

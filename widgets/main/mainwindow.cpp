@@ -2,13 +2,17 @@
 #include "widgets/main/mainwindow.h"
 
 #include "backend/core/names/environment.h"
+#include "backend/session/opensessions.h"
 #include "backend/text/errortext.h"
 #include "widgets/actions/writemode/writemodeframe.h"
 #include "widgets/board/board.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/input/returnkey.h"
 #include "widgets/controls/input/tabsequence.h"
+#include "widgets/deployments/deploymentspage.h"
+#include "widgets/deployments/deploymentswitcher.h"
 #include "widgets/main/connectionbanner.h"
+#include "widgets/main/deploymentmenu.h"
 #include "widgets/main/makeboards.h"
 #include "widgets/main/navigationbar.h"
 #include "widgets/main/pinnedrows.h"
@@ -46,12 +50,16 @@ MainWindow::MainWindow(QWidget* parent)
     : QMainWindow(parent)
     , m_boards(makeBoards())
     , m_navigation(new NavigationBar)
+    , m_switcher(new DeploymentSwitcher)
+    , m_deployments(new DeploymentsPage)
     , m_header(new SessionHeader)
     , m_banner(new ConnectionBanner)
     , m_pages(new QStackedWidget)
+    , m_places(new QStackedWidget)
     , m_status(new StatusLine)
     , m_frame(new WriteModeFrame(this))
     , m_menus(new WindowMenus(m_boards, this))
+    , m_deploymentMenu(new DeploymentMenu(this))
     , m_pinned(new PinnedRows(this))
 {
     setWindowTitle(tr("Lockkeeper"));
@@ -67,9 +75,12 @@ MainWindow::MainWindow(QWidget* parent)
     auto* right = new QVBoxLayout;
     right->setContentsMargins(0, 0, 0, 0);
     right->setSpacing(0);
+    right->addWidget(m_switcher);
     right->addWidget(m_header);
     right->addWidget(m_banner);
-    right->addWidget(m_pages, 1);
+    m_places->addWidget(m_pages);
+    m_places->addWidget(m_deployments);
+    right->addWidget(m_places, 1);
     right->addWidget(m_status);
     auto* central = new QWidget;
     auto* layout = new QHBoxLayout(central);
@@ -78,6 +89,18 @@ MainWindow::MainWindow(QWidget* parent)
     layout->addWidget(m_navigation);
     layout->addLayout(right, 1);
     setCentralWidget(central);
+    const auto bringToFront = [this](Session* session) {
+        emit deploymentWanted(session);
+        leaveOverview();
+    };
+    connect(m_switcher, &DeploymentSwitcher::wanted, this, bringToFront);
+    connect(m_deploymentMenu, &DeploymentMenu::wanted, this, bringToFront);
+    connect(m_deployments, &DeploymentsPage::wanted, this, bringToFront);
+    connect(m_deployments, &DeploymentsPage::targetWanted, this, &MainWindow::openIn);
+    connect(m_switcher, &DeploymentSwitcher::overviewWanted, this, &MainWindow::showDeployments);
+    connect(m_deploymentMenu, &DeploymentMenu::overviewWanted, this, &MainWindow::showDeployments);
+    connect(m_switcher, &DeploymentSwitcher::closeWanted, this, &MainWindow::closeWanted);
+    connect(m_deploymentMenu, &DeploymentMenu::closeWanted, this, &MainWindow::closeWanted);
     connect(m_header, &SessionHeader::connectWanted, this, &MainWindow::connectWanted);
     connect(m_banner, &ConnectionBanner::passwordWanted, this, &MainWindow::passwordWanted);
     connect(m_banner, &ConnectionBanner::masterWanted, this, &MainWindow::masterWanted);
@@ -88,8 +111,10 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_menus, &WindowMenus::helpWanted, this, &MainWindow::showHelp);
     connect(m_menus, &WindowMenus::searchWanted, this, &MainWindow::showSearch);
     connect(m_menus, &WindowMenus::boardWanted, this, &MainWindow::showBoard);
-    connect(m_menus, &WindowMenus::commandWanted, this,
-            [this](BoardCommand command) { current()->run(command); });
+    connect(m_menus, &WindowMenus::commandWanted, this, [this](BoardCommand command) {
+        if (!isOverAll())
+            current()->run(command);
+    });
     connect(m_menus, &WindowMenus::themeChosen, this, [this](ThemeChoice choice) {
         m_theme = choice;
         emit themeChosen(choice);
@@ -114,7 +139,7 @@ int MainWindow::currentBoard() const
 
 QList<KeyHint> MainWindow::keys() const
 {
-    return m_menus->keys();
+    return m_menus->keys() + m_deploymentMenu->keys();
 }
 
 void MainWindow::setThemeChoice(ThemeChoice choice)
@@ -124,6 +149,7 @@ void MainWindow::setThemeChoice(ThemeChoice choice)
 
 void MainWindow::showBoard(int board)
 {
+    m_places->setCurrentWidget(m_pages);
     m_pages->setCurrentIndex(board);
     m_navigation->setCurrent(board);
     m_menus->setCurrentBoard(current());
@@ -146,10 +172,54 @@ void MainWindow::open(const BoardTarget& target)
     current()->open(target);
 }
 
+void MainWindow::setOpenSessions(OpenSessions* sessions)
+{
+    m_open = sessions;
+    m_switcher->setSessions(sessions);
+    m_deploymentMenu->setSessions(sessions);
+    m_deployments->setSessions(sessions);
+    connect(sessions, &OpenSessions::changed, this, [this] {
+        if (m_open->count() < 2)
+            leaveOverview();
+    });
+}
+
+bool MainWindow::isOverAll() const
+{
+    return m_places->currentWidget() == m_deployments;
+}
+
+void MainWindow::showDeployments()
+{
+    if (!m_open || m_open->count() < 2)
+        return;
+    m_places->setCurrentWidget(m_deployments);
+    m_navigation->setCurrent(-1);
+    m_menus->setCurrentBoard(nullptr);
+    m_deployments->selectFront();
+    updateActive();
+}
+
+void MainWindow::leaveOverview()
+{
+    if (isOverAll())
+        showBoard(currentBoard());
+}
+
+void MainWindow::openIn(Session* session, const BoardTarget& target)
+{
+    emit deploymentWanted(session);
+    if (m_session == session)
+        open(target);
+}
+
 void MainWindow::setSession(Session* session)
 {
-    if (m_session)
+    if (m_session) {
         m_session->disconnect(this);
+        if (m_session != session)
+            m_session->setAttention({}, noHandle); // it goes on, with nothing on screen
+    }
     m_session = session;
     m_header->setSession(session);
     m_banner->setSession(session);
@@ -226,6 +296,7 @@ void MainWindow::updateWriteMode()
 {
     if (!m_session || !m_session->isWriteModeOn())
         return m_frame->hide();
+    m_frame->setAccessibleName(tr("Write mode: this window can change %1").arg(m_session->title()));
     m_frame->showIn(isProduction(m_session->environment()) ? ColorRole::Danger
                                                            : ColorRole::Warning);
 }
@@ -238,7 +309,9 @@ void MainWindow::setNotice(const QString& text)
 // Only the board in front is fed, and none while the window cannot be seen.
 void MainWindow::updateActive()
 {
-    const bool seen = isVisible() && !isMinimized();
+    const bool visible = isVisible() && !isMinimized();
+    const bool seen = visible && !isOverAll();
+    m_deployments->setActive(visible && isOverAll());
     for (Board* board : m_boards) {
         if (board != current())
             board->setActive(false);
@@ -257,9 +330,12 @@ void MainWindow::showHelp()
 
 void MainWindow::showSearch()
 {
-    auto* dialog = new SearchDialog(m_session, m_menus->commands(), this);
+    QList<Session*> others = m_open ? m_open->all() : QList<Session*>();
+    others.removeOne(m_session);
+    auto* dialog = new SearchDialog(m_session, m_menus->commands(), this, others);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &SearchDialog::wanted, this, &MainWindow::open);
+    connect(dialog, &SearchDialog::wantedIn, this, &MainWindow::openIn);
     dialog->open();
 }
 
@@ -293,7 +369,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
 bool MainWindow::focusNextPrevChild(bool next)
 {
     const QList<QWidget*> sequence =
-        tabSequence({current(), m_navigation, m_header, m_banner, m_status});
+        tabSequence({isOverAll() ? static_cast<QWidget*>(m_deployments) : current(), m_navigation,
+                     m_switcher, m_header, m_banner, m_status});
     QWidget* to = nextByTab(sequence, focusWidget(), next);
     if (!to)
         return false;

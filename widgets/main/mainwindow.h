@@ -16,7 +16,11 @@ namespace lk {
 
 class Board;
 class ConnectionBanner;
+class DeploymentMenu;
+class DeploymentsPage;
+class DeploymentSwitcher;
 class NavigationBar;
+class OpenSessions;
 class PinnedRows;
 class SessionHeader;
 class StatusLine;
@@ -33,7 +37,9 @@ class MainWindow final : public QMainWindow
 public:
     explicit MainWindow(QWidget* parent = nullptr);
 
-    /// Null: no server. Not owned.
+    /// What can be switched to; not owned, outlives the window's use of it.
+    void setOpenSessions(OpenSessions* sessions);
+    /// The one in front. Null: no server. Not owned.
     void setSession(Session* session);
     Session* session() const { return m_session; }
     /// Shown across the top until it is set to an empty text.
@@ -61,8 +67,11 @@ public:
 public slots:
     void showHelp();
     void showSearch();
+    void showDeployments(); ///< the overview over all, while there are several
 
 signals:
+    void deploymentWanted(lk::Session* session); ///< in front
+    void closeWanted(lk::Session* session);
     void connectWanted();
     void demoWanted();
     void passwordWanted();
@@ -80,6 +89,9 @@ protected:
 
 private:
     Board* current() const;
+    bool isOverAll() const;
+    void leaveOverview();
+    void openIn(Session* session, const BoardTarget& target);
     void updateActive();
     void updateWriteMode();
     void connectSession();
@@ -87,12 +99,17 @@ private:
     QPointer<Session> m_session;
     const std::vector<Board*> m_boards; ///< owned by m_pages, in the same places
     NavigationBar* m_navigation;
+    DeploymentSwitcher* m_switcher;
+    DeploymentsPage* m_deployments;
     SessionHeader* m_header;
     ConnectionBanner* m_banner;
     QStackedWidget* m_pages;
+    QStackedWidget* m_places; ///< the boards, or the overview over all deployments
     StatusLine* m_status;
     WriteModeFrame* m_frame;
     WindowMenus* m_menus;
+    DeploymentMenu* m_deploymentMenu;
+    QPointer<OpenSessions> m_open;
     PinnedRows* m_pinned;
     std::optional<ThemeChoice> m_theme; ///< chosen for this deployment
 };

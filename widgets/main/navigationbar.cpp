@@ -55,7 +55,13 @@ void NavigationBar::addBoard(const Board* board, const QString& shortcut)
 
 void NavigationBar::setCurrent(int board)
 {
-    m_buttons->button(board)->setChecked(true);
+    if (QAbstractButton* button = m_buttons->button(board)) {
+        button->setChecked(true);
+    } else if (QAbstractButton* last = m_buttons->checkedButton()) {
+        m_buttons->setExclusive(false);
+        last->setChecked(false);
+        m_buttons->setExclusive(true);
+    }
 }
 
 int NavigationBar::current() const

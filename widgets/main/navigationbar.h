@@ -20,7 +20,7 @@ public:
 
     /// Below those that are there; its badge is followed. Not owned.
     void addBoard(const Board* board, const QString& shortcut);
-    void setCurrent(int board); ///< by its place
+    void setCurrent(int board); ///< by its place; -1: none is in front
     int current() const;
 
 signals:

@@ -69,7 +69,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     m_rescan->setToolTip(tr("Scan all keys again now (F5)"));
     m_connect->setText(tr("Connect…"));
     m_connect->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_connect->setToolTip(tr("Connect to another server (Ctrl+N)"));
+    m_connect->setToolTip(tr("Open another deployment (Ctrl+N)"));
     for (QToolButton* button : {m_pause, m_rescan, m_connect})
         button->setFocusPolicy(Qt::StrongFocus);
     layout->addWidget(m_environment);

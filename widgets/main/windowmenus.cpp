@@ -159,7 +159,7 @@ QList<QAction*> WindowMenus::commands() const
     const QList<QMenu*> menus = m_window->menuBar()->findChildren<QMenu*>();
     for (const QMenu* menu : menus) {
         for (QAction* action : menu->actions()) {
-            if (!action->isSeparator() && action != m_search)
+            if (!action->isSeparator() && action != m_search && action->isVisible())
                 all << action;
         }
     }
@@ -174,7 +174,7 @@ void WindowMenus::setThemeChoice(ThemeChoice choice)
 void WindowMenus::setCurrentBoard(const Board* board)
 {
     for (auto it = m_commands.begin(); it != m_commands.end(); ++it)
-        it.value()->setEnabled(board->offers(it.key()));
+        it.value()->setEnabled(board && board->offers(it.key()));
 }
 
 void WindowMenus::setSession(Session* session)

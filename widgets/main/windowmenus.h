@@ -21,7 +21,7 @@ public:
     WindowMenus(const std::vector<Board*>& boards, QMainWindow* window);
 
     void setSession(Session* session);
-    void setCurrentBoard(const Board* board); ///< offers what this one does
+    void setCurrentBoard(const Board* board); ///< offers what this one does; null: nothing
     void setThemeChoice(ThemeChoice choice);
     /// Nothing where a person never chose one.
     std::optional<ScanPace> scanPace() const { return m_pace; }

@@ -38,12 +38,15 @@ constexpr int mostCommands = 6;
 constexpr qsizetype longestId = 128;
 constexpr int nameShare = 38; // of the width, in percent
 constexpr int foundShare = 26;
+constexpr int deploymentChars = 20;
 
 } // namespace
 
-SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QWidget* parent)
+SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QWidget* parent,
+                           const QList<Session*>& others)
     : QDialog(parent)
     , m_session(session)
+    , m_others(others.begin(), others.end())
     , m_commands(commands)
     , m_field(new QLineEdit)
     , m_verdict(new InlineMessage)
@@ -100,6 +103,7 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     connect(&m_again, &QTimer::timeout, this, [this] {
         if (m_session)
             m_session->search(m_field->text());
+        searchOthers(m_field->text());
     });
     m_typed.setSingleShot(true);
     m_typed.setInterval(pauseMs);
@@ -119,8 +123,38 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
         connect(m_session, &Session::jobsLookedUp, this, &SearchDialog::takeJobs);
         connect(m_session, &QObject::destroyed, this, &QDialog::reject);
     }
+    listenToOthers();
     ask();
     m_field->setFocus();
+}
+
+void SearchDialog::listenToOthers()
+{
+    if (m_session)
+        m_model->setFrontName(m_session->name());
+    m_table->setColumnHidden(SearchModel::DeploymentColumn, m_others.isEmpty());
+    for (Session* other : std::as_const(m_others)) {
+        connect(other, &Session::searched, this, [this, other](const SearchResultsPtr& results) {
+            if (results->text != m_field->text())
+                return; // of what was typed before
+            const int row = m_table->currentIndex().row();
+            m_model->setOthers(other, results);
+            if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0)
+                selectRow(std::clamp(row, 0, m_model->rowCount() - 1));
+            m_stack->setCurrentWidget(m_model->rowCount() > 0 ? static_cast<QWidget*>(m_table)
+                                                              : m_empty);
+            updateButtons();
+        });
+        connect(other, &QObject::destroyed, this, &QDialog::reject);
+    }
+}
+
+void SearchDialog::searchOthers(const QString& text)
+{
+    for (Session* other : std::as_const(m_others)) {
+        if (other)
+            other->search(text);
+    }
 }
 
 // Commands are found at once, primitives in the worker thread.
@@ -140,10 +174,13 @@ void SearchDialog::ask()
         m_again.stop();
         m_typed.stop();
         m_model->setResults({});
+        for (Session* other : std::as_const(m_others))
+            m_model->setOthers(other, {});
         m_verdict->hide();
         updateCounts(nullptr);
     } else {
         m_session->search(m_field->text());
+        searchOthers(m_field->text());
         m_again.start();
         m_typed.start();
     }
@@ -261,7 +298,8 @@ std::vector<StatePtr> SearchDialog::selectedStates() const
     std::vector<StatePtr> states;
     const QModelIndexList rows = m_table->selectionModel()->selectedRows();
     for (const QModelIndex& index : rows) {
-        if (const SearchHit* hit = m_model->hit(index.row()))
+        const SearchHit* hit = m_model->hit(index.row());
+        if (hit && !m_model->otherOf(index.row())) // others are acted on once they are in front
             states.push_back(hit->state);
     }
     return states;
@@ -296,14 +334,21 @@ void SearchDialog::openCurrent()
         emit wanted(target);
     } else if (const SearchHit* hit = m_model->hit(row)) {
         const PrimitiveTarget target{hit->state->kind(), hit->handle};
+        Session* other = m_model->otherOf(row);
         accept();
-        emit wanted(target);
+        if (other)
+            emit wantedIn(other, target);
+        else
+            emit wanted(target);
     }
 }
 
 void SearchDialog::fitColumns()
 {
-    const int width = m_table->viewport()->width();
+    const int deployment =
+        m_others.isEmpty() ? 0 : m_table->fontMetrics().averageCharWidth() * deploymentChars;
+    m_table->setColumnWidth(SearchModel::DeploymentColumn, deployment);
+    const int width = m_table->viewport()->width() - deployment;
     const int kind = m_table->fontMetrics().averageCharWidth() * 14 + 2 * RowDelegate::margin;
     const int name = (width - kind) * nameShare / 100;
     const int found = (width - kind) * foundShare / 100;

@@ -31,11 +31,15 @@ class SearchDialog final : public QDialog
 
 public:
     /// session may be null: then only commands are found. commands: what menus offer; not owned.
-    SearchDialog(Session* session, const QList<QAction*>& commands, QWidget* parent);
+    /// others: the deployments that are open but not in front; what they have is found, too.
+    SearchDialog(Session* session, const QList<QAction*>& commands, QWidget* parent,
+                 const QList<Session*>& others = {});
 
 signals:
     /// A row was opened; the dialog has closed.
     void wanted(const lk::BoardTarget& target);
+    /// The same of a row that another deployment has.
+    void wantedIn(lk::Session* session, const lk::BoardTarget& target);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -44,9 +48,11 @@ protected:
 private:
     void ask();
     void take(const SearchResultsPtr& results);
+    void listenToOthers();
     void takeJobs(const JobsByIdPtr& jobs);
     void tellVerdict(const SearchResults& results);
     void updateCounts(const SearchResults* results);
+    void searchOthers(const QString& text);
     void updateButtons();
     void selectRow(int row);
     void openCurrent();
@@ -55,6 +61,7 @@ private:
     std::vector<StatePtr> selectedStates() const;
 
     QPointer<Session> m_session;
+    QList<QPointer<Session>> m_others;
     const QList<QAction*> m_commands;
     QLineEdit* m_field;
     QAction* m_icon = nullptr;

@@ -104,7 +104,57 @@ void SearchModel::setResults(SearchResultsPtr results)
 const SearchHit* SearchModel::hit(int row) const
 {
     const int at = row - int(m_commands.size()) - int(m_jobs.size());
-    return at >= 0 && size_t(at) < hitCount() ? &m_results->hits[size_t(at)] : nullptr;
+    if (at >= 0 && size_t(at) < hitCount())
+        return &m_results->hits[size_t(at)];
+    const auto [others, place] = otherAt(row);
+    return others ? &others->results->hits[place] : nullptr;
+}
+
+std::pair<const SearchModel::Others*, size_t> SearchModel::otherAt(int row) const
+{
+    const int before = int(m_commands.size()) + int(m_jobs.size()) + int(hitCount());
+    if (row < before)
+        return {nullptr, 0};
+    size_t at = size_t(row - before);
+    for (const Others& others : m_others) {
+        if (at < others.results->hits.size())
+            return {&others, at};
+        at -= others.results->hits.size();
+    }
+    return {nullptr, 0};
+}
+
+Session* SearchModel::otherOf(int row) const
+{
+    const Others* others = otherAt(row).first;
+    return others ? others->session.data() : nullptr;
+}
+
+void SearchModel::setOthers(Session* session, SearchResultsPtr results)
+{
+    const auto it = std::find_if(m_others.begin(), m_others.end(),
+                                 [&](const Others& others) { return others.session == session; });
+    const bool known = it != m_others.end();
+    if (!known && (!results || results->hits.empty()))
+        return;
+    const auto sameHits = [](const SearchResults& a, const SearchResults& b) {
+        return std::equal(
+            a.hits.begin(), a.hits.end(), b.hits.begin(), b.hits.end(),
+            [](const SearchHit& x, const SearchHit& y) { return x.handle == y.handle; });
+    };
+    if (known && results && sameHits(*it->results, *results)) {
+        it->results = std::move(results);
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnTotal - 1));
+        return;
+    }
+    beginResetModel();
+    if (known && results)
+        it->results = std::move(results);
+    else if (known)
+        m_others.erase(it);
+    else
+        m_others.push_back({session, std::move(results)});
+    endResetModel();
 }
 
 void SearchModel::setJobs(std::vector<FoundJob> jobs)
@@ -130,7 +180,7 @@ QAction* SearchModel::command(int row) const
 int SearchModel::rowOf(Handle handle) const
 {
     for (int row = 0; row < rowCount(); ++row) {
-        if (hit(row) && hit(row)->handle == handle)
+        if (hit(row) && !otherAt(row).first && hit(row)->handle == handle)
             return row;
     }
     return -1;
@@ -138,7 +188,12 @@ int SearchModel::rowOf(Handle handle) const
 
 int SearchModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : int(m_commands.size()) + int(m_jobs.size()) + int(hitCount());
+    if (parent.isValid())
+        return 0;
+    size_t others = 0;
+    for (const Others& other : m_others)
+        others += other.results->hits.size();
+    return int(m_commands.size()) + int(m_jobs.size()) + int(hitCount() + others);
 }
 
 int SearchModel::columnCount(const QModelIndex& parent) const
@@ -150,6 +205,12 @@ QVariant SearchModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
+    if (index.column() == DeploymentColumn) {
+        if (role != Qt::DisplayRole || command(index.row()))
+            return {};
+        const Session* other = otherOf(index.row());
+        return other ? other->name() : m_frontName;
+    }
     if (const SearchHit* found = hit(index.row()))
         return hitData(*found, index.column(), role);
     if (const FoundJob* found = job(index.row()))
@@ -235,6 +296,8 @@ QVariant SearchModel::headerData(int section, Qt::Orientation orientation, int r
         return tr("Name");
     case FoundColumn:
         return tr("Found by");
+    case DeploymentColumn:
+        return tr("Deployment");
     default:
         return tr("State");
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/session/search/searchresults.h"
+#include "backend/session/session.h"
 
 #include <QAbstractTableModel>
 #include <QPointer>
@@ -18,25 +19,38 @@ struct FoundJob
     JobFacts facts;
 };
 
-/// What a search found: commands of the window first, then jobs, then primitives by kind.
+/// What a search found: commands of the window first, then jobs, then primitives by kind; last what
+/// the other open deployments have.
 class SearchModel final : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    enum SearchColumn { KindColumn, NameColumn, FoundColumn, StateColumn, ColumnTotal };
+    enum SearchColumn {
+        KindColumn,
+        NameColumn,
+        FoundColumn,
+        StateColumn,
+        DeploymentColumn,
+        ColumnTotal
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
 
+    void setFrontName(const QString& name) { m_frontName = name; }
     void setCommands(const QList<QAction*>& commands);
     /// Rows stay where they are as long as the same is found.
     void setResults(SearchResultsPtr results);
+    /// Of a deployment that is not in front; null: nothing.
+    void setOthers(Session* session, SearchResultsPtr results);
+    /// Whose a hit is; null: the session's in front, or it is no hit.
+    Session* otherOf(int row) const;
     void setJobs(std::vector<FoundJob> jobs);
     /// Null where the row is something else; so the two below.
     const SearchHit* hit(int row) const;
     const FoundJob* job(int row) const;
     QAction* command(int row) const;
-    int rowOf(Handle handle) const; ///< -1: it is not among them
+    int rowOf(Handle handle) const; ///< of the session in front; -1: it is not among them
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -47,6 +61,16 @@ private:
     QVariant commandData(const QAction& action, int column, int role) const;
     QVariant jobData(const FoundJob& job, int column, int role) const;
     QVariant hitData(const SearchHit& hit, int column, int role) const;
+    struct Others
+    {
+        QPointer<Session> session;
+        SearchResultsPtr results;
+    };
+    /// Of the hits after those of the session in front; {null, ...}: beyond the last.
+    std::pair<const Others*, size_t> otherAt(int row) const;
+
+    QString m_frontName; ///< of the deployment in front
+    std::vector<Others> m_others;
     size_t hitCount() const { return m_results ? m_results->hits.size() : 0; }
 
     QList<QPointer<QAction>> m_commands;

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/console/deployment.h"
+
+#include "app/console/demo.h"
+#include "backend/config/config.h"
+#include "backend/config/configedit.h"
+#include "backend/text/errortext.h"
+#include "widgets/dialogs/passworddialog.h"
+#include "widgets/dialogs/recentservers.h"
+
+namespace lk {
+
+Deployment::Deployment(ConnectionChoice choice, Session::Setup setup, Surroundings surroundings,
+                       std::unique_ptr<Demo> demo)
+    : m_choice(std::move(choice))
+    , m_surroundings(surroundings)
+    , m_demo(std::move(demo))
+    , m_session(std::make_unique<Session>(std::move(setup)))
+{
+    connect(m_session.get(), &Session::statusChanged, this, &Deployment::onStatus);
+    // Not from within what it has just told somebody.
+    connect(m_session.get(), &Session::configEdited, this, &Deployment::applyConfig,
+            Qt::QueuedConnection);
+}
+
+Deployment::~Deployment()
+{
+    delete m_passwordDialog;
+}
+
+void Deployment::setNotice(const QString& text)
+{
+    m_notice = text;
+    emit noticeChanged();
+}
+
+// The same session with what is declared now.
+void Deployment::applyConfig()
+{
+    const Result<Config> config = loadConfig(m_session->configFile());
+    if (!config)
+        return setNotice(tr("Configuration not applied: %1").arg(errorText(config.error())));
+    m_session->applyConfig(*config);
+    setNotice({});
+}
+
+void Deployment::onStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Ready && !std::exchange(m_answered, true))
+        rememberServer();
+    const bool login =
+        status.phase == ConnectionStatus::Phase::Lost &&
+        (status.error.code == ErrorCode::NoAuth || status.error.code == ErrorCode::WrongPass);
+    if (!login || m_demo) {
+        m_needsLogin = m_needsLogin && status.phase != ConnectionStatus::Phase::Ready;
+        return;
+    }
+    if (!std::exchange(m_keyringAsked, true) && m_choice.url.password.isEmpty())
+        return useKeyring();
+    m_needsLogin = true;
+    emit loginNeeded();
+}
+
+void Deployment::useKeyring()
+{
+    m_surroundings.secrets.read(secretKey(m_choice.url), this,
+                                [this](const Result<QString>& secret) {
+                                    if (secret && !secret->isEmpty())
+                                        return m_session->setPassword(m_choice.url.user, *secret);
+                                    m_needsLogin = true;
+                                    emit loginNeeded();
+                                });
+}
+
+void Deployment::askForPassword()
+{
+    if (m_passwordDialog)
+        return;
+    auto* dialog = new PasswordDialog(m_choice.url, m_session->name(), m_session->status().error,
+                                      m_surroundings.secrets, &m_surroundings.window);
+    m_passwordDialog = dialog;
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PasswordDialog::entered, this,
+            [this](const QString& user, const QString& password, bool remember) {
+                m_choice.url.user = user;
+                m_choice.url.password = password;
+                m_choice.rememberPassword = remember;
+                m_answered = false;
+                m_needsLogin = false;
+                m_session->setPassword(user, password);
+            });
+    connect(dialog, &QDialog::finished, this, [this] { m_passwordDialog = nullptr; });
+    dialog->open();
+}
+
+void Deployment::rememberServer()
+{
+    if (m_demo)
+        return;
+    m_surroundings.recent.add({m_choice.url, m_choice.name, m_choice.environment,
+                               absoluteConfigPath(m_choice.configFile)});
+    if (m_choice.rememberPassword && !m_choice.url.password.isEmpty()) {
+        m_surroundings.secrets.write(
+            secretKey(m_choice.url), m_choice.url.password, this,
+            [](const Result<void>&) {}); // not kept: it is asked for the next time
+    }
+}
+
+} // namespace lk

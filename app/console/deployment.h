@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/secrets/secretstore.h"
+#include "backend/session/session.h"
+#include "widgets/dialogs/connectionchoice.h"
+
+#include <QPointer>
+#include <QVariantMap>
+
+#include <memory>
+
+class QWidget;
+
+namespace lk {
+
+class Demo;
+class RecentServers;
+
+/// One open deployment of a console: its session, how it was chosen, its login, and how its boards
+/// were arranged when they were last in front. GUI thread.
+class Deployment final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What all deployments of a console have in common; outlives them.
+    struct Surroundings
+    {
+        SecretStore& secrets;
+        RecentServers& recent;
+        QWidget& window; ///< dialogs stand over it
+    };
+
+    /// The session is not started yet. demo: the server that it is of; may be null.
+    Deployment(ConnectionChoice choice, Session::Setup setup, Surroundings surroundings,
+               std::unique_ptr<Demo> demo = nullptr);
+    ~Deployment() override;
+
+    Session& session() const { return *m_session; }
+    const ConnectionChoice& choice() const { return m_choice; }
+    bool isDemo() const { return m_demo != nullptr; }
+    /// It did once: an address that never answered is no deployment.
+    bool hasAnswered() const { return m_answered; }
+    /// The server wants another login than it got, and no keyring is being asked for it.
+    bool needsLogin() const { return m_needsLogin; }
+    void askForPassword(); ///< once: nothing while the dialog is open
+
+    /// What stands across the window's top while it is in front.
+    const QString& notice() const { return m_notice; }
+    void setNotice(const QString& text);
+
+    std::optional<QVariantMap> view = {}; ///< nothing: it never was in front
+
+signals:
+    void noticeChanged();
+    void loginNeeded();
+
+private:
+    void onStatus(const ConnectionStatus& status);
+    void applyConfig();
+    void useKeyring();
+    void rememberServer();
+
+    ConnectionChoice m_choice;
+    const Surroundings m_surroundings;
+    std::unique_ptr<Demo> m_demo; ///< ends after its session
+    std::unique_ptr<Session> m_session;
+    QString m_notice;
+    QPointer<QWidget> m_passwordDialog;
+    bool m_answered = false;
+    bool m_needsLogin = false;
+    bool m_keyringAsked = false;
+};
+
+} // namespace lk

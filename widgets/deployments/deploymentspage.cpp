@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/deployments/deploymentspage.h"
+
+#include "backend/session/session.h"
+#include "widgets/controls/tables/flattable.h"
+#include "widgets/controls/tables/rowdelegate.h"
+#include "widgets/deployments/allfindingsmodel.h"
+#include "widgets/deployments/deploymentmodel.h"
+#include "widgets/theme/theme.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+constexpr int mostRowsShown = 8; // of deployments, before they scroll
+constexpr int mostMeasured = 50;
+
+QLabel* title(const QString& text, QWidget* buddy)
+{
+    auto* label = new QLabel(text);
+    label->setFont(uiFont(TextSize::Title));
+    label->setBuddy(buddy);
+    return label;
+}
+
+// As wide as what it shows, header included.
+int wantedWidth(const QTableView& table, int column)
+{
+    const QAbstractItemModel& model = *table.model();
+    const int icon = table.fontMetrics().height() + 8;
+    int widest = table.horizontalHeader()->fontMetrics().horizontalAdvance(
+                     model.headerData(column, Qt::Horizontal).toString()) +
+                 8;
+    for (int row = 0; row < std::min(model.rowCount(), mostMeasured); ++row) {
+        const QModelIndex index = model.index(row, column);
+        const QFont font = index.data(Qt::FontRole).isValid()
+                               ? index.data(Qt::FontRole).value<QFont>()
+                               : table.font();
+        widest = std::max(widest, QFontMetrics(font).horizontalAdvance(index.data().toString()) +
+                                      (index.data(Qt::DecorationRole).isNull() ? 0 : icon));
+    }
+    return widest + 2 * RowDelegate::margin + 4;
+}
+
+} // namespace
+
+DeploymentsPage::DeploymentsPage(QWidget* parent)
+    : QWidget(parent)
+    , m_deployments(new DeploymentModel(this))
+    , m_findings(new AllFindingsModel(this))
+    , m_table(new FlatTable)
+    , m_findingTable(new FlatTable)
+    , m_filter(new QLineEdit)
+    , m_counts(new QLabel)
+{
+    setObjectName(QStringLiteral("deploymentsPage"));
+    buildTables();
+    m_filter->setPlaceholderText(tr("Filter by deployment, name or message"));
+    m_filter->setAccessibleName(tr("Filter the findings of all deployments"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setMaximumWidth(360);
+    m_counts->setForegroundRole(QPalette::PlaceholderText);
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(12);
+    bar->addWidget(title(tr("Findings of all deployments"), m_findingTable));
+    bar->addWidget(m_filter, 1);
+    bar->addStretch(1);
+    bar->addWidget(m_counts);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(8);
+    layout->addWidget(title(tr("Deployments"), m_table));
+    layout->addWidget(m_table);
+    layout->addSpacing(8);
+    layout->addLayout(bar);
+    layout->addWidget(m_findingTable, 1);
+    connect(m_filter, &QLineEdit::textChanged, m_findings, &AllFindingsModel::setFilter);
+    connect(m_table, &QTableView::doubleClicked, this,
+            [this](const QModelIndex& index) { openDeployment(index.row()); });
+    connect(m_findingTable, &QTableView::doubleClicked, this,
+            [this](const QModelIndex& index) { openFinding(index.row()); });
+    for (QAbstractItemModel* model : {static_cast<QAbstractItemModel*>(m_deployments),
+                                      static_cast<QAbstractItemModel*>(m_findings)}) {
+        connect(model, &QAbstractItemModel::modelReset, this, &DeploymentsPage::fitColumns);
+        connect(model, &QAbstractItemModel::dataChanged, this, &DeploymentsPage::fitColumns);
+    }
+}
+
+void DeploymentsPage::buildTables()
+{
+    m_table->setObjectName(QStringLiteral("deploymentsTable"));
+    m_table->setAccessibleName(tr("Deployments"));
+    m_table->setModel(m_deployments);
+    m_findingTable->setObjectName(QStringLiteral("allFindingsTable"));
+    m_findingTable->setAccessibleName(tr("Findings of all deployments"));
+    m_findingTable->setModel(m_findings);
+    for (QTableView* table : {m_table, m_findingTable}) {
+        table->setSelectionMode(QAbstractItemView::SingleSelection);
+        table->installEventFilter(this);
+        table->viewport()->installEventFilter(this);
+    }
+    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+}
+
+void DeploymentsPage::setSessions(OpenSessions* sessions)
+{
+    m_sessions = sessions;
+    m_deployments->setSessions(sessions);
+    m_findings->setSessions(sessions);
+}
+
+void DeploymentsPage::setActive(bool active)
+{
+    m_findings->setActive(active);
+    if (active)
+        fitColumns();
+}
+
+void DeploymentsPage::selectFront()
+{
+    const int row = m_sessions ? m_sessions->placeOf(m_sessions->front()) : -1;
+    m_table->setCurrentIndex(m_deployments->index(std::max(0, row), 0));
+    m_table->setFocus();
+}
+
+void DeploymentsPage::openDeployment(int row)
+{
+    if (Session* session = m_deployments->session(row))
+        emit wanted(session);
+}
+
+void DeploymentsPage::openFinding(int row)
+{
+    if (const AllFindingsModel::Row* found = m_findings->row(row))
+        emit targetWanted(found->session, FindingTarget{found->live->id});
+}
+
+// Numbers keep their width; what is left is the name's, and the message's.
+void DeploymentsPage::fitColumns()
+{
+    const int rows = std::clamp(m_deployments->rowCount(), 1, mostRowsShown);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
+                            rows * m_table->verticalHeader()->defaultSectionSize() +
+                            2 * m_table->frameWidth() + 2);
+    const auto fit = [](QTableView* table, int stretched) {
+        int room = table->viewport()->width();
+        for (int column = 0; column < table->model()->columnCount(); ++column) {
+            if (column == stretched)
+                continue;
+            const int width = std::min(wantedWidth(*table, column), table->width() * 2 / 5);
+            table->setColumnWidth(column, width);
+            room -= width;
+        }
+        table->setColumnWidth(stretched, std::max(room, 120));
+    };
+    fit(m_table, DeploymentModel::NameColumn);
+    fit(m_findingTable, AllFindingsModel::MessageColumn);
+    updateCounts();
+}
+
+void DeploymentsPage::updateCounts()
+{
+    const QLocale locale;
+    const qint64 all = m_findings->total();
+    const qint64 shown = m_findings->rowCount();
+    m_counts->setText(shown == all
+                          ? locale.toString(all)
+                          : tr("%1 of %2").arg(locale.toString(shown), locale.toString(all)));
+}
+
+bool DeploymentsPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize &&
+        (watched == m_table->viewport() || watched == m_findingTable->viewport()))
+        fitColumns();
+    if (event->type() == QEvent::KeyPress && (watched == m_table || watched == m_findingTable)) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            const int row = static_cast<QTableView*>(watched)->currentIndex().row();
+            if (watched == m_table)
+                openDeployment(row);
+            else
+                openFinding(row);
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace lk

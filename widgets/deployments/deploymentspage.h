@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/session/opensessions.h"
+#include "widgets/board/boardtarget.h"
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace lk {
+
+class AllFindingsModel;
+class DeploymentModel;
+class Session;
+
+/// The overview over all open deployments: a row for each, and below the findings of all. What is
+/// opened here comes to the front in its own deployment; nothing can be done to any from here.
+class DeploymentsPage final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit DeploymentsPage(QWidget* parent = nullptr);
+
+    void setSessions(OpenSessions* sessions); ///< not owned
+    void setActive(bool active);              ///< on screen
+    void selectFront();                       ///< the row of the one in front gets the focus
+
+signals:
+    void wanted(lk::Session* session);
+    void targetWanted(lk::Session* session, const lk::BoardTarget& target);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void buildTables();
+    void openDeployment(int row);
+    void openFinding(int row);
+    void fitColumns();
+    void updateCounts();
+
+    OpenSessions* m_sessions = nullptr;
+    DeploymentModel* m_deployments;
+    AllFindingsModel* m_findings;
+    QTableView* m_table;
+    QTableView* m_findingTable;
+    QLineEdit* m_filter;
+    QLabel* m_counts;
+};
+
+} // namespace lk

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/deployments/deploymentstatus.h"
+
+#include "widgets/controls/severitystyle.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::DeploymentStatus)
+};
+
+QString countText(Finding::Severity severity, qint64 count)
+{
+    const int n = int(std::min<qint64>(count, std::numeric_limits<int>::max()));
+    switch (severity) {
+    case Finding::Severity::Error:
+        return Text::tr("%n error(s)", nullptr, n);
+    case Finding::Severity::Warning:
+        return Text::tr("%n warning(s)", nullptr, n);
+    case Finding::Severity::Info:
+        break;
+    }
+    return Text::tr("%n info", nullptr, n);
+}
+
+} // namespace
+
+StatusWord connectionWord(const Session& session)
+{
+    using Phase = ConnectionStatus::Phase;
+    switch (session.status().phase) {
+    case Phase::Ready:
+        if (session.paused())
+            return {QStringLiteral("pause"), ColorRole::Second, Text::tr("paused")};
+        return {QStringLiteral("connect"), ColorRole::Ok, Text::tr("connected")};
+    case Phase::Lost: {
+        const ErrorCode code = session.status().error.code;
+        if (code == ErrorCode::NoAuth || code == ErrorCode::WrongPass)
+            return {QStringLiteral("lock"), ColorRole::Warning, Text::tr("login needed")};
+        return {QStringLiteral("disconnect"), ColorRole::Danger, Text::tr("lost")};
+    }
+    default:
+        return {QStringLiteral("clock"), ColorRole::Second, Text::tr("connecting")};
+    }
+}
+
+StatusWord worstFindingWord(const Session& session)
+{
+    const LiveFindingsPtr& findings = session.findings();
+    if (!findings)
+        return {QStringLiteral("unknown"), ColorRole::Second, Text::tr("not scanned")};
+    const auto worst = findings->worst();
+    if (!worst)
+        return {QStringLiteral("ok"), ColorRole::Ok, Text::tr("no findings")};
+    return {severityIconName(*worst), severityRole(*worst),
+            countText(*worst, findings->bySeverity[size_t(*worst)])};
+}
+
+QString deploymentText(const Session& session)
+{
+    QStringList parts{session.environment(), session.name(), connectionWord(session).text,
+                      worstFindingWord(session).text};
+    if (session.isWriteModeOn())
+        parts << Text::tr("write mode");
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace lk
