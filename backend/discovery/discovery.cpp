@@ -39,7 +39,7 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
         for (const KeyRole& key : classified->primitive.keys) {
             m_strays.remove(key.key);
             m_possible.remove(key.key);
-            const bool wasUnclaimed = m_unclaimed.remove(qHash(key.key));
+            const bool wasUnclaimed = !m_unclaimed.isEmpty() && m_unclaimed.remove(qHash(key.key));
             found.recovered += wasUnclaimed && key.key != probe.name ? 1 : 0;
         }
         m_possible.remove(probe.name);
@@ -139,10 +139,13 @@ std::vector<Handle> Discovery::setConfig(const Config& config)
 void Discovery::noteFound(const PrimitiveId& id, Handle handle)
 {
     const Layout* layout = findLayout(id.layout);
-    if (std::find(m_found.begin(), m_found.end(), layout) == m_found.end())
-        m_found.push_back(layout);
-    // An owner without a name is whichever primitive of the layout there is.
-    for (const QByteArray& stem : {QByteArray(), layout->stemOf(id.name)}) {
+    auto found = std::find_if(m_found.begin(), m_found.end(),
+                              [&](const FoundLayout& f) { return f.layout == layout; });
+    if (found == m_found.end())
+        found = m_found.insert(m_found.end(), {layout, handle});
+    if (!m_registry.contains(found->any))
+        found->any = handle;
+    if (const QByteArray stem = layout->stemOf(id.name); !stem.isEmpty()) {
         Handle& known = m_stems[{id.layout, stem}];
         if (!m_registry.contains(known))
             known = handle;
@@ -151,11 +154,12 @@ void Discovery::noteFound(const PrimitiveId& id, Handle handle)
 
 Handle Discovery::ownerOf(const QByteArray& name) const
 {
-    for (const Layout* layout : m_found) {
+    for (const auto& [layout, any] : m_found) {
         for (const QByteArray& owner : layout->ownersOf(name)) {
             if (const Handle handle = m_registry.find({layout->id(), owner}); handle != noHandle)
                 return handle;
-            const Handle sharer = m_stems.value({layout->id(), owner}, noHandle);
+            const Handle sharer =
+                owner.isEmpty() ? any : m_stems.value({layout->id(), owner}, noHandle);
             if (m_registry.contains(sharer))
                 return sharer;
         }

@@ -70,8 +70,13 @@ private:
     PossibleKeys m_possible;
     QSet<QByteArray> m_strays; ///< not recognized; some layout may know them for its parts
     QSet<size_t> m_unclaimed;  ///< hashes of all names of this scan that were not recognized
-    std::vector<const Layout*> m_found; ///< those of which there is, or was, a primitive
-    /// By Layout::stemOf(): one of those that share it.
+    struct FoundLayout
+    {
+        const Layout* layout;
+        Handle any; ///< whichever primitive of it: what an owner without a name is
+    };
+    std::vector<FoundLayout> m_found; ///< those of which there is, or was, a primitive
+    /// By Layout::stemOf(), where it is not empty: one of those that share it.
     QHash<PrimitiveId, Handle> m_stems;
 };
 

@@ -34,6 +34,8 @@ void PossibleKeys::add(const Classified& classified, const QByteArray& key)
 
 bool PossibleKeys::remove(const QByteArray& key)
 {
+    if (m_marks.isEmpty())
+        return false; // as for most keys: no hash is needed to tell
     const auto it = m_marks.find(hashOf(key));
     if (it == m_marks.end())
         return false;

@@ -23,7 +23,8 @@ Registry::Added Registry::add(const Classified& found)
 {
     const Primitive& claim = found.primitive;
     Added result;
-    result.handle = m_byId.value(claim.id, noHandle);
+    Handle& byId = m_byId[claim.id]; // found or made by one look: hashing is what takes time
+    result.handle = byId;
     const bool isNew = result.handle == noHandle;
     if (isNew) {
         // A claim that could take none of its keys is not worth a primitive.
@@ -32,11 +33,11 @@ Registry::Added Registry::add(const Classified& found)
             return holder == noHandle || confidenceOf(holder) < claim.confidence;
         });
         if (!any && !found.declared) {
+            m_byId.remove(claim.id);
             result.merge = Merge::Lost;
             return result;
         }
-        result.handle = newHandle();
-        m_byId.insert(claim.id, result.handle);
+        result.handle = byId = newHandle();
     }
 
     const bool anew = !isNew && std::exchange(m_entries[result.handle].doubted, false);
@@ -88,14 +89,17 @@ Registry::Added Registry::add(const Classified& found)
 
 bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence, Added& result)
 {
-    const Handle holder = m_byKey.value(key.key, noHandle);
+    Handle& place = m_byKey[key.key];
+    const Handle holder = place;
     if (holder == taker)
         return true;
-    if (holder != noHandle) {
-        if (confidenceOf(holder) >= confidence)
-            return false;
-        takeFrom(holder, key.key, result);
+    if (holder == noHandle) {
+        place = taker;
+        return true;
     }
+    if (confidenceOf(holder) >= confidence)
+        return false;
+    takeFrom(holder, key.key, result);
     m_byKey.insert(key.key, taker);
     return true;
 }

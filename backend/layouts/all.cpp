@@ -195,7 +195,14 @@ std::span<const Layout* const> allLayouts()
 
 const Layout* findLayout(const QByteArray& id)
 {
-    return theTable().byId.value(id, nullptr);
+    // The same few again and again, for each key of a scan: to compare is quicker than to hash.
+    static thread_local const Layout* last = nullptr;
+    if (last && last->id() == id)
+        return last;
+    const Layout* found = theTable().byId.value(id, nullptr);
+    if (found)
+        last = found;
+    return found;
 }
 
 const Layout* plainestLayout(Kind kind, KeyType type)

@@ -18,6 +18,21 @@ template<typename Number> std::optional<Number> wholly(QByteArrayView text)
     return error == std::errc() && end == text.end() ? std::optional(value) : std::nullopt;
 }
 
+// Times and counts are digits and nothing else: as a whole number they are read in a tenth of the
+// time, and up to 15 of them are exact.
+std::optional<double> shortWhole(QByteArrayView text)
+{
+    if (text.isEmpty() || text.size() > 15)
+        return std::nullopt;
+    qint64 value = 0;
+    for (const char digit : text) {
+        if (digit < '0' || digit > '9')
+            return std::nullopt;
+        value = value * 10 + (digit - '0');
+    }
+    return double(value);
+}
+
 } // namespace
 
 std::optional<qint64> wholeNumber(const QByteArray& text)
@@ -27,6 +42,8 @@ std::optional<qint64> wholeNumber(const QByteArray& text)
 
 std::optional<double> decimalNumber(const QByteArray& text)
 {
+    if (const std::optional<double> whole = shortWhole(text))
+        return whole;
     QByteArrayView digits = text;
     if (digits.startsWith('+') && !digits.startsWith("+-"))
         digits = digits.sliced(1);
@@ -36,6 +53,8 @@ std::optional<double> decimalNumber(const QByteArray& text)
 
 std::optional<double> scoreOf(QByteArrayView text)
 {
+    if (const std::optional<double> whole = shortWhole(text))
+        return whole;
     const std::optional<double> value = wholly<double>(text);
     return value && !std::isnan(*value) ? value : std::nullopt;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/roworder.h"
 
+#include "backend/core/names/nameorder.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/column.h"
 
@@ -21,30 +22,12 @@ quint64 orderedBits(double value)
     return bits >> 63 ? ~bits : bits | (quint64(1) << 63);
 }
 
-// The next eight bytes, ordered as the names are as far as they go.
-quint64 bytesAfter(const QByteArray& name, qsizetype common)
-{
-    quint64 bytes = 0;
-    for (qsizetype i = common; i < common + 8; ++i)
-        bytes = bytes << 8 | (i < name.size() ? quint8(name[i]) : 0);
-    return bytes;
-}
-
 quint64 lettersAfter(const QString& text, qsizetype common)
 {
     quint64 letters = 0;
     for (qsizetype i = common; i < common + 4; ++i)
         letters = letters << 16 | (i < text.size() ? text[i].unicode() : 0);
     return letters;
-}
-
-template<typename Text> void shorten(Text& common, const Text& other)
-{
-    const qsizetype most = std::min(common.size(), other.size());
-    qsizetype same = 0;
-    while (same < most && common[same] == other[same])
-        ++same;
-    common.truncate(same);
 }
 
 quint64 worstFirst(const State& state)
@@ -91,9 +74,9 @@ void RowOrder::findCommon(std::span<const Handle> rows, const StateOf& stateOf)
         if (m_commonName.isEmpty() && m_commonText.isEmpty())
             return;
         if (m_mode == Mode::Worst)
-            shorten(m_commonName, stateOf(row).primitive->name());
+            shortenToCommon(m_commonName, stateOf(row).primitive->name());
         else
-            shorten(m_commonText, textOf(stateOf(row)));
+            shortenToCommon(m_commonText, textOf(stateOf(row)));
     }
 }
 

@@ -5,6 +5,7 @@
 #include <QUuid>
 
 #include <algorithm>
+#include <functional>
 
 namespace lk::bench {
 
@@ -12,14 +13,19 @@ namespace {
 
 constexpr size_t batch = 1000; // commands in one write
 
-bool sendAll(test::RedisServer& server, const std::vector<Command>& commands)
+// A batch at a time: a million of them would weigh more than what is measured.
+bool sendAll(test::RedisServer& server, int count,
+             const std::function<void(std::vector<Command>&, int number)>& add)
 {
-    for (size_t from = 0; from < commands.size(); from += batch) {
-        const size_t to = std::min(commands.size(), from + batch);
-        const auto first = commands.begin() + ptrdiff_t(from);
-        const auto replies = server.runAll({first, commands.begin() + ptrdiff_t(to)});
+    std::vector<Command> commands;
+    for (int number = 0; number < count; ++number) {
+        add(commands, number);
+        if (commands.size() < batch && number + 1 < count)
+            continue;
+        const auto replies = server.runAll(commands);
         if (std::any_of(replies.begin(), replies.end(), [](const Reply& r) { return r.isError(); }))
             return false;
+        commands.clear();
     }
     return true;
 }
@@ -52,17 +58,15 @@ Command limiterMarks(int number, qint64 nowMs)
 bool fillLimiters(test::RedisServer& server, int count)
 {
     const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
-    std::vector<Command> commands;
-    for (int i = 0; i < count; ++i)
+    return sendAll(server, count, [nowMs](std::vector<Command>& commands, int i) {
         commands.push_back(limiterMarks(i, nowMs));
-    return sendAll(server, commands);
+    });
 }
 
 bool fillSort(test::RedisServer& server, KeySort sort, int count)
 {
     const QByteArray now = QByteArray::number(QDateTime::currentMSecsSinceEpoch());
-    std::vector<Command> commands;
-    for (int i = 0; i < count; ++i) {
+    return sendAll(server, count, [&](std::vector<Command>& commands, int i) {
         const QByteArray n = QByteArray::number(i);
         if (sort == KeySort::Lock)
             commands.push_back({"SET", "lock:order:" + n,
@@ -78,21 +82,18 @@ bool fillSort(test::RedisServer& server, KeySort sort, int count)
         else
             commands.push_back({"HSET", "user:" + n, "name", "Anna " + n, "email",
                                 "u" + n + "@example.com", "city", "Ulm", "visits", n});
-    }
-    return sendAll(server, commands);
+    });
 }
 
 bool fillOthers(test::RedisServer& server, int count)
 {
-    std::vector<Command> commands;
-    for (int i = 0; i < count; ++i) {
+    return sendAll(server, count, [](std::vector<Command>& commands, int i) {
         const QByteArray n = QByteArray::number(i);
         commands.push_back({"SET", "lock:order:" + n, "owner-" + n, "PX", "3600000"});
         commands.push_back({"SET", "code:" + n, "{\"user\":" + n + "}", "PX", "3600000"});
         commands.push_back({"RPUSH", "jobs:" + n, "a", "b", "c"});
         commands.push_back({"RPUSH", "jobs:" + n + ":processing", "d"});
-    }
-    return sendAll(server, commands);
+    });
 }
 
 double infoNumber(test::RedisServer& server, const QByteArray& section, const QByteArray& name)

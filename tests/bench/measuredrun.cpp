@@ -51,6 +51,7 @@ MeasuredRun runMeasured(const QStringList& command, const QString& outputFile)
         wait4(pid, &status, 0, &usage) == pid) {
         run.wallMs = double(clock.nsecsElapsed()) / 1e6;
         run.cpuMs = msOf(usage.ru_utime) + msOf(usage.ru_stime);
+        run.peakMb = double(usage.ru_maxrss) / 1024;
         run.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
     posix_spawn_file_actions_destroy(&actions);

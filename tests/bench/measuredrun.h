@@ -11,7 +11,8 @@ namespace lk::bench {
 struct MeasuredRun
 {
     double wallMs = 0;
-    double cpuMs = 0; ///< user and system together
+    double cpuMs = 0;  ///< user and system together
+    double peakMb = 0; ///< resident; at least what this program has itself
     int exitCode = -1;
 };
 

@@ -1,44 +1,71 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/protocol/commandformat.h"
 
-#include <hiredis/hiredis.h>
-
-#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <optional>
 
 namespace lk {
 
 namespace {
 
-bool appendCommand(QByteArray& out, const Command& command)
+constexpr qsizetype largest = 512 * 1024 * 1024; // bytes; the server's default limit
+constexpr qsizetype longestHeader = 24;          // "$" or "*", a number, CR LF
+
+// What it takes at most; nothing where it is none that a server would take.
+std::optional<qsizetype> roomFor(const Command& command)
 {
-    constexpr qsizetype largest = 512 * 1024 * 1024; // bytes; the server's default limit
-    std::vector<const char*> args;
-    std::vector<size_t> sizes;
-    args.reserve(command.args().size());
-    sizes.reserve(command.args().size());
-    qsizetype total = 0;
+    qsizetype bytes = 0;
+    for (const QByteArray& arg : command.args())
+        bytes += arg.size();
+    if (command.isEmpty() || bytes > largest)
+        return std::nullopt;
+    const auto headers = qsizetype(command.args().size()) + 1;
+    return bytes + headers * longestHeader + (headers - 1) * 2;
+}
+
+char* putHeader(char* to, char type, qsizetype number)
+{
+    *to++ = type;
+    to = std::to_chars(to, to + longestHeader - 3, number).ptr;
+    *to++ = '\r';
+    *to++ = '\n';
+    return to;
+}
+
+char* put(char* to, const Command& command)
+{
+    to = putHeader(to, '*', qsizetype(command.args().size()));
     for (const QByteArray& arg : command.args()) {
-        args.push_back(arg.constData());
-        sizes.push_back(size_t(arg.size()));
-        total += arg.size();
+        to = putHeader(to, '$', arg.size());
+        std::memcpy(to, arg.constData(), size_t(arg.size()));
+        to += arg.size();
+        *to++ = '\r';
+        *to++ = '\n';
     }
-    if (command.isEmpty() || total > largest)
-        return false;
-    char* text = nullptr;
-    const int size = redisFormatCommandArgv(&text, int(args.size()), args.data(), sizes.data());
-    if (size < 0)
-        return false;
-    out.append(text, size);
-    redisFreeCommand(text);
-    return true;
+    return to;
 }
 
 } // namespace
 
+// Not by redisFormatCommandArgv(), which prints each number and allocates each command: a scan
+// sends three of them for every key.
 bool appendCommands(QByteArray& out, const std::vector<Command>& commands)
 {
-    return std::all_of(commands.begin(), commands.end(),
-                       [&out](const Command& command) { return appendCommand(out, command); });
+    qsizetype room = 0;
+    for (const Command& command : commands) {
+        const std::optional<qsizetype> more = roomFor(command);
+        if (!more)
+            return false;
+        room += *more;
+    }
+    const qsizetype before = out.size();
+    out.resize(before + room);
+    char* to = out.data() + before;
+    for (const Command& command : commands)
+        to = put(to, command);
+    out.truncate(to - out.constData());
+    return true;
 }
 
 } // namespace lk

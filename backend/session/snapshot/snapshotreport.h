@@ -25,8 +25,9 @@ QStringList serverNotes(const ServerFacts& server);
 
 inline constexpr int mostTextRows = 200; ///< of one kind
 
-/// The states of a kind in the order of writeText(): the worst first.
-std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind);
+/// The first states of a kind in the order of writeText(): the worst first, then as they are in
+/// all.
+std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind, int most);
 
 /// Writes the snapshot as text for people: a table for each kind that has any, at most
 /// maxRows rows each (the rest is counted), the jobs of its queues as far as they were listed, then

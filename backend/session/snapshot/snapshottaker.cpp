@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/snapshottaker.h"
 
+#include "backend/core/names/nameorder.h"
 #include "backend/findings/findings.h"
 #include "backend/polling/workers/namedworkers.h"
 #include "backend/redis/server/serverinfo.h"
@@ -11,7 +12,6 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <tuple>
 
 namespace lk {
 
@@ -47,34 +47,46 @@ KeyspaceScan::Options scanOptions(const SnapshotScope& scope, const Discovery& d
     return options;
 }
 
-// By kind, then name, then layout. What is compared is brought together first: reaching through
-// two pointers for each comparison takes twice as long.
 void sortByName(std::vector<StatePtr>& states)
 {
     struct Place
     {
-        Kind kind;
-        QByteArrayView name;
-        QByteArrayView layout;
-        size_t at;
+        quint64 bytes; ///< of the name, after what all begin with
+        StatePtr state;
     };
+    const auto isBefore = [](const Place& a, const Place& b) {
+        if (a.bytes != b.bytes)
+            return a.bytes < b.bytes;
+        const Primitive& p = *a.state->primitive;
+        const Primitive& q = *b.state->primitive;
+        const int byName = p.name().compare(q.name());
+        return byName != 0 ? byName < 0 : p.id.layout < q.id.layout;
+    };
+    QByteArray common = states.empty() ? QByteArray() : states.front()->primitive->name();
+    for (const StatePtr& state : states)
+        shortenToCommon(common, state->primitive->name());
     std::vector<Place> places;
     places.reserve(states.size());
-    for (const StatePtr& state : states) {
-        const Primitive& p = *state->primitive;
-        places.push_back({p.kind, p.name(), p.id.layout, places.size()});
+    for (StatePtr& state : states) {
+        const quint64 bytes = bytesAfter(state->primitive->name(), common.size());
+        places.push_back({bytes, std::move(state)});
     }
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-        if (a.kind != b.kind)
-            return a.kind < b.kind;
-        const int byName = a.name.compare(b.name);
-        return byName != 0 ? byName < 0 : a.layout.compare(b.layout) < 0;
-    });
-    std::vector<StatePtr> sorted;
-    sorted.reserve(states.size());
-    for (const Place& place : places)
-        sorted.push_back(std::move(states[place.at]));
-    states = std::move(sorted);
+    std::sort(places.begin(), places.end(), isBefore);
+    for (size_t i = 0; i < places.size(); ++i)
+        states[i] = std::move(places[i].state);
+}
+
+// By kind, then name, then layout.
+void sortStates(std::vector<StatePtr>& states)
+{
+    std::array<std::vector<StatePtr>, allKinds.size()> kinds;
+    for (StatePtr& state : states)
+        kinds[size_t(state->kind())].push_back(std::move(state));
+    states.clear();
+    for (std::vector<StatePtr>& kind : kinds) {
+        sortByName(kind);
+        std::move(kind.begin(), kind.end(), std::back_inserter(states));
+    }
 }
 
 } // namespace
@@ -361,13 +373,10 @@ void SnapshotTaker::collect()
         std::vector<Finding> findings = findingsOf(*state, m_check.thresholds);
         std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
     }
-    sortByName(m_snapshot.states);
+    sortStates(m_snapshot.states);
     if (!m_listsJobs)
         return finish();
-    std::vector<StatePtr> queues = rowsOf(m_snapshot.states, Kind::Queue);
-    if (queues.size() > size_t(mostTextRows))
-        queues.resize(size_t(mostTextRows));
-    m_jobs.read(queues);
+    m_jobs.read(rowsOf(m_snapshot.states, Kind::Queue, mostTextRows));
 }
 
 void SnapshotTaker::finish()

@@ -54,19 +54,18 @@ void writeRow(QIODevice& out, std::span<const Column> shown, const QStringList& 
     out.write(line.toUtf8() + '\n');
 }
 
-void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states,
-               const std::vector<ListedJobs>& jobs, Codes codes, int maxRows)
+void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, size_t total,
+               const std::vector<ListedJobs>& jobs, Codes codes)
 {
     const std::span<const Column> shown = columns(kind);
-    const size_t rows = std::min(states.size(), size_t(maxRows));
     std::vector<QStringList> table{QStringList()};
     for (const Column& column : shown)
         table[0] << title(column);
-    for (size_t i = 0; i < rows; ++i) {
+    for (const StatePtr& state : states) {
         QStringList cells;
         for (const Column& column : shown)
-            cells << (column.style == ColumnStyle::Name ? shownName(*states[i]->primitive, codes)
-                                                        : column.text(*states[i]));
+            cells << (column.style == ColumnStyle::Name ? shownName(*state->primitive, codes)
+                                                        : column.text(*state));
         table.push_back(cells);
     }
     std::vector<qsizetype> widths(shown.size(), 0);
@@ -75,15 +74,14 @@ void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states,
             widths[c] =
                 std::min<qsizetype>(std::max(widths[c], cells[qsizetype(c)].size()), widestCell);
     }
-    out.write('\n' + (kindPluralTitle(kind) + QStringLiteral(" (%1)").arg(states.size())).toUtf8() +
-              '\n');
+    out.write('\n' + (kindPluralTitle(kind) + QStringLiteral(" (%1)").arg(total)).toUtf8() + '\n');
     for (const QStringList& cells : table)
         writeRow(out, shown, cells, widths);
-    if (rows < states.size())
-        out.write("  " + Text::tr("… and %n more", nullptr, int(states.size() - rows)).toUtf8() +
+    if (states.size() < total)
+        out.write("  " + Text::tr("… and %n more", nullptr, int(total - states.size())).toUtf8() +
                   '\n');
-    for (size_t i = 0; i < rows; ++i)
-        writeJobsText(out, *states[i], jobs);
+    for (const StatePtr& state : states)
+        writeJobsText(out, *state, jobs);
 }
 
 // Worst first. What is silenced is counted.
@@ -173,15 +171,29 @@ QStringList serverNotes(const ServerFacts& server)
     return notes;
 }
 
-std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind)
+std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind, int most)
 {
-    std::vector<StatePtr> states;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(states),
-                 [kind](const StatePtr& s) { return s->kind() == kind; });
-    std::stable_sort(states.begin(), states.end(), [](const StatePtr& a, const StatePtr& b) {
-        return a->health != b->health ? a->health > b->health : a->urgency > b->urgency;
+    struct Place
+    {
+        Health health;
+        double urgency;
+        size_t at;
+    };
+    std::vector<Place> places;
+    for (size_t at = 0; at < all.size(); ++at) {
+        if (all[at]->kind() == kind)
+            places.push_back({all[at]->health, all[at]->urgency, at});
+    }
+    const auto end = places.begin() + std::min(ptrdiff_t(most), std::ssize(places));
+    std::partial_sort(places.begin(), end, places.end(), [](const Place& a, const Place& b) {
+        if (a.health != b.health)
+            return a.health > b.health;
+        return a.urgency != b.urgency ? a.urgency > b.urgency : a.at < b.at;
     });
-    return states;
+    std::vector<StatePtr> rows;
+    std::transform(places.begin(), end, std::back_inserter(rows),
+                   [&](const Place& place) { return all[place.at]; });
+    return rows;
 }
 
 namespace {
@@ -210,9 +222,12 @@ void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes, int maxRow
     for (const QString& note : serverNotes(snapshot.server))
         out.write("  " + note.toUtf8() + '\n');
     for (Kind kind : allKinds) {
-        const std::vector<StatePtr> states = rowsOf(snapshot.states, kind);
-        if (!states.empty())
-            writeKind(out, kind, states, snapshot.jobs, codes, maxRows);
+        const auto total =
+            std::count_if(snapshot.states.begin(), snapshot.states.end(),
+                          [kind](const StatePtr& state) { return state->kind() == kind; });
+        if (total > 0)
+            writeKind(out, kind, rowsOf(snapshot.states, kind, maxRows), size_t(total),
+                      snapshot.jobs, codes);
     }
     if (!snapshot.findings.empty())
         writeFindings(out, snapshot.findings, codes, maxRows);

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// bench_growth LOCKKEEPER RESULTS.json [ROUNDS [MOST]]
+// Cold text snapshots of 10,000, 100,000 and a million keys of each sort (and three million where
+// MOST says so), beside redis-cli --bigkeys and bench_limit, in turns: how they grow.
+#include "tests/bench/benchdata.h"
+#include "tests/bench/benchreport.h"
+#include "tests/bench/measuredrun.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+using namespace lk;
+using namespace lk::bench;
+
+namespace {
+
+constexpr double mostOfLimit = 1.25;
+constexpr double mostMbAMillion = 400;
+
+struct Contestant
+{
+    QString name;
+    QStringList command;
+    Timings times = {};
+    double peakMb = 0;
+};
+
+struct Sort
+{
+    const char* name;
+    std::function<bool(test::RedisServer&, int)> fill;
+};
+
+std::vector<Sort> sorts()
+{
+    const auto of = [](KeySort sort) {
+        return
+            [sort](test::RedisServer& server, int count) { return fillSort(server, sort, count); };
+    };
+    return {{"limiters", fillLimiters},
+            {"locks", of(KeySort::Lock)},
+            {"token buckets", of(KeySort::TokenBucket)},
+            {"cached strings", of(KeySort::CachedString)},
+            {"plain hashes", of(KeySort::PlainHash)}};
+}
+
+double serverCpuMs(test::RedisServer& server)
+{
+    return (infoNumber(server, "cpu", "used_cpu_user") +
+            infoNumber(server, "cpu", "used_cpu_sys")) *
+           1e3;
+}
+
+std::vector<Contestant> contestants(const test::RedisServer& server, const QString& program)
+{
+    const QString cli = QStringLiteral("redis-cli");
+    const QString limit = QCoreApplication::applicationDirPath() + QStringLiteral("/bench_limit");
+    const QString port = QString::number(server.port());
+    return {
+        {QStringLiteral("snapshot, unix"), {program, QStringLiteral("snapshot"), server.urlText()}},
+        {QStringLiteral("its commands alone, unix"),
+         {limit, QStringLiteral("unix"), server.socketPath()}},
+        {QStringLiteral("--bigkeys, unix"),
+         {cli, QStringLiteral("-s"), server.socketPath(), QStringLiteral("--bigkeys")}},
+        {QStringLiteral("snapshot, TCP"),
+         {program, QStringLiteral("snapshot"), QStringLiteral("redis://127.0.0.1:") + port}},
+        {QStringLiteral("its commands alone, TCP"),
+         {limit, QStringLiteral("tcp"), QStringLiteral("127.0.0.1"), port}},
+        {QStringLiteral("--bigkeys, TCP"),
+         {cli, QStringLiteral("-p"), port, QStringLiteral("--bigkeys")}}};
+}
+
+void print(Report& report, const QString& what, const std::vector<Contestant>& all, int count)
+{
+    for (const Contestant& one : all)
+        report.row(what + QStringLiteral(": ") + one.name, QStringLiteral("ms, MB"),
+                   {{QStringLiteral("min"), percentile(one.times.wallMs, 0)},
+                    {QStringLiteral("median"), median(one.times.wallMs)},
+                    {QStringLiteral("cpu"), median(one.times.cpuMs)},
+                    {QStringLiteral("server"), median(one.times.serverMs)},
+                    {QStringLiteral("peak"), one.peakMb}},
+                   {{QStringLiteral("keys"), count},
+                    {QStringLiteral("wall_ms"), toArray(one.times.wallMs)},
+                    {QStringLiteral("cpu_ms"), toArray(one.times.cpuMs)}});
+    for (const size_t ours : {size_t(0), size_t(3)}) {
+        report.atMost(what + QStringLiteral(", of its commands alone"),
+                      pairedRatio(all[ours].times.wallMs, all[ours + 1].times.wallMs), mostOfLimit,
+                      QStringLiteral("of its time, by pairs"));
+        report.atMost(what + QStringLiteral(", of --bigkeys"),
+                      pairedRatio(all[ours].times.wallMs, all[ours + 2].times.wallMs), 1.0,
+                      QStringLiteral("of its time, by pairs"));
+    }
+    if (count >= 1'000'000)
+        report.atMost(what + QStringLiteral(", memory"), all[0].peakMb,
+                      mostMbAMillion * count / 1e6, QStringLiteral("MB"));
+}
+
+bool grow(Report& report, const QString& program, const Sort& sort, int count, int rounds)
+{
+    test::RedisServer server;
+    server.addTcp();
+    if (!server.start() || !sort.fill(server, count))
+        return false;
+    std::vector<Contestant> all = contestants(server, program);
+    bool ok = true;
+    for (int round = 0; round < rounds; ++round) {
+        for (Contestant& one : all) {
+            const double before = serverCpuMs(server);
+            const MeasuredRun run = runMeasured(one.command);
+            one.times.add(run, serverCpuMs(server) - before);
+            one.peakMb = std::max(one.peakMb, run.peakMb);
+            ok = run.exitCode == 0 && ok;
+        }
+    }
+    print(report, QStringLiteral("%1 %2").arg(count).arg(QLatin1String(sort.name)), all, count);
+    return ok;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QCoreApplication app(argc, argv);
+    const QStringList arguments = app.arguments();
+    if (arguments.size() < 3)
+        return 2;
+    const int rounds = std::max(1, arguments.value(3, QStringLiteral("5")).toInt());
+    const int most = arguments.value(4, QStringLiteral("1000000")).toInt();
+    std::printf("Growth up to %d keys, %d rounds\n", most, rounds);
+    Report report(arguments[2], QStringLiteral("growth"));
+    bool ok = true;
+    for (const int count : {10'000, 100'000, 1'000'000, 3'000'000}) {
+        for (const Sort& sort : sorts())
+            ok = (count > most || grow(report, arguments[1], sort, count, rounds)) && ok;
+    }
+    test::RedisServer server;
+    return server.start() && report.save(redisVersion(server)) && ok ? 0 : 1;
+}
