@@ -40,9 +40,14 @@ CommandSpec snapshotSpec()
                  "several\nside by side. Only reads; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
     spec.options = {{QStringLiteral("format"), QStringLiteral("text|json"),
-                     Text::tr("Print text, or JSON for programs. Default: text")}};
+                     Text::tr("Print text, or JSON for programs. Default: text")},
+                    {QStringLiteral("sample"), QStringLiteral("KEYS"),
+                     Text::tr("Read about so many keys and estimate the rest. Default: all")},
+                    {QStringLiteral("max-memory"), QStringLiteral("MB"),
+                     Text::tr("Read no further once so much memory is used. Default: no limit")}};
     addReadingOptions(spec);
-    spec.examples = {spec.command + QStringLiteral(" --format json redis://127.0.0.1:6379/0")};
+    spec.examples = {spec.command + QStringLiteral(" --format json redis://127.0.0.1:6379/0"),
+                     spec.command + QStringLiteral(" --sample 100000 redis://127.0.0.1:6379/0")};
     spec.notes =
         aboutUrl() + aboutSeveral() +
         Text::tr("Exit codes: 0 printed, 2 wrong use, no connection, or it cannot be written.\n");

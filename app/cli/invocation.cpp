@@ -78,6 +78,31 @@ Result<void> readTimeout(const CommandLine& line, Invocation& invocation)
     return {};
 }
 
+Result<void> readSample(const CommandLine& line, Invocation& invocation)
+{
+    constexpr qint64 leastKeys = 1000;
+    constexpr qint64 leastMb = 50;
+    constexpr qint64 most = 1'000'000'000;
+    const auto read = [&](const char* option, qint64 least) -> std::optional<qint64> {
+        const QString name = QLatin1String(option);
+        if (!line.isSet(name))
+            return 0;
+        bool isNumber = false;
+        const qint64 number = line.value(name).toLongLong(&isNumber);
+        return isNumber && number >= least && number <= most ? std::optional(number) : std::nullopt;
+    };
+    const std::optional<qint64> keys = read("sample", leastKeys);
+    if (!keys)
+        return refused(Text::tr("--sample takes a number of keys from %1 on").arg(leastKeys));
+    const std::optional<qint64> megabytes = read("max-memory", leastMb);
+    if (!megabytes)
+        return refused(
+            Text::tr("--max-memory takes a number of megabytes from %1 on").arg(leastMb));
+    invocation.sampleKeys = *keys;
+    invocation.maxMemory = *megabytes * 1024 * 1024;
+    return {};
+}
+
 Result<void> readAddress(const CommandLine& line, const QString& command, Invocation& invocation)
 {
     if (line.words.isEmpty())
@@ -154,7 +179,7 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
         invocation.helpTopic = command;
         return invocation;
     }
-    for (const auto& read : {readFormat, readFailOn, readTimeout}) {
+    for (const auto& read : {readFormat, readFailOn, readTimeout, readSample}) {
         if (const Result<void> done = read(*line, invocation); !done)
             return tl::unexpected(done.error());
     }

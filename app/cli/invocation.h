@@ -39,6 +39,8 @@ struct Invocation
     Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
     bool allowPartial = false;   ///< Check: what could not be read does not make it fail
     int timeoutMs = 60'000;      ///< without progress
+    qint64 sampleKeys = 0;       ///< Snapshot: so many are enough; 0: all are read
+    qint64 maxMemory = 0;        ///< Snapshot: bytes, beyond which no more are read; 0: no limit
     Codes codes = Codes::Masked; ///< whether tokens' codes are told in full
     JobsWanted jobs = {};        ///< Jobs
     /// Act: what follows, for parseAct(); Layouts: files to check; Console: its arguments.

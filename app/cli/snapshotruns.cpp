@@ -9,10 +9,10 @@ namespace lk {
 
 struct SnapshotRuns::Run
 {
-    Run(const ServerUrl& url, const Config& config, const Clock& clock)
+    Run(const ServerUrl& url, const Config& config, const Clock& clock, SnapshotScope scope)
         : firstSeen(config.check.thresholds.stuckAfterMs)
         , store(firstSeenPath(), url.endpoint())
-        , taker(url, config, clock)
+        , taker(url, config, clock, std::move(scope))
     {}
 
     FirstSeen firstSeen;
@@ -23,11 +23,14 @@ struct SnapshotRuns::Run
 SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, const Clock& clock,
                            Ages ages, Jobs jobs)
 {
+    SnapshotScope scope;
+    scope.mostKeys = invocation.sampleKeys;
+    scope.mostBytes = invocation.maxMemory;
     m_taken.reserve(invocation.urls.size());
     for (const ServerUrl& url : invocation.urls) {
         const size_t place = m_taken.size();
         m_taken.push_back({url, nullptr});
-        m_runs.push_back(std::make_unique<Run>(url, config, clock));
+        m_runs.push_back(std::make_unique<Run>(url, config, clock, scope));
         Run* run = m_runs.back().get();
         run->taker.setTimeout(invocation.timeoutMs);
         run->taker.setJobsListed(jobs == Jobs::Listed);

@@ -68,7 +68,7 @@ _lockkeeper_act_options()
 _lockkeeper_options()
 {
     case $2 in
-    snapshot) echo --format --config --layouts --timeout --reveal --help ;;
+    snapshot) echo --format --sample --max-memory --config --layouts --timeout --reveal --help ;;
     check) echo --format --fail-on --allow-partial --config --layouts --timeout --reveal --help ;;
     jobs) echo --state --grep --limit --format --config --layouts --timeout --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
@@ -114,8 +114,8 @@ _lockkeeper()
         case ${words[i]} in
         --config | --layouts | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
         --alphabet | --client | --consumer | --error | --for | --from | --grep | --horizon | --interval | \
-        --item | --job | --key | --length | --limit | --most | --name | --older-than | --owner | \
-        --owner-file | --payload | --payload-file | --permits | --prefix | --ttl)
+        --item | --job | --key | --length | --limit | --max-memory | --most | --name | --older-than | --owner | \
+        --owner-file | --payload | --payload-file | --permits | --prefix | --sample | --ttl)
             ((++i)) ;;
         -*) ;;
         *) places+=("${words[i]}") ;;

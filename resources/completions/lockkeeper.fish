@@ -12,8 +12,8 @@ function __lockkeeper_places
         switch $word
             case --config --layouts --format --fail-on --theme --timeout --environment --reason --state --to \
                 --alphabet --client --consumer --error --for --from --grep --horizon --interval --item --job \
-                --key --length --limit --most --name --older-than --owner --owner-file --payload \
-                --payload-file --permits --prefix --ttl
+                --key --length --limit --max-memory --most --name --older-than --owner --owner-file --payload \
+                --payload-file --permits --prefix --sample --ttl
                 set skip yes
             case '-*'
             case '*'
@@ -73,6 +73,8 @@ complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs act l
 
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l format -xa 'text json prometheus' -d 'Print text, JSON or counts'
+complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l sample -x -d 'Read about so many keys'
+complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l max-memory -x -d 'Read no further beyond MB'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l fail-on -xa 'info warning error' -d 'Exit with 1 from there on'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l allow-partial -d 'Accept that not all may be read'
 complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l state -xa 'ready processing delayed dead done paused' -d 'Print jobs of this state alone'

@@ -210,8 +210,8 @@ _lockkeeper() {
         case $words[i] in
         --config|--layouts|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
         --alphabet|--client|--consumer|--error|--for|--from|--grep|--horizon|--interval|\
-        --item|--job|--key|--length|--limit|--most|--name|--older-than|--owner|\
-        --owner-file|--payload|--payload-file|--permits|--prefix|--ttl)
+        --item|--job|--key|--length|--limit|--max-memory|--most|--name|--older-than|--owner|\
+        --owner-file|--payload|--payload-file|--permits|--prefix|--sample|--ttl)
             ((i++)) ;;
         -*) ;;
         *) places+=("$words[i]") ;;
@@ -225,7 +225,10 @@ _lockkeeper() {
     local -a help=('(- *)'{-h,--help}'[print the options]')
     case $places[1] in
     snapshot)
-        options=('--format[print text or JSON]:format:(text json)' $config $layouts $timeout $reveal $help) ;;
+        options=('--format[print text or JSON]:format:(text json)'
+            '--sample[read about so many keys and estimate the rest]:keys:'
+            '--max-memory[read no further once so much memory is used]:megabytes:'
+            $config $layouts $timeout $reveal $help) ;;
     check)
         options=('--format[print text, JSON or counts]:format:(text json prometheus)'
             '--fail-on[exit with 1 from this severity on]:severity:(info warning error)'

@@ -61,11 +61,12 @@ struct TakenSnapshot
 
 /// Takes a look at the server; during is called after it was started, from the event loop.
 inline TakenSnapshot takeSnapshot(const ServerUrl& url, const Config& config = {},
-                                  const std::function<void()>& during = {}, int patienceMs = 30'000)
+                                  const std::function<void()>& during = {}, int patienceMs = 30'000,
+                                  SnapshotScope scope = {})
 {
     const SystemClock clock;
     TakenSnapshot taken;
-    SnapshotTaker taker(url, config, clock);
+    SnapshotTaker taker(url, config, clock, std::move(scope));
     QObject::connect(&taker, &SnapshotTaker::finished, &taker,
                      [&](const std::shared_ptr<const Snapshot>& snapshot) {
                          taken.snapshot = snapshot;

@@ -122,6 +122,11 @@ private slots:
         row("snapshot redis://h --theme dark", ErrorCode::BadArgument, "Unknown option --theme");
         row("check redis://h --fail-on nothing", ErrorCode::BadArgument, "info, warning or error");
         row("check redis://h --timeout soon", ErrorCode::BadArgument, "duration up to 24h");
+        row("snapshot redis://h --sample few", ErrorCode::BadArgument,
+            "a number of keys from 1000");
+        row("snapshot redis://h --sample 10", ErrorCode::BadArgument, "a number of keys from 1000");
+        row("snapshot redis://h --max-memory 1", ErrorCode::BadArgument, "megabytes from 50");
+        row("check redis://h --sample 5000", ErrorCode::BadArgument, "Unknown option --sample");
         row("snapshot", ErrorCode::BadArgument, "snapshot needs an address");
         row("check --fail-on error", ErrorCode::BadArgument, "check needs an address");
         row("--demo snapshot", ErrorCode::BadArgument, "Unknown option --demo");
@@ -165,6 +170,11 @@ private slots:
         QCOMPARE(invocation->timeoutMs, 2000);
         QVERIFY(invocation->allowPartial);
         QCOMPARE(invocation->codes, Codes::Revealed);
+        const Result<Invocation> sample =
+            parse("snapshot redis://h --sample 20000 --max-memory 400");
+        QVERIFY(sample);
+        QCOMPARE(sample->sampleKeys, 20'000);
+        QCOMPARE(sample->maxMemory, 400LL * 1024 * 1024);
         const Result<Invocation> preset = parse("check redis://h");
         QCOMPARE(preset->failOn, Finding::Severity::Warning);
         QCOMPARE(preset->timeoutMs, 60'000);
@@ -183,9 +193,8 @@ private slots:
         QTest::addColumn<QByteArray>("line");
         for (const char* line :
              {"check redis://ann:s3cret@h:x", "check redis://ann:s3cret@h/x",
-              "check http://ann:s3cret@h", "--redis://ann:s3cret@h",
-              "acl redis://ann:s3cret@h x", "check redis://h redis://ann:s3cret@h",
-              "check redis://h ann:s3cret@h"})
+              "check http://ann:s3cret@h", "--redis://ann:s3cret@h", "acl redis://ann:s3cret@h x",
+              "check redis://h redis://ann:s3cret@h", "check redis://h ann:s3cret@h"})
             QTest::newRow(line) << QByteArray(line);
     }
 

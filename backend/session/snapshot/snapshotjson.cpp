@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/snapshotreport.h"
 
+#include "backend/session/snapshot/estimates.h"
+
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
@@ -380,6 +382,34 @@ void writePossible(const PossiblePrimitives& possible, QIODevice& out, Codes cod
     out.write("]");
 }
 
+void writeEstimates(QIODevice& out, const Snapshot& snapshot)
+{
+    const auto array = [](const std::vector<Estimate>& estimates, bool prefixes) {
+        QByteArrayList all;
+        for (const Estimate& estimate : estimates) {
+            JsonObject o;
+            o.add("kind", kindId(estimate.kind));
+            o.add("layout", estimate.layout);
+            if (prefixes)
+                o.add("prefix", exactName(estimate.prefix));
+            o.add("seen", estimate.seen);
+            o.add("low", estimate.low);
+            o.add("likely", estimate.likely);
+            o.add("high", estimate.high);
+            all << o.text();
+        }
+        return '[' + all.join(",\n") + ']';
+    };
+    const Estimates estimates = estimatesOf(snapshot);
+    JsonObject o;
+    o.add("keys", std::max(snapshot.scan.expected, snapshot.scan.scanned));
+    o.add("sampled", snapshot.scan.scanned);
+    o.add("confidence", 0.95);
+    o.addJson("layouts", array(estimates.layouts, false));
+    o.addJson("prefixes", array(estimates.prefixes, true));
+    out.write(",\n\"estimates\":" + o.text());
+}
+
 QByteArray plural(Kind kind)
 {
     return kindId(kind) + 's';
@@ -391,6 +421,8 @@ void writeJson(const Snapshot& snapshot, QIODevice& out, Codes codes)
 {
     out.write("{\"schema\":2,\n\"server\":" + serverJson(snapshot.server));
     out.write(",\n\"scan\":" + scanJson(snapshot.scan));
+    if (isSample(snapshot))
+        writeEstimates(out, snapshot);
     for (Kind kind : allKinds) {
         out.write(",\n\"" + plural(kind) + "\":[");
         bool first = true;

@@ -9,9 +9,11 @@
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/duration.h"
 
+#include <QFile>
 #include <QLocale>
 
 #include <algorithm>
+#include <unistd.h>
 
 namespace lk {
 
@@ -30,6 +32,15 @@ Connection::Options connectionOptions()
     options.reconnect = true; // only after a reply that was too large; see onStatus()
     options.batchTimeoutMs = 10'000;
     return options;
+}
+
+// Of this program; 0 where the system does not tell.
+qint64 residentBytes()
+{
+    QFile file(QStringLiteral("/proc/self/statm"));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    return file.readAll().split(' ').value(1).toLongLong() * qint64(::sysconf(_SC_PAGESIZE));
 }
 
 KeyspaceScan::Options scanOptions(const SnapshotScope& scope, const Discovery& discovery)
@@ -222,6 +233,11 @@ void SnapshotTaker::onScanned()
         if (!more.empty() && m_asked.size() < mostNames)
             return m_scan.start(std::move(more));
     }
+    if (m_enough) {
+        Missing stopped;
+        stopped.cause = Missing::Cause::Stopped;
+        m_missing.add(stopped);
+    }
     if (m_scan.isEndless()) {
         Missing endless;
         endless.cause = Missing::Cause::Endless;
@@ -230,7 +246,7 @@ void SnapshotTaker::onScanned()
     for (const QString& node : m_scan.nodesDown())
         m_missing.add(missingFor({ErrorCode::NodeDown, node}));
     m_snapshot.scan.complete =
-        !m_scan.isEndless() && m_scan.nodesDown().empty() && !m_scan.isUnsettled();
+        !m_enough && !m_scan.isEndless() && m_scan.nodesDown().empty() && !m_scan.isUnsettled();
     const Discovery::Found adopted = m_discovery.adopt();
     m_snapshot.scan.matched += adopted.recovered;
     m_snapshot.scan.notRecognized -= adopted.recovered;
@@ -276,6 +292,20 @@ void SnapshotTaker::onSlice(const ScanSlice& slice)
     for (ReadOutcome& outcome : found.decoded)
         keep(std::move(outcome));
     m_unread.insert(m_unread.end(), found.toRead.begin(), found.toRead.end());
+    if (!m_enough && isEnough()) {
+        m_enough = true;
+        m_scan.stop();
+        QMetaObject::invokeMethod(this, &SnapshotTaker::onScanned, Qt::QueuedConnection);
+    }
+}
+
+bool SnapshotTaker::isEnough() const
+{
+    const ScanCounts& scan = m_snapshot.scan;
+    if (scan.expected > 0 && scan.scanned >= scan.expected)
+        return false; // the scan is about to end by itself
+    return (m_scope.mostKeys > 0 && scan.scanned >= m_scope.mostKeys) ||
+           (m_scope.mostBytes > 0 && residentBytes() > m_scope.mostBytes);
 }
 
 void SnapshotTaker::keep(ReadOutcome outcome)

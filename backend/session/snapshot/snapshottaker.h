@@ -24,6 +24,8 @@ struct SnapshotScope
     std::vector<QByteArray> names;
     QByteArray match;                                   ///< a glob that SCAN filters by
     std::function<bool(const QByteArray& name)> wanted; ///< of what SCAN brings; may be empty
+    qint64 mostKeys = 0;  ///< the scan is stopped after about so many; 0: none are too many
+    qint64 mostBytes = 0; ///< and once this program has so many resident; 0: the same
 };
 
 /// Takes a snapshot of a whole server, without a window: connects, scans the keyspace, reads every
@@ -65,6 +67,7 @@ private:
     void readRest();
     void onRound(ReadRound round);
     void onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error);
+    bool isEnough() const;
     void keep(ReadOutcome outcome);
     void readWorkers();
     void collect();
@@ -95,6 +98,7 @@ private:
     FollowedTable m_followed;
     OversizedReads m_oversized{m_followed};
     bool m_listsJobs = false;
+    bool m_enough = false; ///< the scan was stopped by the scope
     bool m_greeted = false;
     bool m_resume = false; ///< go on reading once the connection is back
     bool m_done = false;

@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/session/snapshot/estimates.h"
 #include "backend/session/snapshot/snapshotjobtext.h"
 #include "backend/text/column.h"
 #include "backend/text/duration.h"
@@ -198,6 +199,42 @@ std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind, int mo
 
 namespace {
 
+QByteArray estimateLine(const Estimate& estimate)
+{
+    const QLocale locale;
+    const QString what = estimate.prefix.isEmpty()
+                             ? kindPluralWord(estimate.kind)
+                             : QStringLiteral("%1*").arg(displayName(estimate.prefix));
+    return QStringLiteral("  %1  %2  %3\n")
+        .arg(what, -24)
+        .arg(QString::fromLatin1(estimate.layout), -24)
+        .arg(Text::tr("about %1 (%2 to %3; seen %4)")
+                 .arg(locale.toString(estimate.likely), locale.toString(estimate.low),
+                      locale.toString(estimate.high), locale.toString(estimate.seen)))
+        .toUtf8();
+}
+
+// Before the tables: what these list is a part of what there is.
+void writeEstimates(QIODevice& out, const Snapshot& snapshot)
+{
+    const QLocale locale;
+    const ScanCounts& scan = snapshot.scan;
+    out.write('\n' +
+              Text::tr("Estimates for all %1 keys, from %2 of them, with 95 % confidence")
+                  .arg(locale.toString(std::max(scan.expected, scan.scanned)),
+                       locale.toString(scan.scanned))
+                  .toUtf8() +
+              '\n');
+    const Estimates estimates = estimatesOf(snapshot);
+    for (const Estimate& layout : estimates.layouts)
+        out.write(estimateLine(layout));
+    for (const Estimate& prefix : estimates.prefixes) {
+        if (!prefix.prefix.isEmpty())
+            out.write(estimateLine(prefix));
+    }
+    out.write("  " + Text::tr("The tables show what was seen, the worst first.").toUtf8() + '\n');
+}
+
 // One line: what is not proven is not to be mistaken for what is.
 void writePossible(QIODevice& out, const PossiblePrimitives& possible)
 {
@@ -221,6 +258,8 @@ void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes, int maxRow
     out.write(serverLine(snapshot.server, snapshot.scan));
     for (const QString& note : serverNotes(snapshot.server))
         out.write("  " + note.toUtf8() + '\n');
+    if (isSample(snapshot))
+        writeEstimates(out, snapshot);
     for (Kind kind : allKinds) {
         const auto total =
             std::count_if(snapshot.states.begin(), snapshot.states.end(),
