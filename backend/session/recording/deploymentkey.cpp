@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/recording/deploymentkey.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+QByteArray nodeName(const QString& address, int database)
+{
+    return QStringLiteral("redis:%1/%2").arg(address).arg(database).toUtf8();
+}
+
+QByteArray clusterName(const QString& address)
+{
+    return "cluster:" + address.toUtf8();
+}
+
+QByteArray sentinelName(const ServerUrl& url, const QString& address)
+{
+    return QStringLiteral("sentinel:%1/%2@%3")
+        .arg(url.masterName)
+        .arg(url.database)
+        .arg(address)
+        .toUtf8();
+}
+
+QStringList addressesOf(const ServerUrl& url)
+{
+    QStringList all;
+    if (url.scheme == ServerUrl::Scheme::Unix)
+        return {url.path};
+    for (const ServerUrl::Address& address : url.addresses())
+        all << address.text();
+    all.sort();
+    return all;
+}
+
+} // namespace
+
+RecordedDeployment recordedDeployment(const ServerUrl& url, const ClusterMap* map,
+                                      const QString& title)
+{
+    QByteArrayList names;
+    QStringList addresses = addressesOf(url);
+    if (url.deployment == ServerUrl::Deployment::Sentinel) {
+        for (const QString& address : addresses)
+            names << sentinelName(url, address);
+    } else if (map) {
+        QStringList announced;
+        for (const ClusterMap::Node& master : map->masters()) {
+            announced << master.endpoint;
+            for (const ClusterMap::Replica& replica : master.replicas)
+                announced << replica.address.endpoint;
+        }
+        announced.sort();
+        announced += addresses;
+        announced.removeDuplicates();
+        for (const QString& address : announced) {
+            if (!address.isEmpty())
+                names << clusterName(address);
+        }
+    } else {
+        names << nodeName(addresses.front(), url.database);
+    }
+    return {names.front(), names.mid(1), title.isEmpty() ? url.endpoint() : title};
+}
+
+QByteArrayList deploymentNames(const ServerUrl& url)
+{
+    QByteArrayList names;
+    for (const QString& address : addressesOf(url)) {
+        if (url.deployment == ServerUrl::Deployment::Sentinel) {
+            names << sentinelName(url, address);
+            continue;
+        }
+        if (url.deployment != ServerUrl::Deployment::Node)
+            names << clusterName(address);
+        if (url.deployment != ServerUrl::Deployment::Cluster)
+            names << nodeName(address, url.database);
+    }
+    return names;
+}
+
+} // namespace lk

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/recording/lifeevents.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace lk {
+
+namespace {
+
+constexpr qint8 mostHolds = 20;
+constexpr qint64 rewriteEveryMs = 10'000; // of a hold that goes on and is renewed
+constexpr qint64 clearAfterMs = 10'000;
+
+void addEvent(RecordBatch& batch, EventType type, const PrimitiveId& id, Kind kind, qint64 tMs,
+              double value, const QByteArray& code = {})
+{
+    RecordedEvent event;
+    event.tMs = tMs;
+    event.type = type;
+    event.primitive = id;
+    event.kind = kind;
+    event.value = value;
+    event.code = code;
+    batch.events.push_back(std::move(event));
+}
+
+bool mayTell(Life& life, qint64 nowMs)
+{
+    const qint64 given = (nowMs - life.holdGivenMs) / holdEveryMs;
+    if (given > 0) {
+        life.holdsLeft = qint8(std::min<qint64>(mostHolds, life.holdsLeft + given));
+        life.holdGivenMs = nowMs;
+    }
+    if (life.holdsLeft == 0)
+        return false;
+    --life.holdsLeft;
+    return true;
+}
+
+void endHold(Life& life, qint64 seenMs, RecordBatch& batch)
+{
+    RecordedHold& hold = *life.hold;
+    hold.open = false;
+    // A lease that ended in between says exactly when; a release is only known to the poll.
+    hold.toMs =
+        hold.leaseEndMs ? std::max(hold.fromMs, std::min(*hold.leaseEndMs, seenMs)) : seenMs;
+    if (life.holdWrittenMs > 0)
+        batch.holds.push_back(hold);
+    life.hold.reset();
+}
+
+void addLock(Life& life, const PrimitiveId& id, const State& now, const LockState& lock,
+             RecordBatch& batch)
+{
+    using Phase = LockState::Phase;
+    const bool held = lock.phase == Phase::Held || lock.phase == Phase::NoTtl;
+    const QByteArray owner = lock.ownerKnown ? lock.owner : QByteArray();
+    if (life.hold &&
+        (!held || life.hold->owner != owner || life.hold->fromMs < now.observed.sinceMs))
+        endHold(life, now.asOfMs, batch);
+    if (!held) {
+        life.seenFree = true;
+        return;
+    }
+    bool tell = false;
+    if (!life.hold) {
+        RecordedHold hold;
+        hold.primitive = id;
+        hold.owner = owner;
+        hold.fromMs = now.observed.sinceMs > 0 ? now.observed.sinceMs : now.asOfMs;
+        hold.fromKnown = life.seenFree;
+        hold.open = true;
+        life.hold = hold;
+        life.holdWrittenMs = 0;
+        tell = mayTell(life, now.asOfMs);
+    }
+    RecordedHold& hold = *life.hold;
+    const bool renewed = hold.renewals != now.observed.renewals;
+    hold.toMs = now.asOfMs;
+    hold.leaseEndMs = lock.leaseMs ? std::optional(now.asOfMs + *lock.leaseMs) : std::nullopt;
+    hold.noTtl = lock.phase == Phase::NoTtl;
+    hold.renewals = now.observed.renewals;
+    life.seenFree = true; // whoever has it next took it from this one
+    if (tell ||
+        (renewed && life.holdWrittenMs > 0 && now.asOfMs - life.holdWrittenMs >= rewriteEveryMs)) {
+        life.holdWrittenMs = now.asOfMs;
+        batch.holds.push_back(hold);
+    }
+}
+
+void addLimiter(Life& life, const PrimitiveId& id, const State& now, const LimiterState& limiter,
+                RecordBatch& batch)
+{
+    const bool full = now.present && limiter.remaining == 0;
+    if (full) {
+        life.clearMs = 0;
+        if (life.fullMs == 0) {
+            life.fullMs = now.observed.fullSinceMs > 0 ? now.observed.fullSinceMs : now.asOfMs;
+            addEvent(batch, EventType::FullBegan, id, Kind::Limiter, life.fullMs,
+                     double(limiter.limit.value_or(0)));
+        }
+    } else if (life.fullMs > 0 && life.clearMs == 0) {
+        life.clearMs = now.asOfMs;
+    }
+}
+
+void addQueue(Life& life, const PrimitiveId& id, const State& now, const QueueState& queue,
+              RecordBatch& batch)
+{
+    const auto span = [&](qint64& sinceMs, bool on, EventType began, EventType ended,
+                          double value) {
+        if (on == (sinceMs > 0))
+            return;
+        addEvent(batch, on ? began : ended, id, Kind::Queue, now.asOfMs,
+                 on ? value : double(now.asOfMs - sinceMs));
+        sinceMs = on ? now.asOfMs : 0;
+    };
+    span(life.stuckMs, queue.stuck > 0, EventType::StuckBegan, EventType::StuckEnded,
+         double(queue.stuck));
+    span(life.pausedMs, queue.paused, EventType::PausedBegan, EventType::PausedEnded, 0);
+    // Where it is said how many jobs failed; other moves are in the numbers over time.
+    if (queue.dead && life.dead && *queue.dead != *life.dead)
+        addEvent(batch, EventType::JobsMoved, id, Kind::Queue, now.asOfMs,
+                 double(*queue.dead - *life.dead), QByteArrayLiteral("dead"));
+    if (queue.dead)
+        life.dead = queue.dead;
+}
+
+} // namespace
+
+void addLife(Life& life, const PrimitiveId& id, const State& now, RecordBatch& batch)
+{
+    if (now.problem)
+        return;
+    if (const auto* lock = now.as<LockState>())
+        addLock(life, id, now, *lock, batch);
+    else if (const auto* limiter = now.as<LimiterState>())
+        addLimiter(life, id, now, *limiter, batch);
+    else if (const auto* queue = now.as<QueueState>())
+        addQueue(life, id, now, *queue, batch);
+    life.readMs = now.asOfMs;
+}
+
+void endLife(Life& life, const PrimitiveId& id, Kind kind, qint64 atMs, RecordBatch& batch)
+{
+    if (life.hold)
+        endHold(life, atMs, batch);
+    const auto end = [&](qint64& sinceMs, EventType type) {
+        if (sinceMs > 0)
+            addEvent(batch, type, id, kind, atMs, double(atMs - sinceMs));
+        sinceMs = 0;
+    };
+    end(life.fullMs, EventType::FullEnded);
+    end(life.stuckMs, EventType::StuckEnded);
+    end(life.pausedMs, EventType::PausedEnded);
+    life = {};
+}
+
+bool settleLife(Life& life, const PrimitiveId& id, qint64 nowMs, RecordBatch& batch)
+{
+    if (life.clearMs == 0)
+        return false;
+    if (nowMs - life.clearMs < clearAfterMs)
+        return true;
+    addEvent(batch, EventType::FullEnded, id, Kind::Limiter, life.clearMs,
+             double(life.clearMs - life.fullMs));
+    life.fullMs = life.clearMs = 0;
+    return false;
+}
+
+} // namespace lk

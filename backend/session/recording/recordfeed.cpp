@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/recording/recordfeed.h"
+
+#include "backend/core/derived/statechange.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/history/series.h"
+#include "backend/history/store/statecodec.h"
+#include "backend/layouts/layout.h"
+
+#include <cstring>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 serverEveryMs = 60'000;
+
+bool isSame(double a, double b)
+{
+    return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+double absentValue()
+{
+    return std::copysign(std::numeric_limits<double>::quiet_NaN(), -1.0);
+}
+
+double gapValue()
+{
+    return std::copysign(std::numeric_limits<double>::quiet_NaN(), 1.0);
+}
+
+bool isWorthTelling(const ServerFacts& a, const ServerFacts& b)
+{
+    return a.version != b.version || a.role != b.role || a.master != b.master || a.mode != b.mode ||
+           a.nodes.size() != b.nodes.size();
+}
+
+} // namespace
+
+PrimitivePtr deploymentTotals()
+{
+    static const PrimitivePtr totals = [] {
+        auto primitive = std::make_shared<Primitive>();
+        primitive->kind = Kind::Pattern;
+        primitive->id = {"lockkeeper", "deployment"};
+        primitive->keys = {{"none", "deployment"}};
+        return primitive;
+    }();
+    return totals;
+}
+
+RecordFeed::RecordFeed(RecordWriter* writer)
+    : m_writer(writer)
+{
+    connect(writer, &RecordWriter::resumed, this, &RecordFeed::onResumed);
+    connect(writer, &RecordWriter::recordingChanged, this,
+            [this](const QByteArray& deployment, bool here) {
+                if (deployment == m_deployment.key && !here)
+                    m_here = false;
+            });
+}
+
+void RecordFeed::begin(const RecordedDeployment& deployment)
+{
+    m_deployment = deployment;
+    m_writer->begin(deployment);
+}
+
+void RecordFeed::end(const QByteArray& reason)
+{
+    m_here = false;
+    if (!m_deployment.key.isEmpty())
+        m_writer->end(m_deployment.key, reason);
+}
+
+RecordBatch RecordFeed::newBatch(qint64 atMs) const
+{
+    RecordBatch batch;
+    batch.deployment = m_deployment.key;
+    batch.atMs = atMs;
+    return batch;
+}
+
+void RecordFeed::send(RecordBatch batch)
+{
+    if (m_here && !batch.isEmpty())
+        m_writer->add(std::make_shared<RecordBatch>(std::move(batch)));
+}
+
+// What was told before is in the recording, but nothing of what lies between.
+void RecordFeed::onResumed(const QByteArray& deployment)
+{
+    if (deployment != m_deployment.key)
+        return;
+    m_here = true;
+    RecordBatch batch = newBatch(m_atMs);
+    batch.states.push_back({deploymentTotals(), m_atMs, nullptr}); // so that it is known by name
+    for (const auto& [handle, known] : m_known) {
+        Known& own = *m_known.find(handle);
+        own.life = {};
+        batch.states.push_back({known.state->primitive, known.state->asOfMs, known.state});
+        addLife(own.life, own.id, *own.state, batch);
+        own.samples.clear();
+        addSamples(own, *own.state, true, batch);
+    }
+    for (const LiveFindingPtr& live : std::as_const(m_findings))
+        addFinding(*live, {}, batch);
+    for (auto it = m_totals.cbegin(); it != m_totals.cend(); ++it)
+        batch.samples.push_back({deploymentTotals()->id, it.key(), m_atMs, it.value()});
+    if (!m_server.endpoint.isEmpty()) {
+        batch.server = m_server;
+        batch.scan = m_scan;
+    }
+    send(std::move(batch));
+}
+
+void RecordFeed::takeChanges(const StateChangesPtr& changes, qint64 atMs)
+{
+    m_atMs = std::max(m_atMs, atMs);
+    RecordBatch batch = newBatch(m_atMs);
+    for (const StateChange& change : *changes) {
+        // What was forgotten in an outage, nobody told here.
+        if (const Handle last = m_known.at(change.handle.index); last != change.handle)
+            forget(last, m_atMs, batch);
+        if (change.state)
+            take(change.handle, change.state, batch);
+        else
+            forget(change.handle, m_atMs, batch);
+    }
+    send(std::move(batch));
+    emit taken();
+}
+
+void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
+{
+    Known& known = m_known[handle];
+    const bool isNew = !known.state;
+    const bool same = !isNew && known.state->primitive == state->primitive &&
+                      isSameMatter(*known.state, *state) && known.state->health == state->health;
+    if (isNew)
+        known.id = recordedId(*state->primitive);
+    if (!same)
+        batch.states.push_back({state->primitive, state->asOfMs, state});
+    // It may have been renewed, or have become stuck.
+    addLife(known.life, known.id, *state, batch);
+    if (known.life.clearMs > 0)
+        m_unsettled.insert(handle);
+    addSamples(known, *state, !same, batch);
+    known.state = state;
+}
+
+void RecordFeed::forget(Handle handle, qint64 atMs, RecordBatch& batch)
+{
+    Known* known = m_known.find(handle);
+    if (!known)
+        return;
+    endLife(known->life, known->id, known->state->kind(), atMs, batch);
+    batch.states.push_back({known->state->primitive, atMs, nullptr});
+    m_unsettled.remove(handle);
+    m_known.erase(handle);
+}
+
+// all: also what only grows or runs down by itself.
+void RecordFeed::addSamples(Known& known, const State& state, bool all, RecordBatch& batch)
+{
+    const auto metrics = metricsOf(*state.primitive);
+    const auto* queue = state.as<QueueState>();
+    const size_t count = metrics.size() + (queue ? queue->states.size() : 0);
+    known.samples.resize(count, gapValue());
+    const auto tell = [&](size_t i, const QByteArray& metric, double value) {
+        if (isSame(known.samples[i], value))
+            return;
+        known.samples[i] = value;
+        batch.samples.push_back({known.id, metric, state.asOfMs, value});
+    };
+    for (size_t i = 0; i < metrics.size(); ++i) {
+        if (!all && metrics[i].unit == Metric::Unit::Milliseconds)
+            continue;
+        const std::optional<double> value = state.problem ? std::nullopt : metrics[i].value(state);
+        tell(i, metrics[i].id,
+             value                                      ? *value
+             : metrics[i].emptyIsNone && !state.problem ? absentValue()
+                                                        : gapValue());
+    }
+    for (size_t i = metrics.size(); i < count; ++i) {
+        const JobState& jobs = queue->states[i - metrics.size()];
+        tell(i, "jobs." + jobs.name,
+             jobs.count && !state.problem ? double(*jobs.count) : gapValue());
+    }
+}
+
+void RecordFeed::addFinding(const LiveFinding& live, std::optional<qint64> closedMs,
+                            RecordBatch& batch)
+{
+    FindingChange change;
+    change.finding.finding = live.finding;
+    change.finding.sinceMs = live.sinceMs;
+    change.closedMs = closedMs;
+    if (const Known* known = m_known.find(live.handle))
+        change.finding.primitive = known->id;
+    Finding& finding = change.finding.finding;
+    finding.why.clear();
+    finding.advice.clear();
+    if (!finding.group && !finding.ofServer) {
+        finding.name = redactedKey(live.kind, finding.name);
+        finding.key = redactedKey(live.kind, finding.key);
+    }
+    batch.findings.push_back(std::move(change));
+}
+
+void RecordFeed::takeFindings(const LiveFindingsPtr& findings)
+{
+    m_atMs = std::max(m_atMs, findings->atMs);
+    RecordBatch batch = newBatch(m_atMs);
+    QHash<quint64, LiveFindingPtr> now;
+    now.reserve(qsizetype(findings->rows.size()));
+    for (const LiveFindingPtr& live : findings->rows) {
+        if (!m_findings.contains(live->id))
+            addFinding(*live, {}, batch);
+        now.insert(live->id, live);
+    }
+    for (auto it = m_findings.cbegin(); it != m_findings.cend(); ++it) {
+        if (!now.contains(it.key()))
+            addFinding(**it, findings->atMs, batch);
+    }
+    m_findings = std::move(now);
+    send(std::move(batch));
+}
+
+void RecordFeed::takeEvents(const std::vector<RecordedEvent>& events)
+{
+    RecordBatch batch = newBatch(m_atMs);
+    batch.events = events;
+    send(std::move(batch));
+}
+
+void RecordFeed::takeServer(const ServerFacts& server, const ScanCounts& scan)
+{
+    const bool due = isWorthTelling(m_server, server) || m_scan.complete != scan.complete ||
+                     m_scan.missing != scan.missing || server.timeMs - m_serverMs >= serverEveryMs;
+    m_server = server;
+    m_scan = scan;
+    if (!due)
+        return;
+    m_serverMs = server.timeMs;
+    RecordBatch batch = newBatch(m_atMs);
+    batch.server = server;
+    batch.scan = scan;
+    send(std::move(batch));
+}
+
+void RecordFeed::takeTotals(const std::vector<std::pair<QByteArray, double>>& totals, qint64 atMs)
+{
+    m_atMs = std::max(m_atMs, atMs);
+    RecordBatch batch = newBatch(m_atMs);
+    for (const auto& [metric, value] : totals) {
+        const auto known = m_totals.constFind(metric);
+        if (known != m_totals.cend() && isSame(*known, value))
+            continue;
+        m_totals.insert(metric, value);
+        batch.samples.push_back({deploymentTotals()->id, metric, atMs, value});
+    }
+    send(std::move(batch));
+}
+
+void RecordFeed::takeJournal(const JournalPtr& journal, const QString& endpoint)
+{
+    if (!m_here)
+        return;
+    QHash<QString, PrimitiveId> byKey;
+    RecordBatch batch = newBatch(m_atMs);
+    for (const JournalEntry& entry : journal->entries) {
+        if (entry.endpoint != endpoint || m_receipts.contains(entry.receipt))
+            continue;
+        if (entry.outcome == Outcome::Unknown && m_atMs - entry.localMs < serverEveryMs)
+            continue; // it is under way: told when its outcome is known
+        m_receipts.insert(entry.receipt);
+        if (byKey.isEmpty()) {
+            for (const auto& [handle, known] : m_known) {
+                for (const KeyRole& role : known.state->primitive->keys)
+                    byKey.insert(exactKey(known.state->kind(), role.key), known.id);
+            }
+        }
+        RecordedEvent event;
+        event.tMs = entry.serverMs > 0 ? entry.serverMs : entry.localMs;
+        event.type = EventType::Action;
+        for (const QString& key : entry.keys) {
+            if (event.primitive.name.isEmpty())
+                event.primitive = byKey.value(key);
+        }
+        event.code = entry.action;
+        event.who = entry.who;
+        event.text = entry.reason;
+        event.detail = QString::fromLatin1(outcomeId(entry.outcome));
+        event.ref = entry.receipt;
+        event.value = double(entry.count);
+        batch.events.push_back(std::move(event));
+    }
+    send(std::move(batch));
+}
+
+void RecordFeed::tick(qint64 atMs)
+{
+    m_atMs = std::max(m_atMs, atMs);
+    RecordBatch batch = newBatch(m_atMs);
+    m_unsettled.removeIf([&](const Handle& handle) {
+        Known* known = m_known.find(handle);
+        return !known || !settleLife(known->life, known->id, atMs, batch);
+    });
+    if (!m_here)
+        return;
+    // Also without anything new: until then nothing was missed.
+    m_writer->add(std::make_shared<RecordBatch>(std::move(batch)));
+}
+
+} // namespace lk

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/journal/journalreader.h"
+#include "backend/findings/livefindings.h"
+#include "backend/history/recordwriter.h"
+#include "backend/session/recording/lifeevents.h"
+#include "backend/session/summary.h"
+
+#include <QSet>
+
+namespace lk {
+
+/// States of one session that are still to be recorded, the newest of each primitive.
+using StateChangesPtr = std::shared_ptr<const std::vector<StateChange>>;
+
+/// Makes of what one session sees what is recorded of it: names and numbers, holds, spans. Lives in
+/// the writer's thread, so that encoding and comparing cost nobody else. What did not change costs
+/// nothing more than that it was told.
+class RecordFeed final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The writer outlives it, in the same thread.
+    explicit RecordFeed(RecordWriter* writer);
+
+public slots:
+    /// From here on it is recorded.
+    void begin(const lk::RecordedDeployment& deployment);
+    /// reason: as in RecordedGap. What was seen is kept for the next begin().
+    void end(const QByteArray& reason);
+    void takeChanges(const lk::StateChangesPtr& changes, qint64 atMs);
+    void takeFindings(const lk::LiveFindingsPtr& findings);
+    void takeEvents(const std::vector<lk::RecordedEvent>& events);
+    void takeServer(const lk::ServerFacts& server, const lk::ScanCounts& scan);
+    /// Numbers of the deployment as a whole, by their names.
+    void takeTotals(const std::vector<std::pair<QByteArray, double>>& totals, qint64 atMs);
+    void takeJournal(const lk::JournalPtr& journal, const QString& endpoint);
+    /// Once a second: server time.
+    void tick(qint64 atMs);
+
+signals:
+    void taken(); ///< the changes: the next may come
+
+private:
+    struct Known
+    {
+        PrimitiveId id;
+        StatePtr state;
+        std::vector<double> samples; ///< by metric, then by job state
+        Life life;
+    };
+
+    void onResumed(const QByteArray& deployment);
+    void take(Handle handle, const StatePtr& state, RecordBatch& batch);
+    void forget(Handle handle, qint64 atMs, RecordBatch& batch);
+    void addSamples(Known& known, const State& state, bool all, RecordBatch& batch);
+    void addFinding(const LiveFinding& live, std::optional<qint64> closedMs, RecordBatch& batch);
+    RecordBatch newBatch(qint64 atMs) const;
+    void send(RecordBatch batch);
+
+    RecordWriter* m_writer;
+    RecordedDeployment m_deployment;
+    HandleTable<Known> m_known;
+    QSet<Handle> m_unsettled; ///< with something to tell that needs time
+    QHash<quint64, LiveFindingPtr> m_findings;
+    QHash<QByteArray, double> m_totals;
+    QSet<QByteArray> m_receipts; ///< told already
+    ServerFacts m_server;
+    ScanCounts m_scan;
+    qint64 m_atMs = 0;
+    qint64 m_serverMs = 0; ///< when the server was told last
+    bool m_here = false;   ///< this program records it
+};
+
+/// Under which the numbers of a deployment as a whole are recorded.
+PrimitivePtr deploymentTotals();
+
+} // namespace lk
+
+Q_DECLARE_METATYPE(lk::StateChangesPtr)

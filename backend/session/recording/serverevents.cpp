@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/recording/serverevents.h"
+
+#include "backend/text/errortext.h"
+
+namespace lk {
+
+namespace {
+
+// Settings that decide what becomes of keys and connections.
+constexpr const char* settings[] = {"maxmemory", "maxmemory_policy", "config_file"};
+
+RecordedEvent eventOf(EventType type, qint64 tMs)
+{
+    RecordedEvent event;
+    event.tMs = tMs;
+    event.type = type;
+    return event;
+}
+
+} // namespace
+
+std::vector<RecordedEvent> ServerEvents::onStatus(const ConnectionStatus& status, qint64 nowMs)
+{
+    const bool ready = status.phase == ConnectionStatus::Phase::Ready;
+    const bool lost = status.phase == ConnectionStatus::Phase::Lost;
+    std::vector<RecordedEvent> events;
+    if (lost && m_ready) {
+        events.push_back(eventOf(EventType::ServerLost, nowMs));
+        events.back().severity = Finding::Severity::Error;
+        events.back().text = errorText(status.error);
+    } else if (ready && !m_ready && m_wasReady) {
+        events.push_back(eventOf(EventType::ServerBack, nowMs));
+    }
+    if (ready || lost)
+        m_ready = ready;
+    m_wasReady = m_wasReady || ready;
+    return events;
+}
+
+std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 nowMs)
+{
+    std::vector<RecordedEvent> events;
+    const ServerInfo before = std::exchange(m_info, info);
+    if (before.isEmpty() || info.isEmpty())
+        return events;
+    const QString role = info.role();
+    if (!role.isEmpty() && !before.role().isEmpty() && role != before.role()) {
+        events.push_back(eventOf(EventType::RoleChanged, nowMs));
+        events.back().code = role.toLatin1();
+        events.back().who = info.masterEndpoint();
+        events.back().severity = Finding::Severity::Warning;
+    }
+    if (!before.mayBeSameProcess(info)) {
+        // By its own time it is new: else another server took its place.
+        const qint64 upMs = info.number("uptime_in_seconds").value_or(0) * 1000;
+        const qint64 upBeforeMs = before.number("uptime_in_seconds").value_or(0) * 1000;
+        events.push_back(
+            eventOf(upMs <= upBeforeMs ? EventType::ServerRestarted : EventType::Failover, nowMs));
+        events.back().text = info.version();
+        events.back().severity = Finding::Severity::Warning;
+    }
+    for (const char* setting : settings) {
+        const QString value = info.text(setting);
+        if (value.isEmpty() || before.text(setting).isEmpty() || value == before.text(setting))
+            continue;
+        events.push_back(eventOf(EventType::ConfigChanged, nowMs));
+        events.back().code = QByteArray(setting).replace('_', '-');
+        events.back().text = value;
+        events.back().detail = before.text(setting);
+    }
+    return events;
+}
+
+std::vector<RecordedEvent> ServerEvents::onReport(const MonitorReport& report)
+{
+    std::vector<RecordedEvent> events;
+    std::map<QString, bool> reachable;
+    QStringList masters;
+    for (const NodeFacts& node : report.nodes) {
+        if (node.role == QLatin1String("master"))
+            masters << node.endpoint;
+        if (!node.reachable)
+            continue;
+        reachable[node.endpoint] = *node.reachable;
+        const auto before = m_reachable.find(node.endpoint);
+        if (before == m_reachable.end() || before->second == *node.reachable)
+            continue;
+        events.push_back(
+            eventOf(*node.reachable ? EventType::NodeBack : EventType::NodeLost, report.atMs));
+        events.back().who = node.endpoint;
+        events.back().severity =
+            *node.reachable ? Finding::Severity::Info : Finding::Severity::Error;
+    }
+    masters.sort();
+    if (!masters.isEmpty()) {
+        // As many as before, and another among them: it took the place of one that is no more.
+        const QStringList before = std::exchange(m_masters, masters);
+        for (const QString& master : masters) {
+            if (before.isEmpty() || before.contains(master))
+                continue;
+            QStringList gone;
+            for (const QString& old : before) {
+                if (!masters.contains(old))
+                    gone << old;
+            }
+            if (gone.isEmpty())
+                break; // the cluster has grown
+            events.push_back(eventOf(EventType::Failover, report.atMs));
+            events.back().who = master;
+            events.back().detail = gone.join(QStringLiteral(", "));
+            events.back().severity = Finding::Severity::Warning;
+        }
+    }
+    m_reachable = std::move(reachable);
+    return events;
+}
+
+} // namespace lk

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/recorded.h"
+#include "backend/redis/link.h"
+#include "backend/redis/server/serverinfo.h"
+#include "backend/session/sessionsource.h"
+
+namespace lk {
+
+/// Sees in what a session is told of its server what happened to it. Pure; for one session.
+class ServerEvents
+{
+public:
+    std::vector<RecordedEvent> onStatus(const ConnectionStatus& status, qint64 nowMs);
+    std::vector<RecordedEvent> onInfo(const ServerInfo& info, qint64 nowMs);
+    std::vector<RecordedEvent> onReport(const MonitorReport& report);
+
+private:
+    bool m_ready = false;
+    bool m_wasReady = false;
+    ServerInfo m_info;
+    std::map<QString, bool> m_reachable; ///< nodes by their endpoint
+    QStringList m_masters;
+};
+
+} // namespace lk

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/recording/sessionrecorder.h"
+
+#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/session.h"
+
+#include <QFileInfo>
+
+namespace lk {
+
+namespace {
+
+constexpr int mostInFlight = 4; // deltas; what comes meanwhile is put together
+
+} // namespace
+
+SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const QString& journal,
+                                 QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_feed(new RecordFeed(&writer))
+    , m_journalPath(journal)
+{
+    m_feed->moveToThread(writer.thread());
+    connect(m_feed, &RecordFeed::taken, this, [this] {
+        --m_inFlight;
+        sendChanges();
+    });
+    connect(&writer, &RecordWriter::recordingChanged, this,
+            [this](const QByteArray& deployment, bool here) {
+                if (deployment != m_status.deployment)
+                    return;
+                m_status.here = here;
+                m_status.elsewhere = !here;
+                m_journalMs = -1;
+                emit statusChanged();
+            });
+    connect(&writer, &RecordWriter::problem, this, [this](const Error& error) {
+        m_status.problem = error;
+        emit statusChanged();
+    });
+    connect(&writer, &RecordWriter::recovered, this, [this] {
+        m_status.problem.reset();
+        emit statusChanged();
+    });
+    connect(&writer, &RecordWriter::measured, this, [this](const RecordingSize& size) {
+        m_status.size = size;
+        emit statusChanged();
+    });
+    if (!journal.isEmpty()) {
+        m_journal = new JournalReader(journal);
+        m_journal->moveToThread(writer.thread());
+        connect(m_journal, &JournalReader::contentsRead, m_feed,
+                [feed = m_feed, endpoint = session.url().endpoint()](const JournalPtr& contents) {
+                    feed->takeJournal(contents, endpoint);
+                });
+    }
+    connect(&session, &Session::changed, this, &SessionRecorder::onChanged);
+    connect(&session, &Session::statusChanged, this, &SessionRecorder::onStatus);
+    connect(&session, &Session::pausedChanged, this, &SessionRecorder::onStatus);
+    connect(&session, &Session::reported, this, &SessionRecorder::onReport);
+    connect(&session, &Session::infoChanged, this, [this](const ServerInfo& info) {
+        sendEvents(m_events.onInfo(info, m_session.serverNowMs()));
+    });
+    connect(&session, &Session::findingsChanged, this, [this](const LiveFindingsPtr& findings) {
+        ask([findings](RecordFeed& feed) { feed.takeFindings(findings); });
+    });
+    connect(&session, &Session::summaryChanged, this, &SessionRecorder::sendTotals);
+    connect(&session, &Session::configEdited, this, [this] {
+        RecordedEvent event;
+        event.type = EventType::ConfigChanged;
+        event.code = "config-file";
+        event.text = m_session.configFile();
+        addEvent(event);
+    });
+    // Of a session that is under way already.
+    std::vector<StateChange> known;
+    for (const auto& [handle, state] : session.states())
+        known.push_back({handle, state});
+    if (!known.empty()) {
+        for (StateChange& change : known)
+            m_waiting[change.handle] = std::move(change.state);
+        sendChanges();
+    }
+    if (session.findings())
+        ask([findings = session.findings()](RecordFeed& feed) { feed.takeFindings(findings); });
+    connect(&m_second, &QTimer::timeout, this, &SessionRecorder::everySecond);
+    m_second.start(1000);
+    onStatus();
+}
+
+SessionRecorder::~SessionRecorder()
+{
+    end(QByteArrayLiteral("stopped"));
+    m_feed->deleteLater();
+    if (m_journal)
+        m_journal->deleteLater();
+}
+
+void SessionRecorder::addEvent(RecordedEvent event)
+{
+    addEvents({std::move(event)});
+}
+
+void SessionRecorder::addEvents(std::vector<RecordedEvent> events)
+{
+    for (RecordedEvent& event : events) {
+        if (event.tMs == 0)
+            event.tMs = m_session.serverNowMs();
+    }
+    sendEvents(std::move(events));
+}
+
+void SessionRecorder::sendEvents(std::vector<RecordedEvent> events)
+{
+    if (!events.empty())
+        ask([events = std::move(events)](RecordFeed& feed) { feed.takeEvents(events); });
+}
+
+// Which deployment it is is known only once it has answered: a server may be a cluster's node.
+void SessionRecorder::begin()
+{
+    const MonitorReport& report = m_session.report();
+    if (m_begun || !m_session.isLive() || m_session.info().isEmpty() || !report.clock.known())
+        return;
+    m_begun = true;
+    const RecordedDeployment deployment =
+        recordedDeployment(m_session.url(), report.map ? &*report.map : nullptr, m_session.name());
+    m_status.deployment = deployment.key;
+    ask([deployment, nowMs = m_session.serverNowMs()](RecordFeed& feed) {
+        feed.tick(nowMs);
+        feed.begin(deployment);
+    });
+    emit statusChanged();
+}
+
+void SessionRecorder::end(const QByteArray& reason)
+{
+    if (!std::exchange(m_begun, false))
+        return;
+    ask([reason](RecordFeed& feed) { feed.end(reason); });
+    m_status.here = m_status.elsewhere = false;
+}
+
+void SessionRecorder::onStatus()
+{
+    sendEvents(m_events.onStatus(m_session.status(), m_session.serverNowMs()));
+    if (m_session.isLive())
+        begin();
+    else if (m_begun)
+        end(m_session.paused() ? QByteArrayLiteral("paused") : QByteArrayLiteral("lost"));
+}
+
+void SessionRecorder::onChanged(const DeltaPtr& delta)
+{
+    for (const StateChange& change : delta->changes)
+        m_waiting[change.handle] = change.state;
+    sendChanges();
+}
+
+void SessionRecorder::sendChanges()
+{
+    if (m_waiting.empty() || m_inFlight >= mostInFlight)
+        return;
+    auto changes = std::make_shared<std::vector<StateChange>>();
+    changes->reserve(m_waiting.size());
+    for (auto& [handle, state] : m_waiting)
+        changes->push_back({handle, std::move(state)});
+    m_waiting.clear();
+    // Whose place was given to another comes before that one.
+    std::sort(changes->begin(), changes->end(),
+              [](const StateChange& a, const StateChange& b) { return a.handle < b.handle; });
+    ++m_inFlight;
+    ask([changes = StateChangesPtr(changes), nowMs = m_session.serverNowMs()](RecordFeed& feed) {
+        feed.takeChanges(changes, nowMs);
+    });
+}
+
+void SessionRecorder::onReport()
+{
+    begin();
+    const MonitorReport& report = m_session.report();
+    sendEvents(m_events.onReport(report));
+    ServerFacts facts = m_session.info().facts(m_session.url().endpoint());
+    facts.timeMs = m_session.serverNowMs();
+    facts.nodes = report.nodes;
+    facts.leavesKeysUntouched = report.leavesKeysUntouched;
+    if (m_begun)
+        ask([facts, scan = report.scan](RecordFeed& feed) { feed.takeServer(facts, scan); });
+}
+
+void SessionRecorder::sendTotals()
+{
+    const SummaryPtr& summary = m_session.summary();
+    if (!m_begun || !summary || !summary->scanned)
+        return;
+    using End = TokenState::End;
+    const auto ends = [&](End end) { return double(summary->tokenEnds[size_t(end)]); };
+    std::vector<std::pair<QByteArray, double>> totals{
+        {"tokens.live", double(summary->tokensLive)},
+        {"tokens.used", double(summary->tokensUsed)},
+        {"tokens.never-issued", double(summary->tokensGhost)},
+        {"tokens.expired", ends(End::Expired)},
+        {"tokens.consumed", ends(End::Consumed)},
+        {"tokens.revoked", ends(End::Revoked)},
+        {"tokens.gone", ends(End::Gone)}};
+    for (const char* field : {"instantaneous_ops_per_sec", "used_memory", "connected_clients"}) {
+        if (const auto value = m_session.info().number(field))
+            totals.emplace_back("server." + QByteArray(field), double(*value));
+    }
+    ask([totals, nowMs = summary->atMs](RecordFeed& feed) { feed.takeTotals(totals, nowMs); });
+}
+
+void SessionRecorder::everySecond()
+{
+    if (!m_begun || !m_session.isLive())
+        return;
+    ask([nowMs = m_session.serverNowMs()](RecordFeed& feed) { feed.tick(nowMs); });
+    // Other programs act, too, and write to the same journal.
+    if (!m_journal || !m_status.here)
+        return;
+    const QDateTime written = QFileInfo(m_journalPath).lastModified();
+    const qint64 writtenMs = written.isValid() ? written.toMSecsSinceEpoch() : 0;
+    if (std::exchange(m_journalMs, writtenMs) != writtenMs)
+        QMetaObject::invokeMethod(m_journal, &JournalReader::read);
+}
+
+} // namespace lk
