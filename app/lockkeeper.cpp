@@ -5,8 +5,10 @@
 #include "app/cli/checkcommand.h"
 #include "app/cli/commands.h"
 #include "app/cli/consolestart.h"
+#include "app/cli/history/historycommand.h"
 #include "app/cli/jobs/jobscommand.h"
 #include "app/cli/layoutscommand.h"
+#include "app/cli/record/recordcommand.h"
 #include "app/cli/snapshotcommand.h"
 #include "app/process/exitcodes.h"
 #include "app/process/language.h"
@@ -52,6 +54,10 @@ int main(int argc, char** argv)
         return runLayouts(*invocation);
     case Invocation::Mode::Acl:
         return runAcl(*invocation);
+    case Invocation::Mode::Record:
+        return runRecord(*invocation);
+    case Invocation::Mode::History:
+        return runHistory(*invocation);
     case Invocation::Mode::Console:
         break;
     }

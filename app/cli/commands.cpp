@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 
+#include "app/cli/recordingspecs.h"
 #include "app/process/sharedoptions.h"
 
 #include <QCoreApplication>
@@ -44,7 +45,11 @@ CommandSpec snapshotSpec()
                     {QStringLiteral("sample"), QStringLiteral("KEYS"),
                      Text::tr("Read about so many keys and estimate the rest. Default: all")},
                     {QStringLiteral("max-memory"), QStringLiteral("MB"),
-                     Text::tr("Read no further once so much memory is used. Default: no limit")}};
+                     Text::tr("Read no further once so much memory is used. Default: no limit")},
+                    {QStringLiteral("at"), QStringLiteral("TIME"),
+                     Text::tr("Print it as it was then, from the recording: 2026-03-01T03:12, "
+                              "03:12 or -2h. Default: as it is")},
+                    storeOption()};
     addReadingOptions(spec);
     spec.examples = {spec.command + QStringLiteral(" --format json redis://127.0.0.1:6379/0"),
                      spec.command + QStringLiteral(" --sample 100000 redis://127.0.0.1:6379/0")};
@@ -176,6 +181,8 @@ QString programHelp()
         "  lockkeeper snapshot URL...             print all that is detected, once\n"
         "  lockkeeper check URL...                print what is wrong in the data\n"
         "  lockkeeper jobs URL QUEUE              print the jobs of a queue\n"
+        "  lockkeeper record URL...               record what happens, until it is ended\n"
+        "  lockkeeper history NAME                print what was recorded of one of these\n"
         "  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled\n"
         "  lockkeeper layouts                     print the layouts that are detected\n"
         "  lockkeeper acl [URL]                   print the permissions that it needs, or lacks\n"
@@ -212,15 +219,20 @@ QString programHelp()
 
 QStringList commandNames()
 {
-    return {QStringLiteral("help"), QStringLiteral("snapshot"),   QStringLiteral("check"),
-            QStringLiteral("jobs"), QStringLiteral("act"),        QStringLiteral("layouts"),
-            QStringLiteral("acl"),  QStringLiteral("screenshots")};
+    return {QStringLiteral("help"),       QStringLiteral("snapshot"), QStringLiteral("check"),
+            QStringLiteral("jobs"),       QStringLiteral("act"),      QStringLiteral("layouts"),
+            QStringLiteral("acl"),        QStringLiteral("record"),   QStringLiteral("history"),
+            QStringLiteral("screenshots")};
 }
 
 CommandSpec commandSpec(const QString& command)
 {
     if (command == QLatin1String("jobs"))
         return jobsSpec();
+    if (command == QLatin1String("record"))
+        return recordSpec();
+    if (command == QLatin1String("history"))
+        return historySpec();
     if (command == QLatin1String("layouts"))
         return layoutsSpec();
     if (command == QLatin1String("acl"))
@@ -236,8 +248,8 @@ CommandSpec programSpec()
         program.options.push_back({QLatin1String(flag), {}, {}});
     for (const char* name : {"environment", "theme"})
         program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});
-    for (const CommandSpec& command :
-         {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec(), aclSpec()}) {
+    for (const CommandSpec& command : {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec(),
+                                       aclSpec(), recordSpec(), historySpec()}) {
         for (const CommandOption& option : command.options) {
             if (!program.option(option.name))
                 program.options.push_back(option);

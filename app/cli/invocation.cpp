@@ -4,9 +4,11 @@
 #include "app/cli/commands.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
+#include "backend/text/moment.h"
 
 #include <QCoreApplication>
 #include <QSet>
+#include <QDateTime>
 
 namespace lk {
 
@@ -43,7 +45,10 @@ Result<void> readFormat(const CommandLine& line, Invocation& invocation)
     const auto format = oneOf<Format>(word, {{"", Format::Text},
                                              {"text", Format::Text},
                                              {"json", Format::Json},
+                                             {"csv", Format::Csv},
                                              {"prometheus", Format::Prometheus}});
+    if (format == Format::Csv && invocation.mode != Mode::History)
+        return refused(Text::tr("--format csv belongs to history"));
     if (format == Format::Prometheus && invocation.mode != Mode::Check)
         return refused(Text::tr("--format prometheus belongs to check"));
     if (!format || (word.isEmpty() && line.isSet(QStringLiteral("format"))))
@@ -108,7 +113,8 @@ Result<void> readAddress(const CommandLine& line, const QString& command, Invoca
     if (line.words.isEmpty())
         return refused(Text::tr("%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379")
                            .arg(command));
-    const bool takesSeveral = invocation.mode == Mode::Snapshot || invocation.mode == Mode::Check;
+    const bool takesSeveral = invocation.mode == Mode::Snapshot ||
+                              invocation.mode == Mode::Check || invocation.mode == Mode::Record;
     const qsizetype addresses = takesSeveral ? line.words.size() : 1;
     QSet<QString> given;
     for (const QString& word : line.words.mid(0, addresses)) {
@@ -167,6 +173,15 @@ Result<void> readJobsWanted(const CommandLine& line, Invocation& invocation)
     return {};
 }
 
+Result<qint64> readMoment(const CommandLine& line, const QString& option, qint64 otherwiseMs,
+                          qint64 nowMs)
+{
+    if (!line.isSet(option))
+        return otherwiseMs;
+    const Result<qint64> ms = parseMoment(line.value(option), nowMs);
+    return ms ? ms : refused(QStringLiteral("--%1: %2").arg(option, ms.error().detail));
+}
+
 // snapshot, check and jobs.
 Result<Invocation> parseReading(Mode mode, const QString& command, const QStringList& arguments)
 {
@@ -187,6 +202,14 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
         return tl::unexpected(done.error());
     if (const Result<void> done = readJobsWanted(*line, invocation); !done)
         return tl::unexpected(done.error());
+    if (line->isSet(QStringLiteral("at"))) {
+        const Result<qint64> at =
+            readMoment(*line, QStringLiteral("at"), 0, QDateTime::currentMSecsSinceEpoch());
+        if (!at)
+            return tl::unexpected(at.error());
+        invocation.atMs = *at;
+    }
+    invocation.storeFile = line->value(QStringLiteral("store"));
     invocation.configFile = line->value(QStringLiteral("config"));
     invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
     invocation.allowPartial = line->isSet(QStringLiteral("allow-partial"));
@@ -239,6 +262,63 @@ Result<Invocation> parseAcl(const QStringList& arguments)
     return invocation;
 }
 
+Result<Invocation> parseRecord(const QStringList& arguments)
+{
+    const QString command = QStringLiteral("record");
+    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
+    if (!line)
+        return tl::unexpected(line.error());
+    if (line->isSet(QStringLiteral("help")))
+        return Invocation{Mode::Help, command};
+    Invocation invocation{Mode::Record};
+    if (const Result<void> done = readAddress(*line, command, invocation); !done)
+        return tl::unexpected(done.error());
+    if (line->isSet(QStringLiteral("for"))) {
+        constexpr qint64 longest = 24LL * 24 * 3600 * 1000; // ms; a timer takes no more
+        const Result<qint64> ms = parseDuration(line->value(QStringLiteral("for")));
+        if (!ms || *ms > longest)
+            return refused(Text::tr("--for takes a duration up to 24d, as 10m"));
+        invocation.forMs = *ms;
+    }
+    invocation.storeFile = line->value(QStringLiteral("store"));
+    invocation.configFile = line->value(QStringLiteral("config"));
+    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
+    return invocation;
+}
+
+Result<Invocation> parseHistory(const QStringList& arguments)
+{
+    constexpr qint64 day = 24LL * 3600 * 1000; // ms
+    const QString command = QStringLiteral("history");
+    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
+    if (!line)
+        return tl::unexpected(line.error());
+    if (line->isSet(QStringLiteral("help")))
+        return Invocation{Mode::Help, command};
+    Invocation invocation{Mode::History};
+    if (const Result<void> done = readFormat(*line, invocation); !done)
+        return tl::unexpected(done.error());
+    if (line->words.isEmpty())
+        return refused(Text::tr("history needs a name, as in: lockkeeper history lock:invoice"));
+    if (line->words.size() > 1)
+        return tl::unexpected(unexpectedArgument(line->words[1]));
+    invocation.historyOf = line->words.front();
+    const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+    const Result<qint64> to = readMoment(*line, QStringLiteral("to"), nowMs, nowMs);
+    if (!to)
+        return tl::unexpected(to.error());
+    const Result<qint64> from = readMoment(*line, QStringLiteral("from"), *to - day, nowMs);
+    if (!from)
+        return tl::unexpected(from.error());
+    if (*from >= *to)
+        return refused(Text::tr("--from must be before --to"));
+    invocation.fromMs = *from;
+    invocation.toMs = *to;
+    invocation.storeFile = line->value(QStringLiteral("store"));
+    invocation.deployment = line->value(QStringLiteral("deployment"));
+    return invocation;
+}
+
 // "help check" is "check --help".
 Result<Invocation> parseHelp(const QStringList& about)
 {
@@ -281,6 +361,14 @@ Result<Invocation> parseArguments(const QStringList& arguments, const QString& p
     }
     if (command == QLatin1String("layouts"))
         return parseLayouts(rest);
+    if (command == QLatin1String("record")) {
+        Result<Invocation> invocation = parseRecord(rest);
+        if (invocation)
+            addPassword(*invocation, passwordVariable);
+        return invocation;
+    }
+    if (command == QLatin1String("history"))
+        return parseHistory(rest);
     if (command == QLatin1String("acl")) {
         Result<Invocation> invocation = parseAcl(rest);
         if (invocation)

@@ -7,6 +7,7 @@
 
 #include <QStringList>
 
+#include <optional>
 #include <vector>
 
 namespace lk {
@@ -24,13 +25,25 @@ struct JobsWanted
 /// What the command line asks for.
 struct Invocation
 {
-    enum class Mode : quint8 { Console, Snapshot, Check, Act, Jobs, Layouts, Acl, Help, Version };
-    enum class Format : quint8 { Text, Json, Prometheus };
+    enum class Mode : quint8 {
+        Console,
+        Snapshot,
+        Check,
+        Act,
+        Jobs,
+        Layouts,
+        Acl,
+        Record,
+        History,
+        Help,
+        Version
+    };
+    enum class Format : quint8 { Text, Json, Prometheus, Csv };
 
     Mode mode = Mode::Console;
     QString helpTopic = {};           ///< Help: of which command; empty: of all
     ServerUrl url = {};               ///< Snapshot, Check, Jobs, Acl; of several the first
-    std::vector<ServerUrl> urls = {}; ///< Snapshot, Check: all; no two are the same
+    std::vector<ServerUrl> urls = {}; ///< Snapshot, Check, Record: all; no two are the same
     bool hasUrl = false;              ///< Acl: a server is to be asked
     bool acts = false;                ///< Acl: for a user who acts
     QString configFile = {};
@@ -43,6 +56,13 @@ struct Invocation
     qint64 maxMemory = 0;        ///< Snapshot: bytes, beyond which no more are read; 0: no limit
     Codes codes = Codes::Masked; ///< whether tokens' codes are told in full
     JobsWanted jobs = {};        ///< Jobs
+    QString storeFile = {};           ///< of the recording; empty: historyPath()
+    qint64 forMs = 0;                 ///< Record: ends after so long; 0: never
+    std::optional<qint64> atMs = {};  ///< Snapshot: as it was then, from the recording
+    QString historyOf = {};           ///< History: a name or key
+    QString deployment = {};          ///< History: an address or a title; empty: all
+    qint64 fromMs = 0;                ///< History
+    qint64 toMs = 0;                  ///< History
     /// Act: what follows, for parseAct(); Layouts: files to check; Console: its arguments.
     QStringList words = {};
 };

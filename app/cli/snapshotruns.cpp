@@ -2,7 +2,9 @@
 #include "app/cli/snapshotruns.h"
 
 #include "app/process/exitcodes.h"
-#include "backend/polling/derived/firstseenstore.h"
+#include "backend/history/firstseenstore.h"
+#include "backend/history/historypath.h"
+#include "backend/polling/derived/firstseen.h"
 #include "backend/session/snapshot/snapshottaker.h"
 
 namespace lk {
@@ -11,7 +13,7 @@ struct SnapshotRuns::Run
 {
     Run(const ServerUrl& url, const Config& config, const Clock& clock, SnapshotScope scope)
         : firstSeen(config.check.thresholds.stuckAfterMs)
-        , store(firstSeenPath(), url.endpoint())
+        , store(historyPath(), url.endpoint())
         , taker(url, config, clock, std::move(scope))
     {}
 

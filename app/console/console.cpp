@@ -6,7 +6,7 @@
 #include "backend/config/config.h"
 #include "backend/config/configedit.h"
 #include "backend/core/names/environment.h"
-#include "backend/polling/derived/firstseenstore.h"
+#include "backend/history/historypath.h"
 #include "backend/secrets/keyring.h"
 #include "backend/session/endthread.h"
 #include "backend/text/errortext.h"
@@ -130,7 +130,7 @@ void Console::open(const ConnectionChoice& choice)
     setup.url = choice.url;
     setup.name = choice.name;
     setup.environment = choice.environment;
-    setup.firstSeenPath = firstSeenPath();
+    setup.firstSeenPath = historyPath();
     setup.actionFiles = {journalPath(), m_undo, &m_journalThread};
     fetchKey();
     // What was declared in a window that was given no file counts in the next one, too.

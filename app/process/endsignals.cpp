@@ -22,7 +22,7 @@ void onSignal(int number)
 
 } // namespace
 
-EndSignals::EndSignals(QObject* parent)
+EndSignals::EndSignals(Hangup hangup, QObject* parent)
     : QObject(parent)
 {
     if (::pipe(pipeEnds) != 0)
@@ -35,8 +35,9 @@ EndSignals::EndSignals(QObject* parent)
     });
     struct sigaction action = {};
     action.sa_handler = onSignal;
-    action.sa_flags = SA_RESETHAND | SA_RESTART;
     for (const int number : numbers) {
+        const bool lasts = number == SIGHUP && hangup == Hangup::Reloads;
+        action.sa_flags = SA_RESTART | (lasts ? 0 : int(SA_RESETHAND));
         struct sigaction before = {};
         ::sigaction(number, nullptr, &before);
         if (before.sa_handler != SIG_IGN) // as nohup has it

@@ -13,7 +13,14 @@ class EndSignals final : public QObject
     Q_OBJECT
 
 public:
-    explicit EndSignals(QObject* parent = nullptr);
+    /// What SIGHUP is for. Of a service it says that its configuration is another, as often as it
+    /// comes.
+    enum class Hangup : bool { Ends, Reloads };
+
+    explicit EndSignals(QObject* parent = nullptr)
+        : EndSignals(Hangup::Ends, parent)
+    {}
+    explicit EndSignals(Hangup hangup, QObject* parent = nullptr);
     /// They end the program again as they do by themselves.
     ~EndSignals() override;
 

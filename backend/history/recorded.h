@@ -193,4 +193,5 @@ inline size_t qHash(const RecordedId& id, size_t seed = 0)
 } // namespace lk
 
 Q_DECLARE_METATYPE(lk::RecordedEvent)
+Q_DECLARE_METATYPE(std::vector<lk::RecordedHold>)
 Q_DECLARE_METATYPE(lk::RecordingSize)

@@ -91,7 +91,7 @@ private:
 
     Setup m_setup;
     std::unique_ptr<RecordStore> m_store;
-    std::unique_ptr<Ageing> m_ageing; ///< of the same file
+    std::unique_ptr<Ageing> m_ageing;  ///< of the same file
     std::map<QByteArray, Live> m_live; ///< by RecordedDeployment::key as it was given
     QTimer m_second{this};
     qint64 m_waiting = 0;

@@ -25,11 +25,10 @@ struct Retention
 
     /// As read for an hour, every 10 s for two days, every minute for 30 days, every hour for two
     /// years.
-    std::array<RecordingTier, 4> tiers{
-        {{0, hour, minute},
-         {10 * second, 2 * day, 30 * minute},
-         {minute, 30 * day, 6 * hour},
-         {hour, 730 * day, 10 * day}}};
+    std::array<RecordingTier, 4> tiers{{{0, hour, minute},
+                                        {10 * second, 2 * day, 30 * minute},
+                                        {minute, 30 * day, 6 * hour},
+                                        {hour, 730 * day, 10 * day}}};
     qint64 capBytes = 2LL * 1024 * 1024 * 1024; ///< the file's size stays under it
 
     qint64 longestMs() const { return tiers.back().keepMs; }

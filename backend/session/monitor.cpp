@@ -285,6 +285,15 @@ void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
     }
 }
 
+void Monitor::restoreHolds(const std::vector<RecordedHold>& holds)
+{
+    m_heldSince.restore(holds);
+    for (const auto& [handle, entry] : m_discovery.registry().all()) {
+        if (m_heldSince.contains(entry.primitive->id))
+            m_queue.markDirty(handle); // it is held for longer than it was taken for
+    }
+}
+
 void Monitor::drop(Handle handle)
 {
     if (const PrimitivePtr primitive = m_discovery.registry().primitive(handle)) {

@@ -25,6 +25,8 @@
 #include "backend/polling/workers/workerpoll.h"
 #include "backend/session/sessionsource.h"
 
+#include "backend/session/heldsince.h"
+
 #include <QObject>
 #include <QTimer>
 
@@ -78,6 +80,8 @@ public slots:
     void retryNow();
     void setPassword(const QString& user, const QString& password);
     void restoreFirstSeen(const std::vector<lk::FirstSeenRecord>& firstSeen);
+    /// Who held which lock when it was recorded last.
+    void restoreHolds(const std::vector<lk::RecordedHold>& holds);
 
 signals:
     /// The master has become a replica: of this one, empty if not known. Write mode has ended.
@@ -123,6 +127,7 @@ private:
     PollQueue m_queue;
     RoundRobinRefresh m_refresh;
     FirstSeen m_firstSeen;
+    HeldSince m_heldSince;
     ActionExecutor m_executor;
     OwnEnds m_ownEnds;
     AutoRequeues m_autoRequeues;

@@ -3,10 +3,11 @@
 
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
-#include "backend/polling/derived/firstseenstore.h"
+#include "backend/history/firstseenstore.h"
 #include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/boardsorter.h"
 #include "backend/session/past/sessionhistory.h"
+#include "backend/session/recording/deploymentkey.h"
 #include "backend/session/search/primitivesearch.h"
 
 #include <QThread>
@@ -74,6 +75,7 @@ void Session::keepFirstSeen()
     auto* store = new FirstSeenStore(m_setup.firstSeenPath, m_setup.url.endpoint());
     store->moveToThread(m_setup.workerThread);
     connect(store, &FirstSeenStore::loaded, m_monitor, &Monitor::restoreFirstSeen);
+    connect(store, &FirstSeenStore::holdsLoaded, m_monitor, &Monitor::restoreHolds);
     connect(m_monitor, &Monitor::firstSeenChanged, store, &FirstSeenStore::save);
     connect(store, &FirstSeenStore::failed, this, &Session::firstSeenFailed);
     // After the monitor, which has something to save until its end.
@@ -185,8 +187,11 @@ void Session::start()
 {
     QMetaObject::invokeMethod(m_sorter, &BoardSorter::start);
     QMetaObject::invokeMethod(m_findingTracker, &FindingTracker::start);
-    if (auto* store = qobject_cast<FirstSeenStore*>(m_store))
+    if (auto* store = qobject_cast<FirstSeenStore*>(m_store)) {
         QMetaObject::invokeMethod(store, &FirstSeenStore::load);
+        QMetaObject::invokeMethod(
+            store, [store, names = deploymentNames(m_setup.url)] { store->loadHolds(names); });
+    }
     if (m_alerts)
         m_alerts->start();
     QMetaObject::invokeMethod(m_source, &SessionSource::start);

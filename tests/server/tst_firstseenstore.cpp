@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/derived/firstseenstore.h"
+#include "backend/history/firstseenstore.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QSignalSpy>
@@ -138,9 +139,13 @@ void TestFirstSeenStore::aBrokenFileIsTold()
     QVERIFY(loaded(store).empty());
     QCOMPARE(failures.size(), 1);
     const QString detail = failures[0][0].value<Error>().detail;
-    QVERIFY2(detail.size() > file("broken.db").size() + 5, qPrintable(detail)); // says why
-    store.save({{"jobs", 1, 1000}});                                            // does no harm
-    QVERIFY(loaded(store).empty());
+    QVERIFY2(detail.size() > file("broken.db").size() + 5, qPrintable(detail)); // says where it is
+    store.save({{"jobs", 1, 1000}});
+    QCOMPARE(loaded(store).size(), 1U); // a new one took its place
+    const QStringList aside =
+        QDir(m_folder.path()).entryList({QStringLiteral("broken.db.broken-*")});
+    QVERIFY(!aside.isEmpty());
+    QCOMPARE(QFileInfo(file(qPrintable(aside.first()))).size(), 8192); // and nothing is lost
 }
 
 QTEST_GUILESS_MAIN(TestFirstSeenStore)

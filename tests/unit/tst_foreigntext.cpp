@@ -200,6 +200,9 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/layouts/files/namepattern.cpp",      // what the reader says through foreignText()
          "backend/layouts/queues/sidekiq/sidekiqstate.cpp", // compared with names in JSON
          "app/cli/jobs/jobsjson.cpp",                       // JSON, escaped where it is written
+         "backend/history/store/recordstore.cpp", // this program's own name for its claims
+         "backend/history/store/statecodec.cpp",  // foreignText()
+         "backend/history/store/serverfacts.cpp", // the same
          "widgets/detail/jobs/jobdialog.cpp", // a copy of what is stored, for the clipboard
          "app/process/hiddenarguments.cpp",   // what a person types
          "app/process/programstart.cpp",      // the same

@@ -16,7 +16,8 @@
 #include "backend/core/names/redactedname.h"
 #include "backend/discovery/clustercoverage.h"
 #include "backend/layouts/layout.h"
-#include "backend/polling/derived/firstseenstore.h"
+#include "backend/history/firstseenstore.h"
+#include "backend/history/historypath.h"
 #include "backend/redis/server/serverinfo.h"
 #include "backend/secrets/keyring.h"
 #include "backend/text/errortext.h"
@@ -205,7 +206,7 @@ void ActSession::assume(const QByteArray& type)
 // Only a console that watched knows how old items are; what is seen now counts from now on.
 void ActSession::loadRecords()
 {
-    FirstSeenStore store(firstSeenPath(), m_invocation.url.endpoint());
+    FirstSeenStore store(historyPath(), m_invocation.url.endpoint());
     connect(
         &store, &FirstSeenStore::loaded, this,
         [this](const std::vector<FirstSeenRecord>& firstSeen) { m_firstSeen.restore(firstSeen); });
@@ -215,7 +216,7 @@ void ActSession::loadRecords()
 // Another console may know more of the others by now.
 void ActSession::saveRecords(const QByteArray& queue)
 {
-    FirstSeenStore(firstSeenPath(), m_invocation.url.endpoint())
+    FirstSeenStore(historyPath(), m_invocation.url.endpoint())
         .saveQueue(queue, m_firstSeen.firstSeen());
 }
 

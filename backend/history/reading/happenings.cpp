@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who held what when, and what happened.
+#include "backend/core/names/foreigntext.h"
 #include "backend/history/reading/rows.h"
 #include "backend/history/recordqueries.h"
 #include "backend/history/store/recordfile.h"
@@ -42,9 +43,9 @@ RecordedEvent eventFrom(const Rows& rows)
     event.type = EventType(rows.number(2));
     event.severity = Finding::Severity(std::clamp<qint64>(rows.number(3), 0, 2));
     event.code = rows.bytes(4);
-    event.who = rows.text(5);
-    event.text = rows.text(6);
-    event.detail = rows.text(7);
+    event.who = foreignText(rows.text(5));
+    event.text = foreignText(rows.text(6));
+    event.detail = foreignText(rows.text(7));
     event.ref = rows.bytes(8);
     event.value = rows.real(9);
     event.primitive = {rows.bytes(10), rows.bytes(11)};
@@ -93,7 +94,7 @@ std::vector<RecordedHold> RecordQueries::openHolds(const QByteArray& deployment)
 {
     std::vector<RecordedHold> holds;
     const QByteArray sql =
-        QByteArray(holdColumns) + "WHERE h.deployment = ? AND h.flags & 1 ORDER BY h.to_ms";
+        QByteArray(holdColumns) + "WHERE h.deployment = ? AND h.flags & 1 = 1 ORDER BY h.to_ms";
     Rows rows(m_file->db(), sql.constData(), {deploymentNumber(deployment)});
     while (rows.next())
         holds.push_back(holdFrom(rows));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was there at a moment: the last whole bucket before it, and what changed since.
+#include "backend/core/names/foreigntext.h"
 #include "backend/history/reading/rows.h"
 #include "backend/history/recordqueries.h"
 #include "backend/history/retention.h"
@@ -174,7 +175,7 @@ void RecordQueries::addFindings(qint64 deployment, RecordedMoment& moment)
         f.silenced = flags & 1;
         f.group = flags & 2;
         f.ofServer = flags & 4;
-        f.message = rows.text(6);
+        f.message = foreignText(rows.text(6));
         f.action = rows.bytes(7);
         found.sinceMs = rows.number(8);
         found.primitive = {rows.bytes(9), rows.bytes(10)};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/store/recordfile.h"
 
+#include "backend/history/historypath.h"
 #include "backend/history/store/schema.h"
 
 #include <QCoreApplication>

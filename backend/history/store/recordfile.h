@@ -8,10 +8,6 @@
 
 namespace lk {
 
-/// Where the recording is unless another file is named: $XDG_STATE_HOME/lockkeeper/history.db, else
-/// under ~/.local/state. Private to the user.
-QString historyPath();
-
 /// One connection to the file, for the thread that made it. Ends with it.
 class RecordFile
 {

@@ -175,6 +175,11 @@ bool RecordStore::beginStretch(qint64 deployment, qint64 atMs)
     live.stretch = query.lastInsertId().toLongLong();
     live.beganMs = live.extendedMs = atMs;
     m_live[deployment] = std::move(live);
+    // Whoever holds it still is told again, with the same beginning.
+    if (!exec(QStringLiteral("UPDATE hold SET flags = flags & ~9 WHERE deployment = ? AND "
+                             "flags & 1 = 1"),
+              {deployment}))
+        return false;
     return exec(QStringLiteral("UPDATE finding SET flags = flags | ? WHERE deployment = ? AND "
                                "closed_ms IS NULL"),
                 {leftOpen, deployment});

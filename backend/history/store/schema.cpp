@@ -53,7 +53,9 @@ const std::array<std::vector<const char*>, recordingSchema> steps{{
     {// Jobs carry no time of their own in a list: when each was first seen in processing.
      "CREATE TABLE first_seen (endpoint TEXT NOT NULL, queue BLOB NOT NULL, "
      "fingerprint INTEGER NOT NULL, first_seen_ms INTEGER NOT NULL, "
-     "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID"},
+     "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID",
+     // Who holds what, for who begins to watch.
+     "CREATE INDEX hold_open ON hold (deployment) WHERE flags & 1 = 1"},
 }};
 
 tl::unexpected<Error> failed(const QSqlDatabase& db, const QSqlError& error)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/store/serverfacts.h"
 
+#include "backend/core/names/foreigntext.h"
 #include "backend/history/store/bytes.h"
 
 namespace lk {
@@ -16,7 +17,7 @@ void text(ByteWriter& out, const QString& value)
 
 QString text(ByteReader& in)
 {
-    return QString::fromUtf8(in.view());
+    return foreignText(QString::fromUtf8(in.view()));
 }
 
 void writeNode(ByteWriter& out, const NodeFacts& node)

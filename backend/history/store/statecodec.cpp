@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/store/statecodec.h"
 
+#include "backend/core/names/foreigntext.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/history/store/bodycodec.h"
 
@@ -130,7 +131,7 @@ StatePtr decodeState(QByteArrayView bytes, PrimitivePtr primitive, qint64 asOfMs
     state->bytes = in.maybe();
     if (in.flag()) {
         Error problem{in.oneOf(lastError), {}};
-        problem.detail = QString::fromUtf8(in.view());
+        problem.detail = foreignText(QString::fromUtf8(in.view()));
         state->problem = std::move(problem);
     }
     state->observed = readObserved(in);

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/derived/firstseenrecord.h"
 #include "backend/core/state.h"
 
 #include <QHash>
 #include <QString>
 
 namespace lk {
-
-/// When this console first saw an item in a processing list: list items carry no time of their own.
-struct FirstSeenRecord
-{
-    QByteArray queue;        ///< the primitive's name
-    quint64 fingerprint = 0; ///< of the item's bytes
-    qint64 firstSeenMs = 0;  ///< server time
-};
 
 /// Remembers the items of all queues and ages them. An item that has left is forgotten, so that the
 /// same bytes coming back later start anew; memory follows what is in processing. Pure.

@@ -1,32 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/polling/derived/firstseen.h"
+#include "backend/core/derived/firstseenrecord.h"
+#include "backend/core/error.h"
+#include "backend/history/recorded.h"
 
 #include <QObject>
+
+#include <memory>
 
 class QSqlError;
 class QSqlQuery;
 
 namespace lk {
 
-/// Where first-seen records are kept: private to the user.
-QString firstSeenPath();
+class RecordFile;
 
-/// Keeps first-seen records on disk, so that an item's age survives a restart of the console. One
-/// SQLite file, private to the user. Lives in the worker thread: the disk may be slow.
+/// Keeps first-seen records in the recording, so that an item's age survives a restart of the
+/// console. Lives in the worker thread: the disk may be slow.
 /// Holds queue names, fingerprints and times; never a payload.
 class FirstSeenStore final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// endpoint: which server the records belong to. Makes the file's folder where it is missing.
+    /// path: the recording's. endpoint: which server the records belong to.
     FirstSeenStore(QString path, QString endpoint);
     ~FirstSeenStore() override;
 
 public slots:
     void load();
+    /// Who held which lock when it was recorded last; names: of the deployment. Answers nothing
+    /// where there is no recording of it.
+    void loadHolds(const QByteArrayList& names);
     /// All there is to know of that server.
     void save(const std::vector<lk::FirstSeenRecord>& firstSeen);
     /// Of one queue; what others have seen of other queues stays.
@@ -34,18 +40,15 @@ public slots:
 
 signals:
     void loaded(const std::vector<lk::FirstSeenRecord>& firstSeen);
+    void holdsLoaded(const std::vector<lk::RecordedHold>& holds);
     void failed(const lk::Error& error);
 
 private:
     bool open();
-    bool fail(const QSqlError& error);
     void replace(QSqlQuery& clear, const std::vector<FirstSeenRecord>& firstSeen);
 
-    QString m_path;
+    std::unique_ptr<RecordFile> m_file;
     QString m_endpoint;
-    QString m_connectionName;
 };
 
 } // namespace lk
-
-Q_DECLARE_METATYPE(std::vector<lk::FirstSeenRecord>)

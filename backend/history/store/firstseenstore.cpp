@@ -1,72 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/polling/derived/firstseenstore.h"
+#include "backend/history/firstseenstore.h"
 
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
-#include <QSqlDatabase>
-#include <QSqlError>
+#include "backend/history/recordqueries.h"
+#include "backend/history/store/recordfile.h"
+
 #include <QSqlQuery>
-#include <QStandardPaths>
-#include <QUuid>
+#include <QVariant>
 
 #include <algorithm>
 
 namespace lk {
 
-QString firstSeenPath()
-{
-    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
-           QStringLiteral("/firstseen.db");
-}
-
 FirstSeenStore::FirstSeenStore(QString path, QString endpoint)
-    : m_path(std::move(path))
+    : m_file(std::make_unique<RecordFile>(std::move(path)))
     , m_endpoint(std::move(endpoint))
-    , m_connectionName(QUuid::createUuid().toString())
 {}
 
-FirstSeenStore::~FirstSeenStore()
-{
-    if (QSqlDatabase::contains(m_connectionName))
-        QSqlDatabase::removeDatabase(m_connectionName);
-}
+FirstSeenStore::~FirstSeenStore() = default;
 
 bool FirstSeenStore::open()
 {
-    if (QSqlDatabase::contains(m_connectionName))
-        return QSqlDatabase::database(m_connectionName).isOpen();
-    QDir().mkpath(QFileInfo(m_path).absolutePath());
-    QFile file(m_path);
-    if (!file.exists() && file.open(QIODevice::WriteOnly))
-        file.close();
-    file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-
-    QSqlDatabase db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connectionName);
-    db.setDatabaseName(m_path);
-    db.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=2000"));
-    if (!db.open())
-        return fail(db.lastError());
-    QSqlQuery query(db);
-    if (!query.exec(QStringLiteral(
-            "CREATE TABLE IF NOT EXISTS first_seen (endpoint TEXT NOT NULL, queue BLOB NOT NULL, "
-            "fingerprint INTEGER NOT NULL, first_seen_ms INTEGER NOT NULL, "
-            "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID")))
-        return fail(query.lastError());
-    return true;
+    if (m_file->isOpen())
+        return true;
+    const Result<void> opened = m_file->open(RecordFile::Access::Write);
+    if (!opened) {
+        m_file->close();
+        emit failed(opened.error());
+    } else if (!m_file->setAside().isEmpty()) {
+        emit failed({ErrorCode::FileError,
+                     tr("%1 was broken and is now %2").arg(m_file->path(), m_file->setAside())});
+    }
+    return opened.has_value();
 }
 
-bool FirstSeenStore::fail(const QSqlError& error)
+void FirstSeenStore::loadHolds(const QByteArrayList& names)
 {
-    emit failed({ErrorCode::FileError, QStringLiteral("%1: %2").arg(m_path, error.text())});
-    return false;
+    RecordQueries queries(m_file->path());
+    if (!queries.open())
+        return;
+    const QByteArray deployment = queries.find(names);
+    if (!deployment.isEmpty())
+        emit holdsLoaded(queries.openHolds(deployment));
 }
 
 void FirstSeenStore::load()
 {
     std::vector<FirstSeenRecord> firstSeen;
     if (open()) {
-        QSqlQuery query(QSqlDatabase::database(m_connectionName));
+        QSqlQuery query(m_file->db());
         query.prepare(QStringLiteral(
             "SELECT queue, fingerprint, first_seen_ms FROM first_seen WHERE endpoint = ?"));
         query.addBindValue(m_endpoint);
@@ -83,7 +64,7 @@ void FirstSeenStore::save(const std::vector<FirstSeenRecord>& firstSeen)
 {
     if (!open())
         return;
-    QSqlQuery clear(QSqlDatabase::database(m_connectionName));
+    QSqlQuery clear(m_file->db());
     clear.prepare(QStringLiteral("DELETE FROM first_seen WHERE endpoint = ?"));
     clear.addBindValue(m_endpoint);
     replace(clear, firstSeen);
@@ -94,7 +75,7 @@ void FirstSeenStore::saveQueue(const QByteArray& queue,
 {
     if (!open())
         return;
-    QSqlQuery clear(QSqlDatabase::database(m_connectionName));
+    QSqlQuery clear(m_file->db());
     clear.prepare(QStringLiteral("DELETE FROM first_seen WHERE endpoint = ? AND queue = ?"));
     clear.addBindValue(m_endpoint);
     clear.addBindValue(queue);
@@ -106,7 +87,7 @@ void FirstSeenStore::saveQueue(const QByteArray& queue,
 
 void FirstSeenStore::replace(QSqlQuery& clear, const std::vector<FirstSeenRecord>& firstSeen)
 {
-    QSqlDatabase db = QSqlDatabase::database(m_connectionName);
+    QSqlDatabase& db = m_file->db();
     db.transaction();
     bool ok = clear.exec();
     QSqlQuery insert(db);
@@ -123,7 +104,7 @@ void FirstSeenStore::replace(QSqlQuery& clear, const std::vector<FirstSeenRecord
                                 : insert.lastError().isValid() ? insert.lastError()
                                                                : db.lastError();
         db.rollback();
-        fail(error);
+        emit failed(m_file->errorOf(error));
     }
 }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/record/recordcommand.h"
+
+#include "app/cli/record/recordrun.h"
+#include "app/process/exitcodes.h"
+#include "backend/config/ownlayouts.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+int runRecord(const Invocation& invocation)
+{
+    if (const Result<void> added = addOwnLayouts(invocation.layoutsFolder); !added)
+        return reportError(added.error());
+    const Result<Config> config = loadConfigOrDefault(invocation.configFile);
+    if (!config)
+        return reportError(config.error());
+    RecordRun run(invocation, *config);
+    QObject::connect(&run, &RecordRun::ended, qApp, &QCoreApplication::exit, Qt::QueuedConnection);
+    run.start();
+    return QCoreApplication::exec();
+}
+
+} // namespace lk

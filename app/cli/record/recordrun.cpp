@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/record/recordrun.h"
+
+#include "app/process/exitcodes.h"
+#include "app/process/output.h"
+#include "backend/actions/journal/journal.h"
+#include "backend/history/historypath.h"
+#include "backend/text/duration.h"
+#include "backend/text/errortext.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <csignal>
+
+namespace lk {
+
+RecordRun::RecordRun(const Invocation& invocation, Config config)
+    : m_invocation(invocation)
+    , m_config(std::move(config))
+{
+    const QString path = m_invocation.storeFile.isEmpty() ? historyPath() : m_invocation.storeFile;
+    m_writer = new RecordWriter({QFileInfo(path).absoluteFilePath(), {}, &m_clock});
+    m_writer->moveToThread(&m_recordThread);
+    connect(m_writer, &RecordWriter::problem, this, [this](const Error& error) {
+        m_failing = true;
+        tellLine(tr("%1; retrying automatically").arg(errorText(error)));
+    });
+    connect(m_writer, &RecordWriter::recovered, this, [this] {
+        if (std::exchange(m_failing, false))
+            tellLine(tr("Recording again"));
+    });
+    connect(&m_signals, &EndSignals::received, this, &RecordRun::onSignal);
+    connect(&m_until, &QTimer::timeout, this, [this] {
+        const bool any = std::any_of(m_watched.begin(), m_watched.end(),
+                                     [](const Watched& w) { return w.wasReady; });
+        finish(any ? ExitDone : ExitUsage);
+    });
+    m_until.setSingleShot(true);
+}
+
+RecordRun::~RecordRun()
+{
+    m_watched.clear();
+    // After what the recorders have still to say.
+    QMetaObject::invokeMethod(m_writer, &RecordWriter::stop);
+    m_writer->deleteLater();
+}
+
+void RecordRun::start()
+{
+    QMetaObject::invokeMethod(m_writer, &RecordWriter::start);
+    m_watched.reserve(size_t(m_invocation.urls.size()));
+    for (const ServerUrl& url : m_invocation.urls)
+        open(url);
+    if (m_invocation.forMs > 0)
+        m_until.start(int(m_invocation.forMs));
+}
+
+void RecordRun::open(const ServerUrl& url)
+{
+    Session::Setup setup;
+    setup.url = url;
+    setup.config = m_config;
+    setup.configFile = m_invocation.configFile;
+    setup.firstSeenPath =
+        QFileInfo(m_invocation.storeFile.isEmpty() ? historyPath() : m_invocation.storeFile)
+            .absoluteFilePath();
+    setup.ioThread = &m_ioThread;
+    setup.workerThread = &m_workerThread;
+    setup.clock = &m_clock;
+    Watched& watched = m_watched.emplace_back();
+    watched.session = std::make_unique<Session>(std::move(setup));
+    watched.recorder =
+        std::make_unique<SessionRecorder>(*watched.session, *m_writer, journalPath());
+    const size_t index = m_watched.size() - 1;
+    connect(watched.session.get(), &Session::statusChanged, this,
+            [this, index] { onStatus(m_watched[index]); });
+    connect(watched.recorder.get(), &SessionRecorder::statusChanged, this,
+            [this, index] { onRecording(m_watched[index]); });
+    emit sessionOpened(watched.session.get(), watched.recorder.get());
+    watched.session->start();
+}
+
+void RecordRun::tellOnce(Watched& watched, const QString& line)
+{
+    if (std::exchange(watched.told, line) != line)
+        tellLine(line);
+}
+
+void RecordRun::onStatus(Watched& watched)
+{
+    const ConnectionStatus& status = watched.session->status();
+    if (status.phase == ConnectionStatus::Phase::Ready)
+        watched.wasReady = true;
+    if (status.phase != ConnectionStatus::Phase::Lost || m_ending)
+        return;
+    tellOnce(watched, tr("%1: %2").arg(watched.session->title(), errorText(status.error)));
+    // What a person has to mend first is not tried again: with nothing else to do, this ends.
+    const bool hopeless = std::all_of(m_watched.begin(), m_watched.end(), [](const Watched& w) {
+        const ConnectionStatus& s = w.session->status();
+        return s.phase == ConnectionStatus::Phase::Lost && !isTransient(s.error) && !w.wasReady;
+    });
+    if (hopeless && m_watched.size() == size_t(m_invocation.urls.size()))
+        finish(ExitUsage);
+}
+
+void RecordRun::onRecording(Watched& watched)
+{
+    const SessionRecorder::Status& status = watched.recorder->status();
+    if (m_ending)
+        return;
+    if (status.here)
+        tellOnce(watched, tr("Recording %1").arg(watched.session->title()));
+    else if (status.elsewhere)
+        tellOnce(watched,
+                 tr("Another program records %1; standing by").arg(watched.session->title()));
+}
+
+void RecordRun::onSignal(int number)
+{
+    if (number == SIGHUP)
+        reload();
+    else
+        finish(ExitDone);
+}
+
+void RecordRun::reload()
+{
+    const Result<Config> config = loadConfigOrDefault(m_invocation.configFile);
+    if (!config) {
+        tellLine(tr("Configuration not applied: %1").arg(errorText(config.error())));
+        return;
+    }
+    m_config = *config;
+    for (Watched& watched : m_watched) {
+        watched.session->applyConfig(m_config);
+        watched.session->noteConfigEdited();
+    }
+    tellLine(tr("Configuration applied"));
+}
+
+void RecordRun::finish(int code)
+{
+    if (std::exchange(m_ending, true))
+        return;
+    emit ended(code);
+}
+
+} // namespace lk

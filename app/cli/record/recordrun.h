@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/invocation.h"
+#include "app/cli/ownthread.h"
+#include "app/process/endsignals.h"
+#include "backend/history/recordwriter.h"
+#include "backend/session/recording/sessionrecorder.h"
+#include "backend/session/session.h"
+
+#include <QTimer>
+
+#include <memory>
+
+namespace lk {
+
+/// Watches several deployments without a display and records them, until its time is up or a signal
+/// ends it: then everything is written. SIGHUP reads the configuration again. Lives in the main
+/// thread. What else follows the sessions, as alerts do, takes them from sessionOpened().
+class RecordRun final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What one deployment is watched with.
+    struct Watched
+    {
+        std::unique_ptr<Session> session;
+        std::unique_ptr<SessionRecorder> recorder;
+        QString told; ///< the last line about it
+        bool wasReady = false;
+    };
+
+    RecordRun(const Invocation& invocation, Config config);
+    ~RecordRun() override;
+
+    void start();
+    const std::vector<Watched>& watched() const { return m_watched; }
+
+signals:
+    /// Before it is started.
+    void sessionOpened(lk::Session* session, lk::SessionRecorder* recorder);
+    /// All is written. code: of the program.
+    void ended(int code);
+
+private:
+    void open(const ServerUrl& url);
+    void onStatus(Watched& watched);
+    void onRecording(Watched& watched);
+    void tellOnce(Watched& watched, const QString& line);
+    void onSignal(int number);
+    void reload();
+    void finish(int code);
+
+    Invocation m_invocation;
+    Config m_config;
+    SystemClock m_clock;
+    OwnThread m_ioThread{QStringLiteral("io")};
+    OwnThread m_workerThread{QStringLiteral("worker")};
+    OwnThread m_recordThread{QStringLiteral("record")};
+    RecordWriter* m_writer; ///< lives in the record thread
+    std::vector<Watched> m_watched;
+    EndSignals m_signals{EndSignals::Hangup::Reloads};
+    QTimer m_until{this};
+    bool m_failing = false; ///< the disk
+    bool m_ending = false;
+};
+
+} // namespace lk

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/recordingspecs.h"
+
+#include "app/process/sharedoptions.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Commands)
+};
+
+} // namespace
+
+CommandOption storeOption()
+{
+    return {QStringLiteral("store"), QStringLiteral("FILE"),
+            Text::tr("Use this recording. Default: ~/.local/state/lockkeeper/history.db")};
+}
+
+CommandSpec recordSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper record")};
+    spec.summary =
+        Text::tr("Record what happens in deployments until it is ended: states, holders, "
+                 "findings, actions,\nfailovers. Only reads them; needs no display.");
+    spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
+    spec.options = {storeOption(),
+                    {QStringLiteral("for"), QStringLiteral("DURATION"),
+                     Text::tr("End after so long, as 10m. Default: at SIGTERM or Ctrl+C")},
+                    configOption(),
+                    layoutsOption()};
+    spec.addHelpOption();
+    spec.examples = {spec.command + QStringLiteral(" redis://10.0.0.1:6379 "
+                                                   "redis-sentinel://10.0.0.5,10.0.0.6/mymaster")};
+    spec.notes = aboutUrl() +
+                 Text::tr("SIGHUP reads the configuration file again. Several programs may use one "
+                          "recording; one of them\nrecords a deployment at a time.\n") +
+                 Text::tr("Exit codes: 0 ended, 2 wrong use, or no deployment could be reached.\n");
+    return spec;
+}
+
+CommandSpec historySpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper history")};
+    spec.summary =
+        Text::tr("Print what a recording knows of one lock, limiter, queue or token: who "
+                 "held it, when it was\nfull or stuck, what was done to it. Connects to "
+                 "no server; needs no display.");
+    spec.usage = {spec.command + QStringLiteral(" NAME [OPTION...]")};
+    spec.options = {
+        storeOption(),
+        {QStringLiteral("from"), QStringLiteral("TIME"),
+         Text::tr("Begin there: 2026-03-01T03:12, 03:12 or -2h. Default: -24h")},
+        {QStringLiteral("to"), QStringLiteral("TIME"), Text::tr("End there. Default: now")},
+        {QStringLiteral("deployment"), QStringLiteral("URL"),
+         Text::tr("Look in this deployment, by its address or its title. Default: in "
+                  "all")},
+        {QStringLiteral("format"), QStringLiteral("text|json|csv"),
+         Text::tr("Print text, JSON for programs, or CSV for tables. Default: text")}};
+    spec.addHelpOption();
+    spec.examples = {spec.command + QStringLiteral(" lock:invoice --from 03:00 --to 03:30")};
+    spec.notes =
+        Text::tr("NAME is what the library calls it, as snapshot prints it, or one of its keys. "
+                 "TIME is in local\ntime unless it says another zone.\n") +
+        Text::tr("Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or "
+                 "there is no\nrecording.\n");
+    return spec;
+}
+
+} // namespace lk

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A session of a real server leaves a recording that answers what was asked after the fact.
+#include "backend/history/recordqueries.h"
+#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/recording/sessionrecorder.h"
+#include "tests/server/livesession.h"
+#include "tests/support/redisserver.h"
+#include "tests/support/respclient.h"
+
+#include <QTemporaryDir>
+
+using namespace lk;
+using namespace lk::test;
+
+namespace {
+
+constexpr int patienceMs = 30'000;
+
+/// A live session that is recorded.
+struct Recorded
+{
+    explicit Recorded(const ServerUrl& url, const QString& file)
+        : path(file)
+    {
+        thread.start();
+        writer = new RecordWriter({path, {}, &clock});
+        writer->moveToThread(&thread);
+        QMetaObject::invokeMethod(writer, &RecordWriter::start);
+        live = std::make_unique<LiveSession>(url, Config(), path);
+        recorder = std::make_unique<SessionRecorder>(**live, *writer, QString());
+    }
+    ~Recorded()
+    {
+        recorder.reset();
+        live.reset();
+        QMetaObject::invokeMethod(writer, &RecordWriter::stop);
+        writer->deleteLater();
+        endThread(thread);
+    }
+    void flush()
+    {
+        QMetaObject::invokeMethod(writer, &RecordWriter::flush, Qt::BlockingQueuedConnection);
+    }
+
+    QString path;
+    SystemClock clock;
+    QThread thread;
+    RecordWriter* writer = nullptr;
+    std::unique_ptr<LiveSession> live;
+    std::unique_ptr<SessionRecorder> recorder;
+};
+
+} // namespace
+
+class TestSessionRecorder : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void whoHeldItIsKnownAfterwards();
+    void heldForIsTrueAfterARestart();
+    void numbersFollowTheQueue();
+    void blindnessIsToldWhenTheServerIsGone();
+    void noSecretReachesTheFile();
+
+private:
+    QString file() const { return m_folder->filePath(QStringLiteral("history.db")); }
+    QByteArray deployment() const { return recordedDeployment(m_server.url(), nullptr).key; }
+    static RecordedId lockId(const char* name) { return {{}, {"set-nx-px", name}}; }
+
+    std::vector<RecordedHold> holds(Recorded& recorded, const QByteArray& name)
+    {
+        recorded.flush();
+        RecordQueries queries(file());
+        if (!queries.open())
+            return {};
+        const auto named = queries.named(deployment(), name);
+        return named.empty() ? std::vector<RecordedHold>()
+                             : queries.holds(named[0].first, 0, recorded.clock.nowMs() + 60'000);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    RedisServer m_server;
+};
+
+void TestSessionRecorder::initTestCase()
+{
+    QVERIFY2(m_server.start(), m_server.output());
+}
+
+void TestSessionRecorder::init()
+{
+    m_server.flush();
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+void TestSessionRecorder::whoHeldItIsKnownAfterwards()
+{
+    m_server.line("SET lock:invoice alice-1 PX 600000");
+    Recorded recorded(m_server.url(), file());
+    QTRY_COMPARE_WITH_TIMEOUT(holds(recorded, "lock:invoice").size(), 1U, patienceMs);
+    m_server.line("DEL lock:invoice");
+    QTRY_VERIFY_WITH_TIMEOUT(!holds(recorded, "lock:invoice").at(0).open, patienceMs);
+    m_server.line("SET lock:invoice bob-22 PX 600000");
+    QTRY_COMPARE_WITH_TIMEOUT(holds(recorded, "lock:invoice").size(), 2U, patienceMs);
+    const auto known = holds(recorded, "lock:invoice");
+    QCOMPARE(known[0].owner, QByteArray("alice-1"));
+    QVERIFY(!known[0].fromKnown); // it was held before anybody looked
+    QVERIFY(known[0].endKnown);
+    QCOMPARE(known[1].owner, QByteArray("bob-22"));
+    QVERIFY(known[1].open && known[1].fromKnown);
+    QVERIFY(known[0].toMs <= known[1].fromMs);
+    RecordQueries queries(file());
+    QVERIFY(queries.open());
+    const RecordedMoment then = queries.momentAt(deployment(), known[0].fromMs + 1);
+    QCOMPARE(then.states.size(), 1U);
+    QCOMPARE(then.states[0].state->as<LockState>()->owner, QByteArray("alice-1"));
+    QVERIFY(!then.server.version.isEmpty());
+}
+
+void TestSessionRecorder::heldForIsTrueAfterARestart()
+{
+    m_server.line("SET lock:long owner-7 PX 600000");
+    qint64 sinceMs = 0;
+    {
+        Recorded recorded(m_server.url(), file());
+        QTRY_COMPARE_WITH_TIMEOUT(holds(recorded, "lock:long").size(), 1U, patienceMs);
+        sinceMs = holds(recorded, "lock:long").at(0).fromMs;
+    }
+    Recorded again(m_server.url(), file());
+    QTRY_VERIFY_WITH_TIMEOUT(again.live->handle("lock:long") != noHandle, patienceMs);
+    Session& session = **again.live;
+    const auto since = [&] {
+        const StatePtr state = session.state(again.live->handle("lock:long"));
+        return state ? state->observed.sinceMs : 0;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(since(), sinceMs, patienceMs);
+    // It is the same hold in the recording, too.
+    QTRY_VERIFY_WITH_TIMEOUT(
+        !holds(again, "lock:long").empty() && holds(again, "lock:long").back().open, patienceMs);
+    QCOMPARE(holds(again, "lock:long").size(), 1U);
+}
+
+void TestSessionRecorder::numbersFollowTheQueue()
+{
+    m_server.line("LPUSH mail:queue {\"to\":1} {\"to\":2}");
+    m_server.line("LPUSH mail:queue:processing {\"to\":3}");
+    Recorded recorded(m_server.url(), file());
+    const auto ready = [&](double wanted) {
+        recorded.flush();
+        RecordQueries queries(file());
+        if (!queries.open())
+            return false;
+        for (const auto& [id, primitive] : queries.named(deployment(), "mail:queue")) {
+            const auto series =
+                queries.series(id, "ready", 0, recorded.clock.nowMs() + 60'000, 100);
+            if (!series.points.empty() && series.points.back().last == wanted)
+                return true;
+        }
+        return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(ready(2), patienceMs);
+    m_server.line("LPUSH mail:queue {\"to\":4}");
+    QTRY_VERIFY_WITH_TIMEOUT(ready(3), patienceMs);
+}
+
+void TestSessionRecorder::blindnessIsToldWhenTheServerIsGone()
+{
+    RedisServer server;
+    QVERIFY(server.start());
+    server.line("SET lock:a alice-1 PX 600000");
+    Recorded recorded(server.url(), file());
+    const QByteArray key = recordedDeployment(server.url(), nullptr).key;
+    const auto types = [&] {
+        recorded.flush();
+        QList<EventType> found;
+        RecordQueries queries(file());
+        if (queries.open()) {
+            for (const RecordedEvent& event : queries.events({.deployment = key}))
+                found << event.type;
+        }
+        return found;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(recorded.recorder->status().here, patienceMs);
+    server.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(types().contains(EventType::ServerLost), patienceMs);
+    QVERIFY(server.start());
+    QTRY_VERIFY_WITH_TIMEOUT(types().contains(EventType::ServerBack), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(types().contains(EventType::ServerRestarted), patienceMs);
+    RecordQueries queries(file());
+    QVERIFY(queries.open());
+    const auto gaps = queries.gaps(key, queries.span(key).firstMs, recorded.clock.nowMs());
+    QVERIFY(std::any_of(gaps.begin(), gaps.end(),
+                        [](const RecordedGap& gap) { return gap.reason == "lost"; }));
+}
+
+void TestSessionRecorder::noSecretReachesTheFile()
+{
+    // A token's code, a job's payload, and the value of a lock that tells no owner.
+    const QByteArray code = "c17bd6a2f09e4d7790ab33e1c2d4f5a6";
+    m_server.line("SET code:" + code + " {\"user\":\"secretuser\"} PX 600000");
+    m_server.line("LPUSH mail:queue {\"card\":\"4111111111111111\"}");
+    m_server.line("LPUSH mail:queue:processing {\"card\":\"4242424242424242\"}");
+    {
+        Recorded recorded(m_server.url(), file());
+        const auto isThere = [&] {
+            recorded.flush();
+            RecordQueries queries(file());
+            return queries.open() &&
+                   queries.momentAt(deployment(), recorded.clock.nowMs() + 1000).states.size() >= 2;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isThere(), patienceMs);
+    }
+    RecordQueries queries(file());
+    QVERIFY(queries.open());
+    // Blocks are compressed: what they hold is asked for, the rest is looked through.
+    const RecordedMoment last =
+        queries.momentAt(deployment(), QDateTime::currentMSecsSinceEpoch() + 1000);
+    for (const RecordedState& state : last.states) {
+        QVERIFY(!state.primitive->id.name.contains(code));
+        for (const KeyRole& key : state.primitive->keys)
+            QVERIFY(!key.key.contains(code));
+        if (const auto* queue = state.state->as<QueueState>()) {
+            for (const QueueItem& item : queue->items)
+                QVERIFY(item.preview.isEmpty());
+        }
+    }
+    QFile stored(file());
+    QVERIFY(stored.open(QIODevice::ReadOnly));
+    const QByteArray bytes = stored.readAll();
+    for (const char* secret :
+         {code.constData(), "secretuser", "4111111111111111", "4242424242424242"})
+        QVERIFY2(!bytes.contains(secret), secret);
+}
+
+QTEST_GUILESS_MAIN(TestSessionRecorder)
+#include "tst_sessionrecorder.moc"
