@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/snapshotcommand.h"
 
+#include "app/cli/history/historycommand.h"
 #include "app/process/output.h"
 #include "backend/config/ownlayouts.h"
 #include "backend/core/json/jsontext.h"
@@ -94,6 +95,8 @@ int printEach(const std::vector<TakenSnapshot>& taken, Invocation::Format format
 
 int runSnapshot(const Invocation& invocation)
 {
+    if (invocation.atMs)
+        return runRecordedSnapshot(invocation);
     const bool json = invocation.format == Invocation::Format::Json;
     const Jobs jobs = json ? Jobs::InProgress : Jobs::Listed;
     return printSnapshots(invocation, Ages::Unknown, jobs, [&](const auto& taken, QIODevice& to) {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/history/historycommand.h"
+
+#include "app/cli/history/historyreport.h"
+#include "app/process/exitcodes.h"
+#include "app/process/output.h"
+#include "backend/config/ownlayouts.h"
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/history/historypath.h"
+#include "backend/session/past/agedstate.h"
+#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/snapshot/snapshotreport.h"
+#include "backend/text/duration.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::HistoryCommand)
+};
+
+QString storePath(const Invocation& invocation)
+{
+    return invocation.storeFile.isEmpty() ? historyPath() : invocation.storeFile;
+}
+
+int notFound(const QString& what)
+{
+    reportError({ErrorCode::NotFound, what});
+    return ExitFound;
+}
+
+// An address, or what people call it.
+QByteArray deploymentOf(RecordQueries& queries, const QString& named)
+{
+    for (const RecordedSpan& span : queries.deployments()) {
+        if (span.deployment.title == named)
+            return span.deployment.key;
+    }
+    const Result<ServerUrl> url = parseServerUrl(named);
+    return url ? queries.find(deploymentNames(*url)) : QByteArray();
+}
+
+// What nobody saw is missing from a snapshot of that time.
+Missing blindness(const RecordedGap& gap)
+{
+    Missing missing;
+    missing.cause = Missing::Cause::Refused;
+    missing.error = Error{
+        ErrorCode::NotPossible,
+        gap.fromMs > 0 ? Text::tr("nobody recorded at that time: this is as of %1")
+                             .arg(QDateTime::fromMSecsSinceEpoch(gap.fromMs).toString(Qt::ISODate))
+                       : Text::tr("nobody recorded at that time")};
+    return missing;
+}
+
+Snapshot snapshotOf(RecordedMoment moment)
+{
+    Snapshot snapshot;
+    snapshot.server = std::move(moment.server);
+    snapshot.server.timeMs = moment.atMs;
+    snapshot.scan = std::move(moment.scan);
+    if (moment.blind) {
+        snapshot.scan.complete = false;
+        snapshot.scan.missing.push_back(blindness(*moment.blind));
+    }
+    for (const RecordedState& recorded : moment.states)
+        snapshot.states.push_back(agedState(recorded.state, moment.atMs));
+    for (RecordedFinding& finding : moment.findings)
+        snapshot.findings.push_back(std::move(finding.finding));
+    return snapshot;
+}
+
+} // namespace
+
+int runHistory(const Invocation& invocation)
+{
+    RecordQueries queries(storePath(invocation));
+    if (const Result<void> opened = queries.open(); !opened)
+        return reportError(opened.error());
+    QByteArray deployment;
+    if (!invocation.deployment.isEmpty()) {
+        deployment = deploymentOf(queries, invocation.deployment);
+        if (deployment.isEmpty())
+            return notFound(Text::tr("%1 is not recorded").arg(invocation.deployment));
+    }
+    const auto found = queries.named(deployment, bytesFromDisplay(invocation.historyOf));
+    if (found.empty())
+        return notFound(Text::tr("%1 not found in the recording").arg(invocation.historyOf));
+    for (const auto& [id, primitive] : found) {
+        if (id.deployment != found[0].first.deployment)
+            return reportError(
+                {ErrorCode::BadArgument,
+                 Text::tr("%1 is recorded in several deployments; choose one with --deployment")
+                     .arg(invocation.historyOf)});
+    }
+    Output out;
+    QByteArrayList objects;
+    for (const auto& [id, primitive] : found) {
+        const HistoryReport report =
+            historyReport(queries, id, primitive, invocation.fromMs, invocation.toMs);
+        if (invocation.format == Invocation::Format::Json) {
+            out.write(historyJson(report));
+            break; // one object: of the one that was seen last
+        }
+        if (invocation.format == Invocation::Format::Csv) {
+            out.print(lifeCsv(lifeOf(report.holds, report.events, report.gaps)));
+            break;
+        }
+        out.print(historyText(report));
+        if (&primitive != &found.back().second)
+            out.print(QStringLiteral("\n"));
+    }
+    return out.end(ExitDone);
+}
+
+int runRecordedSnapshot(const Invocation& invocation)
+{
+    if (const Result<void> added = addOwnLayouts(invocation.layoutsFolder); !added)
+        return reportError(added.error());
+    RecordQueries queries(storePath(invocation));
+    if (const Result<void> opened = queries.open(); !opened)
+        return reportError(opened.error());
+    const QByteArray deployment = queries.find(deploymentNames(invocation.url));
+    if (deployment.isEmpty()) {
+        reportError(
+            {ErrorCode::NotFound, Text::tr("%1 is not recorded").arg(invocation.url.endpoint())});
+        return ExitUsage;
+    }
+    RecordedMoment moment = queries.momentAt(deployment, *invocation.atMs);
+    const bool isEmpty = moment.blind && moment.states.empty() && moment.blind->fromMs == 0;
+    if (isEmpty) {
+        reportError({ErrorCode::NotFound,
+                     Text::tr("nothing was recorded of %1 before %2")
+                         .arg(invocation.url.endpoint(), momentText(*invocation.atMs))});
+        return ExitUsage;
+    }
+    const Snapshot snapshot = snapshotOf(std::move(moment));
+    Output out;
+    // Names were recorded with their codes left out: there is nothing to mask any more.
+    if (invocation.format == Invocation::Format::Json)
+        writeJson(snapshot, out, Codes::Revealed);
+    else
+        writeText(snapshot, out, Codes::Revealed);
+    return out.end(ExitDone);
+}
+
+} // namespace lk

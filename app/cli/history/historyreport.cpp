@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/history/historyreport.h"
+
+#include "backend/core/json/jsontext.h"
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/findings/findings.h"
+#include "backend/text/duration.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::HistoryReport)
+};
+
+constexpr int mostEvents = 20'000;
+constexpr int mostPoints = 20'000;
+
+std::optional<MetricSummary> summaryOf(const RecordedSeries& series)
+{
+    MetricSummary summary{series.metric, 0, 0, 0, 0, series.stepMs};
+    double area = 0;
+    double known = 0;
+    bool any = false;
+    for (size_t i = 0; i < series.points.size(); ++i) {
+        const RecordedPoint& p = series.points[i];
+        if (p.isGap())
+            continue;
+        summary.smallest = any ? std::min(summary.smallest, p.smallest) : p.smallest;
+        summary.largest = any ? std::max(summary.largest, p.largest) : p.largest;
+        summary.last = p.last;
+        any = true;
+        if (i + 1 < series.points.size()) {
+            const double ms = double(series.points[i + 1].tMs - p.tMs);
+            area += p.mean * ms;
+            known += ms;
+        }
+    }
+    summary.mean = known > 0 ? area / known : summary.last;
+    return any ? std::optional(summary) : std::nullopt;
+}
+
+QString numberText(double value)
+{
+    return QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 1);
+}
+
+QString momentLine(qint64 ms)
+{
+    return QDateTime::fromMSecsSinceEpoch(ms).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
+}
+
+QByteArray array(const QByteArrayList& items)
+{
+    return '[' + items.join(',') + ']';
+}
+
+QByteArray holdJson(const RecordedHold& hold)
+{
+    JsonObject o;
+    hold.owner.isEmpty() ? o.addNull("owner") : o.add("owner", exactName(hold.owner));
+    o.add("from_ms", hold.fromMs);
+    o.add("to_ms", hold.toMs);
+    o.add("from_known", hold.fromKnown);
+    o.add("end_known", !hold.open && hold.endKnown);
+    o.add("open", hold.open);
+    o.add("no_ttl", hold.noTtl);
+    o.add("lease_end_ms", hold.leaseEndMs);
+    o.add("renewals", qint64(hold.renewals));
+    return o.text();
+}
+
+QByteArray eventJson(const RecordedEvent& event)
+{
+    const auto text = [](JsonObject& o, const char* name, const QString& value) {
+        value.isEmpty() ? o.addNull(name) : o.add(name, value);
+    };
+    JsonObject o;
+    o.add("time_ms", event.tMs);
+    o.add("type", eventId(event.type));
+    event.code.isEmpty() ? o.addNull("code") : o.add("code", exactName(event.code));
+    text(o, "who", event.who);
+    text(o, "text", event.text);
+    text(o, "detail", event.detail);
+    event.ref.isEmpty() ? o.addNull("ref") : o.add("ref", exactName(event.ref));
+    o.add("value", event.value);
+    o.add("severity", severityId(event.severity));
+    return o.text();
+}
+
+} // namespace
+
+QByteArray eventId(EventType type)
+{
+    switch (type) {
+    case EventType::PrimitiveSeen:
+        return "seen";
+    case EventType::PrimitiveGone:
+        return "gone";
+    case EventType::HoldBegan:
+        return "hold-began";
+    case EventType::HoldEnded:
+        return "hold-ended";
+    case EventType::StuckBegan:
+        return "stuck-began";
+    case EventType::StuckEnded:
+        return "stuck-ended";
+    case EventType::FullBegan:
+        return "full-began";
+    case EventType::FullEnded:
+        return "full-ended";
+    case EventType::JobsMoved:
+        return "jobs-moved";
+    case EventType::PausedBegan:
+        return "paused-began";
+    case EventType::PausedEnded:
+        return "paused-ended";
+    case EventType::TokenEnded:
+        return "token-ended";
+    case EventType::FindingOpened:
+        return "finding-opened";
+    case EventType::FindingClosed:
+        return "finding-closed";
+    case EventType::Action:
+        return "action";
+    case EventType::AlertFired:
+        return "alert-fired";
+    case EventType::AlertResolved:
+        return "alert-resolved";
+    case EventType::AlertAcknowledged:
+        return "alert-acknowledged";
+    case EventType::AlertSilenced:
+        return "alert-silenced";
+    case EventType::ServerLost:
+        return "server-lost";
+    case EventType::ServerBack:
+        return "server-back";
+    case EventType::ServerRestarted:
+        return "server-restarted";
+    case EventType::Failover:
+        return "failover";
+    case EventType::RoleChanged:
+        return "role-changed";
+    case EventType::ConfigChanged:
+        return "config-changed";
+    case EventType::NodeLost:
+        return "node-lost";
+    case EventType::NodeBack:
+        return "node-back";
+    case EventType::RecordingBegan:
+        return "recording-began";
+    case EventType::RecordingEnded:
+        return "recording-ended";
+    }
+    return "other"; // of a newer version
+}
+
+HistoryReport historyReport(RecordQueries& queries, const RecordedId& id,
+                            const PrimitivePtr& primitive, qint64 fromMs, qint64 toMs)
+{
+    HistoryReport report;
+    report.id = id;
+    report.primitive = primitive;
+    report.deployment = queries.span(id.deployment).deployment.title;
+    report.fromMs = fromMs;
+    report.toMs = toMs;
+    report.holds = queries.holds(id, fromMs, toMs);
+    RecordQueries::EventQuery query;
+    query.deployment = id.deployment;
+    query.primitive = id.primitive;
+    query.fromMs = fromMs;
+    query.toMs = toMs;
+    query.limit = mostEvents;
+    query.latest = true;
+    report.events = queries.events(query);
+    report.gaps = queries.gaps(id.deployment, fromMs, toMs);
+    for (const QByteArray& metric : queries.metrics(id, fromMs, toMs)) {
+        if (const auto summary = summaryOf(queries.series(id, metric, fromMs, toMs, mostPoints)))
+            report.metrics.push_back(*summary);
+    }
+    return report;
+}
+
+QString historyText(const HistoryReport& report)
+{
+    // Names are recorded with what is secret left out.
+    const QString heading =
+        Text::tr("%1 (%2) on %3, %4 to %5")
+            .arg(exactKey(report.primitive->kind, report.primitive->name(), Codes::Revealed),
+                 QString::fromLatin1(report.id.primitive.layout), report.deployment,
+                 momentLine(report.fromMs), momentLine(report.toMs));
+    const LifeLines life = lifeOf(report.holds, report.events, report.gaps);
+    QString text = lifeText(heading, life);
+    if (life.empty())
+        text += Text::tr("  nothing happened") + QLatin1Char('\n');
+    if (report.metrics.empty())
+        return text;
+    text += QLatin1Char('\n') + QStringLiteral("%1 %2 %3 %4 %5\n")
+                                    .arg(Text::tr("metric"), -24)
+                                    .arg(Text::tr("lowest"), 12)
+                                    .arg(Text::tr("mean"), 12)
+                                    .arg(Text::tr("highest"), 12)
+                                    .arg(Text::tr("last"), 12);
+    for (const MetricSummary& metric : report.metrics)
+        text += QStringLiteral("%1 %2 %3 %4 %5\n")
+                    .arg(displayName(metric.metric), -24)
+                    .arg(numberText(metric.smallest), 12)
+                    .arg(numberText(metric.mean), 12)
+                    .arg(numberText(metric.largest), 12)
+                    .arg(numberText(metric.last), 12);
+    return text;
+}
+
+QByteArray historyJson(const HistoryReport& report)
+{
+    JsonObject o;
+    o.add("schema", qint64(1));
+    o.add("name", exactKey(report.primitive->kind, report.primitive->name(), Codes::Revealed));
+    o.add("kind", kindId(report.primitive->kind));
+    o.add("layout", report.id.primitive.layout);
+    o.add("deployment", report.deployment);
+    o.add("from_ms", report.fromMs);
+    o.add("to_ms", report.toMs);
+    QByteArrayList holds;
+    for (const RecordedHold& hold : report.holds)
+        holds << holdJson(hold);
+    o.addJson("holds", array(holds));
+    QByteArrayList events;
+    for (const RecordedEvent& event : report.events)
+        events << eventJson(event);
+    o.addJson("events", array(events));
+    QByteArrayList gaps;
+    for (const RecordedGap& gap : report.gaps) {
+        JsonObject g;
+        g.add("from_ms", gap.fromMs);
+        g.add("to_ms", gap.toMs);
+        g.add("reason", gap.reason);
+        gaps << g.text();
+    }
+    o.addJson("not_recorded", array(gaps));
+    QByteArrayList metrics;
+    for (const MetricSummary& metric : report.metrics) {
+        JsonObject m;
+        m.add("metric", exactName(metric.metric));
+        m.add("lowest", metric.smallest);
+        m.add("mean", metric.mean);
+        m.add("highest", metric.largest);
+        m.add("last", metric.last);
+        m.add("step_ms", metric.stepMs);
+        metrics << m.text();
+    }
+    o.addJson("metrics", array(metrics));
+    return o.text() + '\n';
+}
+
+} // namespace lk
