@@ -7,8 +7,8 @@
 #include "backend/text/moment.h"
 
 #include <QCoreApplication>
-#include <QSet>
 #include <QDateTime>
+#include <QSet>
 
 namespace lk {
 
@@ -113,8 +113,8 @@ Result<void> readAddress(const CommandLine& line, const QString& command, Invoca
     if (line.words.isEmpty())
         return refused(Text::tr("%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379")
                            .arg(command));
-    const bool takesSeveral = invocation.mode == Mode::Snapshot ||
-                              invocation.mode == Mode::Check || invocation.mode == Mode::Record;
+    const bool takesSeveral = invocation.mode == Mode::Snapshot || invocation.mode == Mode::Check ||
+                              invocation.mode == Mode::Record;
     const qsizetype addresses = takesSeveral ? line.words.size() : 1;
     QSet<QString> given;
     for (const QString& word : line.words.mid(0, addresses)) {

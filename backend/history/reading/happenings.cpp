@@ -81,11 +81,19 @@ std::vector<RecordedHold> RecordQueries::holds(const RecordedId& id, qint64 from
                                                int limit)
 {
     std::vector<RecordedHold> holds;
-    const QByteArray sql = QByteArray(holdColumns) + "WHERE h.primitive = ? AND h.from_ms <= ? AND "
-                                                     "h.to_ms >= ? ORDER BY h.from_ms DESC LIMIT ?";
+    const QByteArray sql = QByteArray(holdColumns) +
+                           "WHERE h.primitive = ? AND h.from_ms <= ? AND "
+                           "(h.to_ms >= ? OR h.flags & 1) ORDER BY h.from_ms DESC LIMIT ?";
+    // One that is open is held as long as it is recorded: only what changes is told.
+    Rows last(m_file->db(), "SELECT max(to_ms) FROM recording WHERE deployment = ?",
+              {deploymentNumber(id.deployment)});
+    const qint64 lastMs = last.next() ? last.number(0) : 0;
     Rows rows(m_file->db(), sql.constData(), {primitiveNumber(id), toMs, fromMs, limit});
-    while (rows.next())
+    while (rows.next()) {
         holds.push_back(holdFrom(rows));
+        if (RecordedHold& hold = holds.back(); hold.open)
+            hold.toMs = std::max(hold.toMs, lastMs);
+    }
     std::reverse(holds.begin(), holds.end());
     return holds;
 }

@@ -163,6 +163,14 @@ bool RecordStore::release(qint64 deployment, const QByteArray& reason)
 
 bool RecordStore::beginStretch(qint64 deployment, qint64 atMs)
 {
+    // Whoever holds it still is told again, with the same beginning. The others held it as long as
+    // it was recorded, or their lease lasted.
+    if (!exec(QStringLiteral("UPDATE hold SET flags = flags & ~9, to_ms = max(to_ms, "
+                             "min(coalesce(lease_end_ms, 1 << 62), (SELECT coalesce(max(to_ms), 0) "
+                             "FROM recording WHERE deployment = hold.deployment))) WHERE "
+                             "deployment = ? AND flags & 1 = 1"),
+              {deployment}))
+        return false;
     QSqlQuery query(m_file.db());
     query.prepare(QStringLiteral(
         "INSERT INTO recording (deployment, from_ms, to_ms, recorder) VALUES (?, ?, ?, ?)"));
@@ -175,11 +183,6 @@ bool RecordStore::beginStretch(qint64 deployment, qint64 atMs)
     live.stretch = query.lastInsertId().toLongLong();
     live.beganMs = live.extendedMs = atMs;
     m_live[deployment] = std::move(live);
-    // Whoever holds it still is told again, with the same beginning.
-    if (!exec(QStringLiteral("UPDATE hold SET flags = flags & ~9 WHERE deployment = ? AND "
-                             "flags & 1 = 1"),
-              {deployment}))
-        return false;
     return exec(QStringLiteral("UPDATE finding SET flags = flags | ? WHERE deployment = ? AND "
                                "closed_ms IS NULL"),
                 {leftOpen, deployment});
@@ -298,7 +301,8 @@ bool RecordStore::writeStates(qint64 deployment, Live& live, const RecordBatch& 
             continue;
         bucket.changed = true;
         last = encoded;
-        live.states.push_back({number, told.atMs, std::move(encoded)});
+        // What was read before is so still when the recording begins.
+        live.states.push_back({number, std::max(told.atMs, live.beganMs), std::move(encoded)});
     }
     for (const RecordedSample& sample : batch.samples) {
         const qint64 number = primitive(deployment, live, sample.primitive, sample.tMs, nullptr);

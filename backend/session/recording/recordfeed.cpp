@@ -14,6 +14,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 serverEveryMs = 60'000;
+constexpr size_t mostLate = 1000; // events
 
 bool isSame(double a, double b)
 {
@@ -56,8 +57,13 @@ RecordFeed::RecordFeed(RecordWriter* writer)
     connect(writer, &RecordWriter::resumed, this, &RecordFeed::onResumed);
     connect(writer, &RecordWriter::recordingChanged, this,
             [this](const QByteArray& deployment, bool here) {
-                if (deployment == m_deployment.key && !here)
+                if (deployment != m_deployment.key)
+                    return;
+                m_elsewhere = !here;
+                if (m_elsewhere) {
                     m_here = false;
+                    m_late.clear(); // whoever records it has seen that, too
+                }
             });
 }
 
@@ -95,6 +101,7 @@ void RecordFeed::onResumed(const QByteArray& deployment)
         return;
     m_here = true;
     RecordBatch batch = newBatch(m_atMs);
+    batch.events = std::exchange(m_late, {});
     batch.states.push_back({deploymentTotals(), m_atMs, nullptr}); // so that it is known by name
     for (const auto& [handle, known] : m_known) {
         Known& own = *m_known.find(handle);
@@ -230,6 +237,12 @@ void RecordFeed::takeFindings(const LiveFindingsPtr& findings)
 
 void RecordFeed::takeEvents(const std::vector<RecordedEvent>& events)
 {
+    if (!m_here) {
+        // As that the server is back, which comes before it can be recorded again.
+        if (!m_elsewhere && m_late.size() < mostLate)
+            m_late.insert(m_late.end(), events.begin(), events.end());
+        return;
+    }
     RecordBatch batch = newBatch(m_atMs);
     batch.events = events;
     send(std::move(batch));

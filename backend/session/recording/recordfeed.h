@@ -70,8 +70,10 @@ private:
     ServerFacts m_server;
     ScanCounts m_scan;
     qint64 m_atMs = 0;
-    qint64 m_serverMs = 0; ///< when the server was told last
-    bool m_here = false;   ///< this program records it
+    qint64 m_serverMs = 0;             ///< when the server was told last
+    std::vector<RecordedEvent> m_late; ///< to be told when it is recorded again
+    bool m_here = false;               ///< this program records it
+    bool m_elsewhere = false;          ///< another program does
 };
 
 /// Under which the numbers of a deployment as a whole are recorded.
