@@ -68,10 +68,12 @@ _lockkeeper_act_options()
 _lockkeeper_options()
 {
     case $2 in
-    snapshot) echo --format --sample --max-memory --config --layouts --timeout --reveal --help ;;
+    snapshot) echo --format --sample --max-memory --at --store --config --layouts --timeout --reveal --help ;;
     check) echo --format --fail-on --allow-partial --config --layouts --timeout --reveal --help ;;
     jobs) echo --state --grep --limit --format --config --layouts --timeout --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
+    record) echo --store --for --config --layouts --help ;;
+    history) echo --store --from --to --deployment --format --help ;;
     layouts) echo --check --format --layouts --help ;;
     acl) echo --act --format --timeout --help ;;
     screenshots) echo --demo --config --layouts --environment --theme --print-snapshot --help ;;
@@ -84,11 +86,11 @@ _lockkeeper_options()
 _lockkeeper_values()
 {
     case $1 in
-    --format) if [[ $2 == check ]]; then echo text json prometheus; else echo text json; fi ;;
+    --format) case $2 in check) echo text json prometheus ;; history) echo text json csv ;; *) echo text json ;; esac ;;
     --fail-on) echo info warning error ;;
     --theme) if [[ $2 == screenshots ]]; then echo light dark; else echo system light dark; fi ;;
     --timeout) echo 20s 60s 5m ;;
-    --to) echo next back ;;
+    --to) if [[ $2 == history ]]; then return; fi; echo next back ;;
     --state) if [[ $2 == jobs ]]; then echo ready processing delayed dead done paused; return; fi
         case $3 in
         retry) echo retries dead interrupted ;;
@@ -115,7 +117,7 @@ _lockkeeper()
         --config | --layouts | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
         --alphabet | --client | --consumer | --error | --for | --from | --grep | --horizon | --interval | \
         --item | --job | --key | --length | --limit | --max-memory | --most | --name | --older-than | --owner | \
-        --owner-file | --payload | --payload-file | --permits | --prefix | --sample | --ttl)
+        --owner-file | --payload | --payload-file | --permits | --prefix | --sample | --ttl | --at | --store | --deployment)
             ((++i)) ;;
         -*) ;;
         *) places+=("${words[i]}") ;;
@@ -124,7 +126,7 @@ _lockkeeper()
     local command=${places[0]-}
 
     case $prev in
-    --config | --payload-file | --owner-file)
+    --config | --payload-file | --owner-file | --store)
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;
@@ -132,7 +134,7 @@ _lockkeeper()
         mapfile -t COMPREPLY < <(compgen -d -- "$cur")
         compopt -o filenames
         return ;;
-    --environment | --reason | --grep | --limit | --for | --item | --job | --error | --name | --older-than | --from | --most)
+    --environment | --reason | --grep | --limit | --for | --item | --job | --error | --name | --older-than | --from | --most | --at | --deployment)
         return ;;
     esac
     local choices
@@ -144,10 +146,10 @@ _lockkeeper()
             if [[ ${1##*/} == lockkeeper-console ]]; then
                 choices='screenshots'
             else
-                choices='snapshot check jobs act layouts acl screenshots help'
+                choices='snapshot check jobs record history act layouts acl screenshots help'
             fi
         elif [[ $command == help ]]; then
-            choices='snapshot check jobs act layouts acl screenshots'
+            choices='snapshot check jobs record history act layouts acl screenshots'
         elif [[ $command == act && ${#places[@]} == 2 ]]; then
             choices='limiter lock queue token key undo journal'
         elif [[ $command == act && ${#places[@]} == 3 ]]; then

@@ -13,7 +13,7 @@ function __lockkeeper_places
             case --config --layouts --format --fail-on --theme --timeout --environment --reason --state --to \
                 --alphabet --client --consumer --error --for --from --grep --horizon --interval --item --job \
                 --key --length --limit --max-memory --most --name --older-than --owner --owner-file --payload \
-                --payload-file --permits --prefix --sample --ttl
+                --payload-file --permits --prefix --sample --ttl --at --store --deployment
                 set skip yes
             case '-*'
             case '*'
@@ -35,7 +35,7 @@ end
 # Neither a command of the command line nor screenshots.
 function __lockkeeper_window
     set -l places (__lockkeeper_places)
-    not contains -- "$places[1]" snapshot check jobs act layouts acl screenshots help
+    not contains -- "$places[1]" snapshot check jobs record history act layouts acl screenshots help
 end
 
 for program in lockkeeper lockkeeper-console
@@ -60,6 +60,17 @@ end
 complete -c lockkeeper -n '__lockkeeper_at 0' -a snapshot -d 'Print all that is detected, once'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a check -d 'Print what is wrong in the data'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a jobs -d 'Print the jobs of a queue'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a record -d 'Record what happens, until it is ended'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a history -d 'Print what was recorded of one of these'
+for command in snapshot record history
+    complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l store -rF -d 'Use this recording'
+end
+complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l at -x -d 'Print it as it was then'
+complete -c lockkeeper -n '__lockkeeper_at -1 record' -l for -xa '10m 1h 24h' -d 'End after so long'
+complete -c lockkeeper -n '__lockkeeper_at -1 history' -l from -x -d 'Begin there'
+complete -c lockkeeper -n '__lockkeeper_at -1 history' -l to -x -d 'End there'
+complete -c lockkeeper -n '__lockkeeper_at -1 history' -l deployment -x -d 'Look in this deployment'
+complete -c lockkeeper -n '__lockkeeper_at -1 history' -l format -xa 'text json csv' -d 'Print text, JSON or CSV'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a act -d 'Run one action'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a layouts -d 'Print the layouts that are detected'
 complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l check -rF -d 'Check these files'
@@ -69,7 +80,7 @@ complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l act -d 'Include what actio
 complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l timeout -xa '20s 60s 5m' -d 'Give up after so long without progress'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a help -d 'Print the options of a command'
-complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs act layouts acl screenshots'
+complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs record history act layouts acl screenshots'
 
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l format -xa 'text json prometheus' -d 'Print text, JSON or counts'

@@ -211,7 +211,7 @@ _lockkeeper() {
         --config|--layouts|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
         --alphabet|--client|--consumer|--error|--for|--from|--grep|--horizon|--interval|\
         --item|--job|--key|--length|--limit|--max-memory|--most|--name|--older-than|--owner|\
-        --owner-file|--payload|--payload-file|--permits|--prefix|--sample|--ttl)
+        --owner-file|--payload|--payload-file|--permits|--prefix|--sample|--ttl|--at|--store|--deployment)
             ((i++)) ;;
         -*) ;;
         *) places+=("$words[i]") ;;
@@ -221,6 +221,7 @@ _lockkeeper() {
     local layouts='--layouts[add the layout files of this folder]:folder:_files -/'
     local label='--environment[show this label on the window]:label:'
     local timeout='--timeout[give up after so long without progress]:duration:'
+    local store='--store[use this recording]:file:_files'
     local reveal='--reveal[print token codes in full]'
     local -a help=('(- *)'{-h,--help}'[print the options]')
     case $places[1] in
@@ -228,6 +229,7 @@ _lockkeeper() {
         options=('--format[print text or JSON]:format:(text json)'
             '--sample[read about so many keys and estimate the rest]:keys:'
             '--max-memory[read no further once so much memory is used]:megabytes:'
+            '--at[print it as it was then, from the recording]:time:' $store
             $config $layouts $timeout $reveal $help) ;;
     check)
         options=('--format[print text, JSON or counts]:format:(text json prometheus)'
@@ -254,6 +256,14 @@ _lockkeeper() {
         *) _arguments $options '*:name:' ;;
         esac
         return ;;
+    record)
+        options=($store '--for[end after so long]:duration:' $config $layouts $help) ;;
+    history)
+        options=($store '--from[begin there]:time:' '--to[end there]:time:'
+            '--deployment[look in this deployment]:URL:_urls'
+            '--format[print text, JSON or CSV]:format:(text json csv)' $help)
+        _arguments $options '*:name:'
+        return ;;
     screenshots)
         options=('--demo[take them of a private server with live traffic]' $config $layouts $label
             '--theme[take them in this theme only]:theme:(light dark)'
@@ -269,7 +279,7 @@ _lockkeeper() {
         options=('--act[include what actions need]' '--format[print text or JSON]:format:(text json)'
             $timeout $help) ;;
     help)
-        _arguments '*:command:(snapshot check jobs act layouts acl screenshots)'
+        _arguments '*:command:(snapshot check jobs record history act layouts acl screenshots)'
         return ;;
     *)
         options=('--demo[open a private server with live traffic]' $config $layouts $label
@@ -285,6 +295,8 @@ _lockkeeper() {
         commands+=('snapshot:print all that is detected, once'
             'check:print what is wrong in the data'
             'jobs:print the jobs of a queue'
+            'record:record what happens, until it is ended'
+            'history:print what was recorded of one of these'
             'act:run one action'
             'layouts:print the layouts that are detected'
             'acl:print the permissions that it needs, or lacks'

@@ -62,7 +62,8 @@ private slots:
         const QString program = QStringLiteral(LOCKKEEPER_PROGRAM);
         const QString console = QStringLiteral(LOCKKEEPER_CONSOLE_PROGRAM);
         for (const QString& command :
-             {u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"layouts"_s, u"acl"_s})
+             {u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"layouts"_s, u"acl"_s, u"record"_s,
+              u"history"_s})
             m_options += optionsOf(helpOf(program, {command}));
         m_options += optionsOf(helpOf(program, {}));
         m_actions = actions();

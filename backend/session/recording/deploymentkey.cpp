@@ -29,10 +29,18 @@ QByteArray sentinelName(const ServerUrl& url, const QString& address)
 QStringList addressesOf(const ServerUrl& url)
 {
     QStringList all;
-    if (url.scheme == ServerUrl::Scheme::Unix)
-        return {url.path};
-    for (const ServerUrl::Address& address : url.addresses())
-        all << address.text();
+    if (url.scheme == ServerUrl::Scheme::Unix) {
+        all << url.path;
+    } else {
+        for (const ServerUrl::Address& address : url.addresses())
+            all << address.text();
+    }
+    // Behind a jump host the same address is another server's.
+    if (!url.sshJump.isEmpty()) {
+        const QString host = url.sshJump.section(QLatin1Char('@'), -1);
+        for (QString& address : all)
+            address += QStringLiteral("@ssh:") + host;
+    }
     all.sort();
     return all;
 }
