@@ -155,8 +155,10 @@ void TestSessionRecorder::numbersFollowTheQueue()
             return false;
         for (const auto& [id, primitive] : queries.named(deployment(), "mail:queue")) {
             const auto series = queries.series(id, "ready", 0, recorded.clock.nowMs(), 100);
-            if (!series.points.empty() && series.points.back().last == wanted)
-                return true;
+            for (const RecordedPoint& point : series.points) {
+                if (point.last == wanted)
+                    return true;
+            }
         }
         return false;
     };

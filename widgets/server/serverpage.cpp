@@ -7,6 +7,7 @@
 #include "widgets/controls/panel.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/server/nodetable.h"
+#include "widgets/server/recordingfacts.h"
 #include "widgets/server/serverfacts.h"
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/theme.h"
@@ -163,23 +164,25 @@ void ServerPage::refreshConsole(Session& session)
 {
     const MonitorReport& report = session.report();
     const QLocale locale;
-    m_console->setRows(
-        {{tr("Change feed"), feedText(report.feed), false},
-         {tr("Own cost"), costText(report.cost), false},
-         {tr("Round trip"), roundTripText(report.cost), false},
-         {tr("Server clock"), clockText(report.clock), false},
-         {tr("Reading"), readingText(report, session.info()), false},
-         {tr("Polling interval"),
-          session.paused() ? tr("paused") : tr("every %1").arg(formatDuration(report.tickMs)),
-          false},
-         {tr("Primitives known"), locale.toString(report.primitives), false},
-         {tr("Changed, not yet read"), locale.toString(report.backlog), false},
-         {tr("Last scan"),
-          report.scan.complete
-              ? tr("%Ln key(s) in %1", nullptr, int(report.scan.scanned))
-                    .arg(formatDuration(report.scan.elapsedMs))
-              : tr("running: %Ln key(s) so far", nullptr, int(report.scan.scanned)),
-          false}});
+    std::vector<FactGrid::Row> rows{
+        {tr("Change feed"), feedText(report.feed), false},
+        {tr("Own cost"), costText(report.cost), false},
+        {tr("Round trip"), roundTripText(report.cost), false},
+        {tr("Server clock"), clockText(report.clock), false},
+        {tr("Reading"), readingText(report, session.info()), false},
+        {tr("Polling interval"),
+         session.paused() ? tr("paused") : tr("every %1").arg(formatDuration(report.tickMs)),
+         false},
+        {tr("Primitives known"), locale.toString(report.primitives), false},
+        {tr("Changed, not yet read"), locale.toString(report.backlog), false},
+        {tr("Last scan"),
+         report.scan.complete ? tr("%Ln key(s) in %1", nullptr, int(report.scan.scanned))
+                                    .arg(formatDuration(report.scan.elapsedMs))
+                              : tr("running: %Ln key(s) so far", nullptr, int(report.scan.scanned)),
+         false}};
+    for (FactGrid::Row& row : recordingFacts(session))
+        rows.push_back(std::move(row));
+    m_console->setRows(rows);
 }
 
 } // namespace lk

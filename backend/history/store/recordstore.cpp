@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/store/recordstore.h"
 
+#include "backend/history/store/recorderid.h"
 #include "backend/history/store/serverfacts.h"
 #include "backend/history/store/statecodec.h"
 
-#include <QCoreApplication>
 #include <QSqlQuery>
-#include <QSysInfo>
-#include <QUuid>
 #include <QVariant>
 
 #include <algorithm>
@@ -21,32 +19,13 @@ constexpr qint64 absurdLeaseMs = 60'000; // nobody claims it for so long: a cloc
 constexpr qint64 extendEveryMs = 2000;
 constexpr qint64 wholeEveryMs = 600'000;      // a bucket that changes
 constexpr qint64 wholeAtLeastMs = 86'400'000; // one that does not
-constexpr int leftOpen = 8; // the flag of a finding that a recorder left open when it ended
-constexpr qint64 findAgainMs = 60'000; // within which whoever records now finds it, too
-
-RecordedEvent findingEvent(const FindingChange& change, qint64 openedMs)
-{
-    const Finding& f = change.finding.finding;
-    RecordedEvent event;
-    event.tMs = change.closedMs.value_or(openedMs);
-    event.type = change.closedMs ? EventType::FindingClosed : EventType::FindingOpened;
-    event.primitive = change.finding.primitive;
-    event.code = f.code;
-    event.severity = f.severity;
-    event.text = f.message;
-    event.value = change.closedMs ? double(*change.closedMs - openedMs) : 0;
-    return event;
-}
+constexpr qint64 findAgainMs = 60'000;        // within which whoever records now finds it, too
 
 } // namespace
 
 RecordStore::RecordStore(const QString& path)
     : m_file(path)
-    , m_recorder(QStringLiteral("%1:%2:%3")
-                     .arg(QSysInfo::machineHostName())
-                     .arg(QCoreApplication::applicationPid())
-                     .arg(QUuid::createUuid().toString(QUuid::Id128).left(8))
-                     .toUtf8())
+    , m_recorder(newRecorderId())
 {}
 
 RecordStore::~RecordStore() = default;
@@ -146,7 +125,19 @@ bool RecordStore::claim(qint64 deployment, qint64 localMs, bool& worked)
           QVariant(m_recorder), QVariant(localMs), QVariant(localMs + absurdLeaseMs)})
         query.addBindValue(value);
     worked = exec(query);
-    return worked && query.numRowsAffected() == 1;
+    if (!worked || query.numRowsAffected() == 1)
+        return worked;
+    query.prepare(QStringLiteral("SELECT recorder FROM deployment WHERE id = ?"));
+    query.addBindValue(deployment);
+    worked = exec(query);
+    const QByteArray other = worked && query.next() ? query.value(0).toByteArray() : QByteArray();
+    query.finish();
+    if (!isDeadRecorder(other))
+        return false;
+    worked = exec(QStringLiteral("UPDATE deployment SET recorder = ?, lease_until_ms = ? WHERE "
+                                 "id = ?"),
+                  {m_recorder, localMs + leaseMs, deployment});
+    return worked;
 }
 
 bool RecordStore::release(qint64 deployment, const QByteArray& reason)
@@ -356,65 +347,6 @@ bool RecordStore::writeHolds(qint64 deployment, Live& live, const RecordBatch& b
             return false;
     }
     return true;
-}
-
-bool RecordStore::writeFindings(qint64 deployment, Live& live, const RecordBatch& batch)
-{
-    for (const FindingChange& change : batch.findings) {
-        const Finding& f = change.finding.finding;
-        const qint64 number =
-            primitive(deployment, live, change.finding.primitive, change.finding.sinceMs, nullptr);
-        if (m_error.isValid())
-            return false;
-        if (change.closedMs) {
-            if (!closeFinding(deployment, live, change))
-                return false;
-            continue;
-        }
-        // One that was open when the last recorder ended is still the same.
-        QSqlQuery again(m_file.db());
-        again.prepare(QStringLiteral("UPDATE finding SET flags = ? WHERE deployment = ? AND "
-                                     "code = ? AND name IS ? AND key IS ? AND closed_ms IS NULL "
-                                     "AND flags >= ?"));
-        const int flags = (f.silenced ? 1 : 0) | (f.group ? 2 : 0) | (f.ofServer ? 4 : 0);
-        for (const QVariant& value : {QVariant(flags), QVariant(deployment), QVariant(f.code),
-                                      QVariant(f.name), QVariant(f.key), QVariant(leftOpen)})
-            again.addBindValue(value);
-        if (!exec(again))
-            return false;
-        if (again.numRowsAffected() > 0)
-            continue;
-        if (!exec(QStringLiteral("INSERT INTO finding (deployment, primitive, code, name, key, "
-                                 "severity, kind, flags, message, action, opened_ms) VALUES (?, ?, "
-                                 "?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-                  {deployment, number > 0 ? QVariant(number) : QVariant(), f.code, f.name, f.key,
-                   int(f.severity), int(f.kind), flags, f.message, f.action,
-                   change.finding.sinceMs}) ||
-            !writeEvent(deployment, live, findingEvent(change, change.finding.sinceMs)))
-            return false;
-    }
-    return true;
-}
-
-bool RecordStore::closeFinding(qint64 deployment, Live& live, const FindingChange& change)
-{
-    const Finding& f = change.finding.finding;
-    QSqlQuery query(m_file.db());
-    query.prepare(QStringLiteral("SELECT id, opened_ms FROM finding WHERE deployment = ? AND "
-                                 "code = ? AND name IS ? AND key IS ? AND closed_ms IS NULL"));
-    for (const QVariant& value :
-         {QVariant(deployment), QVariant(f.code), QVariant(f.name), QVariant(f.key)})
-        query.addBindValue(value);
-    if (!exec(query))
-        return false;
-    if (!query.next())
-        return true;
-    const qint64 id = query.value(0).toLongLong();
-    const qint64 openedMs = query.value(1).toLongLong();
-    query.finish();
-    return exec(QStringLiteral("UPDATE finding SET closed_ms = ? WHERE id = ?"),
-                {*change.closedMs, id}) &&
-           writeEvent(deployment, live, findingEvent(change, openedMs));
 }
 
 bool RecordStore::writeBlock(qint64 deployment, int stream, int tier, int bucket, qint64 fromMs,

@@ -63,6 +63,9 @@ private:
         bool checkedLeft = false; ///< what the last recorder left open is found again, or closed
     };
 
+    /// The flag of a finding that a recorder left open when it ended.
+    static constexpr int leftOpen = 8;
+
     bool exec(QSqlQuery& query);
     bool exec(const QString& sql, std::initializer_list<QVariant> values);
     qint64 primitive(qint64 deployment, Live& live, const PrimitiveId& id, qint64 atMs,

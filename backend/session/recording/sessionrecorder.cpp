@@ -10,7 +10,8 @@ namespace lk {
 
 namespace {
 
-constexpr int mostInFlight = 4; // deltas; what comes meanwhile is put together
+constexpr int mostInFlight = 4;                      // deltas; what comes meanwhile is put together
+constexpr const char* recorderProperty = "recorder"; // of a session
 
 } // namespace
 
@@ -21,6 +22,9 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
     , m_feed(new RecordFeed(&writer))
     , m_journalPath(journal)
 {
+    session.setProperty(recorderProperty, QVariant::fromValue<QObject*>(this));
+    connect(this, &QObject::destroyed, &session,
+            [&session] { session.setProperty(recorderProperty, QVariant()); });
     m_feed->moveToThread(writer.thread());
     connect(m_feed, &RecordFeed::taken, this, [this] {
         --m_inFlight;
@@ -95,6 +99,12 @@ SessionRecorder::~SessionRecorder()
     m_feed->deleteLater();
     if (m_journal)
         m_journal->deleteLater();
+}
+
+SessionRecorder* recorderOf(const Session& session)
+{
+    return qobject_cast<SessionRecorder*>(
+        session.live()->property(recorderProperty).value<QObject*>());
 }
 
 void SessionRecorder::addEvent(RecordedEvent event)

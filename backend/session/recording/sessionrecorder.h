@@ -76,4 +76,7 @@ private:
     bool m_begun = false;
 };
 
+/// Who records that session, or the live one of it; null: nobody in this program.
+SessionRecorder* recorderOf(const Session& session);
+
 } // namespace lk
