@@ -66,14 +66,14 @@ void RowOrder::findCommon(std::span<const Handle> rows, const StateOf& stateOf)
     m_commonText.clear();
     if (rows.empty() || m_mode == Mode::Number)
         return;
-    if (m_mode == Mode::Worst)
+    if (isByName())
         m_commonName = stateOf(rows.front()).primitive->name();
     else
         m_commonText = textOf(stateOf(rows.front()));
     for (const Handle row : rows) {
         if (m_commonName.isEmpty() && m_commonText.isEmpty())
             return;
-        if (m_mode == Mode::Worst)
+        if (isByName())
             shortenToCommon(m_commonName, stateOf(row).primitive->name());
         else
             shortenToCommon(m_commonText, textOf(stateOf(row)));
@@ -83,7 +83,7 @@ void RowOrder::findCommon(std::span<const Handle> rows, const StateOf& stateOf)
 bool RowOrder::fitsCommon(std::span<const Handle> rows, const StateOf& stateOf) const
 {
     return std::all_of(rows.begin(), rows.end(), [&](Handle row) {
-        if (m_mode == Mode::Worst)
+        if (isByName())
             return stateOf(row).primitive->name().startsWith(m_commonName);
         return m_commonText.isEmpty() || textOf(stateOf(row)).startsWith(m_commonText);
     });
@@ -104,6 +104,8 @@ std::vector<RowOrder::Key> RowOrder::keysOf(std::span<const Handle> rows, const 
         if (m_mode == Mode::Worst) {
             key.major = worstFirst(state);
             key.minor = bytesAfter(state.primitive->name(), m_commonName.size());
+        } else if (m_mode == Mode::Name) {
+            key.major = bytesAfter(state.primitive->name(), m_commonName.size());
         } else if (m_mode == Mode::Number) {
             key.major = orderedBits(column->number(state).value_or(last));
         } else {
@@ -127,11 +129,12 @@ bool RowOrder::isBefore(const Key& a, const Key& b, const StateOf& stateOf) cons
     int order = 0;
     if (m_mode == Mode::Worst && a.minor != b.minor)
         return a.minor < b.minor;
-    if (m_mode == Mode::Worst)
+    if (isByName())
         order = stateOf(a.handle).primitive->name().compare(stateOf(b.handle).primitive->name());
     else if (m_mode == Mode::Text && a.minor != b.minor)
-        order =
-            m_texts[size_t(a.minor)].compare(m_texts[size_t(b.minor)]) * (m_by.descending ? -1 : 1);
+        order = m_texts[size_t(a.minor)].compare(m_texts[size_t(b.minor)]);
+    if (m_mode != Mode::Worst && m_by.descending)
+        order = -order;
     return order != 0 ? order < 0 : a.handle < b.handle;
 }
 
@@ -139,7 +142,13 @@ void RowOrder::reset(const By& by, std::span<const Handle> rows, const StateOf& 
 {
     m_by = by;
     const Column* column = columnOf(by);
-    m_mode = !column ? Mode::Worst : column->number ? Mode::Number : Mode::Text;
+    if (!column)
+        m_mode = Mode::Worst;
+    else if (column->number)
+        m_mode = Mode::Number;
+    else // what is shown of a token's name is not the name
+        m_mode =
+            column->style == ColumnStyle::Name && by.kind != Kind::Token ? Mode::Name : Mode::Text;
     m_texts.clear();
     m_textNumbers.clear();
     findCommon(rows, stateOf);

@@ -44,12 +44,13 @@ private:
         quint64 minor = 0; ///< by text: its place in m_texts
         Handle handle;
     };
-    enum class Mode : quint8 { Worst, Number, Text };
+    enum class Mode : quint8 { Worst, Name, Number, Text };
 
     std::vector<Key> keysOf(std::span<const Handle> rows, const StateOf& stateOf);
     void findCommon(std::span<const Handle> rows, const StateOf& stateOf);
     bool fitsCommon(std::span<const Handle> rows, const StateOf& stateOf) const;
     bool isBefore(const Key& a, const Key& b, const StateOf& stateOf) const;
+    bool isByName() const { return m_mode == Mode::Worst || m_mode == Mode::Name; }
     QString textOf(const State& state) const;
     quint64 textNumber(const QString& text);
 
