@@ -15,6 +15,7 @@ namespace {
 constexpr int writeEveryMs = 1000;
 constexpr qint64 retryEveryMs = 5000;
 constexpr qint64 measureEveryMs = 5000;
+constexpr qint64 ageEveryMs = 10'000;
 constexpr qint64 ageForMs = 50;       // a second, at most
 constexpr qint64 claimEveryMs = 2000; // a third of what a claim lasts
 constexpr size_t mostKept = 20'000;   // events that outlast a failing disk
@@ -104,6 +105,7 @@ bool RecordWriter::ensureOpen()
         emit problem(
             {ErrorCode::FileError, tr("%1 was broken and is now %2; recording to a new file")
                                        .arg(m_setup.path, store->file().setAside())});
+    m_failing = m_failing || !store->file().setAside().isEmpty();
     m_store = std::move(store);
     m_ageing = std::make_unique<Ageing>(m_store->file());
     return true;
@@ -191,10 +193,14 @@ void RecordWriter::flush()
                                  [this](const auto& item) { return isDue(item.second); });
     if (!due || !ensureOpen())
         return;
+    const bool data = std::any_of(m_live.begin(), m_live.end(), [](const auto& item) {
+        return !item.second.waiting.empty() || !item.second.kept.empty();
+    });
     if (!write()) {
         const QSqlError why = m_store->error();
         m_store->rollback();
         fail(m_store->file().errorOf(why));
+        m_full = true;
         dropWaiting();
         if (RecordFile::isBroken(why)) {
             m_ageing.reset();
@@ -213,8 +219,11 @@ void RecordWriter::flush()
         if (live.here && !before)
             emit resumed(key);
     }
-    if (std::exchange(m_failing, false))
-        emit recovered();
+    // A claim may fit on a disk that has no room for what is to be recorded.
+    if (!m_failing || (m_full && !data))
+        return;
+    m_failing = m_full = false;
+    emit recovered();
 }
 
 void RecordWriter::everySecond()
@@ -227,7 +236,9 @@ void RecordWriter::everySecond()
         return;
     QElapsedTimer timer;
     timer.start();
-    while (timer.elapsed() < ageForMs && m_ageing->step(m_setup.retention, nowMs)) {
+    while (nowMs >= m_ageAtMs && timer.elapsed() < ageForMs) {
+        if (!m_ageing->step(m_setup.retention, nowMs))
+            m_ageAtMs = nowMs + ageEveryMs; // nothing is old enough just now
     }
     if (nowMs - m_measuredMs >= measureEveryMs) {
         m_measuredMs = nowMs;

@@ -97,7 +97,9 @@ private:
     qint64 m_waiting = 0;
     qint64 m_retryMs = 0; ///< not before that moment
     qint64 m_measuredMs = 0;
+    qint64 m_ageAtMs = 0; ///< there is nothing to make coarser before
     bool m_failing = false;
+    bool m_full = false; ///< it failed when it was written to
 };
 
 } // namespace lk

@@ -57,7 +57,7 @@ public:
                                  "LOCKKEEPER_PASSWORD", "XDG_RUNTIME_DIR"})
             m_environment.remove(QLatin1String(name));
         for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
-                                 "XDG_RUNTIME_DIR", "TMPDIR"})
+                                 "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TMPDIR"})
             set(name, m_home.path());
         set("DBUS_SESSION_BUS_ADDRESS", QStringLiteral("unix:path=/nonexistent/bus")); // no keyring
         process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });

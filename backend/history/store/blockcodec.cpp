@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include <zlib.h>
+
 namespace lk {
 
 namespace {
@@ -97,12 +99,20 @@ double baseAfter(const RecordedPoint& p, double before)
     return std::isnan(p.last) || !isWhole(p.last) ? before : p.last;
 }
 
-// qUncompress() believes what a block says of its own size.
+// qUncompress() believes what a block says of its own size, and warns of what is broken.
 QByteArray uncompressed(const QByteArray& block)
 {
-    if (block.size() < 5 || qFromBigEndian<quint32>(block.constData()) > mostBytes)
+    constexpr qsizetype header = 4; // the size, as qCompress() writes it
+    const quint32 size = block.size() > header ? qFromBigEndian<quint32>(block.constData()) : 0;
+    // zlib makes at most a thousand bytes of one.
+    if (size == 0 || size > mostBytes || size / 1100 > quint32(block.size()))
         return {};
-    return qUncompress(block);
+    QByteArray bytes(qsizetype(size), Qt::Uninitialized);
+    uLongf written = size;
+    const auto* from = reinterpret_cast<const Bytef*>(block.constData() + header);
+    const int done = ::uncompress(reinterpret_cast<Bytef*>(bytes.data()), &written, from,
+                                  uLong(block.size() - header));
+    return done == Z_OK && written == size ? bytes : QByteArray();
 }
 
 template<typename Frame> size_t endOfGroup(std::span<const Frame> frames, size_t from)

@@ -154,6 +154,11 @@ bool RecordStore::release(qint64 deployment, const QByteArray& reason)
 
 bool RecordStore::beginStretch(qint64 deployment, qint64 atMs)
 {
+    // One of this recorder that was not ended broke off when it could not be written.
+    if (!exec(QStringLiteral("UPDATE recording SET ended = ? WHERE deployment = ? AND recorder = ? "
+                             "AND ended IS NULL"),
+              {QByteArrayLiteral("disk"), deployment, QString::fromUtf8(m_recorder)}))
+        return false;
     // Whoever holds it still is told again, with the same beginning. The others held it as long as
     // it was recorded, or their lease lasted.
     if (!exec(QStringLiteral("UPDATE hold SET flags = flags & ~9, to_ms = max(to_ms, "

@@ -11,6 +11,7 @@ namespace lk {
 namespace {
 
 constexpr int mostInFlight = 4;                      // deltas; what comes meanwhile is put together
+constexpr int mostReports = 5;                       // to wait for what this user may not be told
 constexpr const char* recorderProperty = "recorder"; // of a session
 
 } // namespace
@@ -131,7 +132,12 @@ void SessionRecorder::sendEvents(std::vector<RecordedEvent> events)
 void SessionRecorder::begin()
 {
     const MonitorReport& report = m_session.report();
-    if (m_begun || !m_session.isLive() || m_session.info().isEmpty() || !report.clock.known())
+    if (m_begun || !m_session.isLive())
+        return;
+    const bool isNode = m_session.info().mode() == QLatin1String("cluster") && !report.map &&
+                        m_session.url().deployment != ServerUrl::Deployment::Node;
+    const bool known = !m_session.info().isEmpty() && report.clock.known() && !isNode;
+    if (!known && m_reports < mostReports)
         return;
     m_begun = true;
     const RecordedDeployment deployment =
@@ -157,7 +163,7 @@ void SessionRecorder::onStatus()
     sendEvents(m_events.onStatus(m_session.status(), m_session.serverNowMs()));
     if (m_session.isLive())
         begin();
-    else if (m_begun)
+    else if (m_reports = 0; m_begun)
         end(m_session.paused() ? QByteArrayLiteral("paused") : QByteArrayLiteral("lost"));
 }
 
@@ -188,6 +194,7 @@ void SessionRecorder::sendChanges()
 
 void SessionRecorder::onReport()
 {
+    ++m_reports;
     begin();
     const MonitorReport& report = m_session.report();
     sendEvents(m_events.onReport(report));

@@ -73,6 +73,7 @@ private:
     QString m_journalPath;
     qint64 m_journalMs = -1; ///< when it was written last
     int m_inFlight = 0;
+    int m_reports = 0; ///< since it is connected
     bool m_begun = false;
 };
 

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The file itself: older and newer schemas, what is broken, full or may not be written.
+#include "backend/history/store/blockcodec.h"
+#include "backend/history/store/recordfile.h"
+#include "backend/history/store/schema.h"
+#include "backend/history/store/statecodec.h"
+#include "tests/unit/recordings.h"
+
+#include <QFileInfo>
+#include <QSqlQuery>
+#include <QVariant>
+
+#include <QDir>
+#include <csignal>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace lk;
+using namespace lk::test;
+
+class TestRecordFile : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void anOlderSchemaBecomesTheSameAsANewOne();
+    void aNewerSchemaIsOnlyRead();
+    void whatIsBrokenIsPutAside();
+    void aFolderThatMayNotBeWrittenIsTold();
+    void aFullDiskStopsNothing();
+    void eventsOutlastAFullDisk();
+    void hostileBytesAreNoState();
+    void aStateComesBackAsItWas();
+};
+
+namespace {
+
+constexpr qint64 t0 = Recording::startMs;
+
+QStringList schemaTexts(const QString& path)
+{
+    RecordFile file(path);
+    QStringList all;
+    if (!file.open(RecordFile::Access::Read))
+        return all;
+    QSqlQuery query(file.db());
+    query.exec(QStringLiteral("SELECT type, name, sql FROM sqlite_master ORDER BY type, name"));
+    while (query.next())
+        all << query.value(0).toString() + query.value(1).toString() + query.value(2).toString();
+    return all;
+}
+
+QSqlDatabase bare(const QString& path, const QString& name)
+{
+    QSqlDatabase db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
+    db.setDatabaseName(path);
+    db.open();
+    return db;
+}
+
+/// No file of this process grows beyond so many bytes, as on a full disk.
+struct FullDisk
+{
+    explicit FullDisk(rlim_t bytes)
+    {
+        ::getrlimit(RLIMIT_FSIZE, &before);
+        std::signal(SIGXFSZ, SIG_IGN);
+        rlimit now = before;
+        now.rlim_cur = bytes;
+        ::setrlimit(RLIMIT_FSIZE, &now);
+    }
+    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before); }
+    rlimit before{};
+};
+
+/// So many locks of which nothing can be compressed away.
+RecordBatch manyStates(const Recording& recording, int count)
+{
+    RecordBatch batch = recording.batch();
+    quint32 noise = quint32(recording.clock.nowMs());
+    for (int i = 0; i < count; ++i) {
+        QByteArray owner;
+        for (int k = 0; k < 12; ++k) {
+            noise = noise * 1664525U + 1013904223U;
+            owner += QByteArray::number(noise, 36);
+        }
+        State lock =
+            lockState(owner, 30'000, recording.clock.nowMs(),
+                      madePrimitive(Kind::Lock, "set-nx-px", "lock:" + QByteArray::number(i)));
+        batch.states.push_back({lock.primitive, lock.asOfMs, shared(std::move(lock))});
+    }
+    return batch;
+}
+
+} // namespace
+
+void TestRecordFile::anOlderSchemaBecomesTheSameAsANewOne()
+{
+    QTemporaryDir folder;
+    const QString fresh = folder.filePath(QStringLiteral("fresh.db"));
+    {
+        RecordFile file(fresh);
+        QVERIFY(file.open(RecordFile::Access::Write));
+        QCOMPARE(file.schema(), recordingSchema);
+    }
+    for (int from = 1; from < recordingSchema; ++from) {
+        const QString path = folder.filePath(QStringLiteral("older-%1.db").arg(from));
+        const QString name = QStringLiteral("older-%1").arg(from);
+        {
+            QSqlDatabase db = bare(path, name);
+            QVERIFY(migrateSchema(db, from));
+            QSqlQuery query(db);
+            QVERIFY(query.exec(QStringLiteral(
+                "INSERT INTO deployment (key, title) VALUES ('redis:a:1/0', 'kept')")));
+        }
+        QSqlDatabase::removeDatabase(name);
+        QVERIFY(schemaTexts(path) != schemaTexts(fresh));
+        RecordFile file(path);
+        QVERIFY(file.open(RecordFile::Access::Write));
+        QSqlQuery query(file.db());
+        QVERIFY(query.exec(QStringLiteral("SELECT title FROM deployment")) && query.next());
+        QCOMPARE(query.value(0).toString(), QStringLiteral("kept"));
+        QCOMPARE(schemaTexts(path), schemaTexts(fresh));
+    }
+}
+
+void TestRecordFile::aNewerSchemaIsOnlyRead()
+{
+    Recording recording;
+    recording.open();
+    recording.addState(lockState("alice", 30'000, t0));
+    recording.close();
+    {
+        QSqlDatabase db = bare(recording.path(), QStringLiteral("newer"));
+        QSqlQuery query(db);
+        QVERIFY(query.exec(QStringLiteral("PRAGMA user_version = 99")));
+    }
+    QSqlDatabase::removeDatabase(QStringLiteral("newer"));
+    RecordWriter writer({recording.path(), {}, &recording.clock});
+    QSignalSpy problems(&writer, &RecordWriter::problem);
+    writer.begin(shop);
+    QCOMPARE(problems.size(), 1);
+    QVERIFY(problems[0][0].value<Error>().detail.contains(QStringLiteral("newer version")));
+    QCOMPARE(QDir(QFileInfo(recording.path()).path())
+                 .entryList({QStringLiteral("*broken*")}, QDir::Files)
+                 .size(),
+             0);
+    Reading reading(recording);
+    QVERIFY(reading.opened);
+    QCOMPARE(reading.momentAt(shop.key, t0).states.size(), 1U);
+}
+
+void TestRecordFile::whatIsBrokenIsPutAside()
+{
+    Recording recording;
+    QDir().mkpath(QFileInfo(recording.path()).path());
+    QFile file(recording.path());
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray(50'000, 'x'));
+    file.close();
+    recording.writer =
+        std::make_unique<RecordWriter>(RecordWriter::Setup{recording.path(), {}, &recording.clock});
+    QSignalSpy problems(recording.writer.get(), &RecordWriter::problem);
+    recording.writer->begin(shop);
+    recording.addState(lockState("alice", 30'000, t0));
+    QCOMPARE(problems.size(), 1);
+    const QStringList aside = QDir(QFileInfo(recording.path()).path())
+                                  .entryList({QStringLiteral("*broken-*")}, QDir::Files);
+    QVERIFY(!aside.isEmpty());
+    QVERIFY(problems[0][0].value<Error>().detail.contains(aside.first()));
+    Reading reading(recording);
+    QCOMPARE(reading.momentAt(shop.key, t0).states.size(), 1U);
+}
+
+void TestRecordFile::aFolderThatMayNotBeWrittenIsTold()
+{
+    Recording recording;
+    // A file where its folder should be: root may write to every folder.
+    QFile inTheWay(recording.folder.filePath(QStringLiteral("state")));
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    inTheWay.close();
+    RecordWriter writer({recording.path(), {}, &recording.clock});
+    QSignalSpy problems(&writer, &RecordWriter::problem);
+    QSignalSpy resumed(&writer, &RecordWriter::resumed);
+    writer.begin(shop);
+    writer.flush();
+    writer.flush();
+    QCOMPARE(problems.size(), 1); // once, however often it is tried
+    QVERIFY(problems[0][0].value<Error>().detail.contains(recording.path()));
+    QCOMPARE(resumed.size(), 0);
+    QVERIFY(inTheWay.remove());
+    QSignalSpy recovered(&writer, &RecordWriter::recovered);
+    writer.flush();
+    QCOMPARE(recovered.size(), 1);
+    QCOMPARE(resumed.size(), 1);
+}
+
+void TestRecordFile::aFullDiskStopsNothing()
+{
+    Recording recording;
+    recording.open();
+    recording.addState(lockState("alice", 30'000, t0));
+    QSignalSpy problems(recording.writer.get(), &RecordWriter::problem);
+    QSignalSpy recovered(recording.writer.get(), &RecordWriter::recovered);
+    QSignalSpy resumed(recording.writer.get(), &RecordWriter::resumed);
+    {
+        const FullDisk full(300'000);
+        for (int i = 0; i < 20; ++i) {
+            recording.clock.advance(1000);
+            recording.add(manyStates(recording, 500));
+        }
+        QCOMPARE(problems.size(), 1);
+        QCOMPARE(recovered.size(), 0);
+    }
+    recording.clock.advance(10'000);
+    recording.writer->flush();
+    QVERIFY(resumed.size() >= 1); // all that is known is told anew
+    recording.addState(lockState("bob", 30'000, recording.clock.nowMs()));
+    QCOMPARE(recovered.size(), 1);
+    Reading reading(recording);
+    QCOMPARE(reading.stateAt({shop.key, {"set-nx-px", "l"}}, t0)->as<LockState>()->owner,
+             QByteArray("alice"));
+    QCOMPARE(reading.stateAt({shop.key, {"set-nx-px", "l"}}, recording.clock.nowMs())
+                 ->as<LockState>()
+                 ->owner,
+             QByteArray("bob"));
+    // And nobody is told that it was seen meanwhile.
+    QVERIFY(!reading.gaps(shop.key, t0, recording.clock.nowMs()).empty());
+}
+
+void TestRecordFile::eventsOutlastAFullDisk()
+{
+    Recording recording;
+    recording.open();
+    recording.addState(lockState("alice", 30'000, t0));
+    QSignalSpy problems(recording.writer.get(), &RecordWriter::problem);
+    {
+        const FullDisk full(1000);
+        recording.clock.advance(1000);
+        RecordBatch batch = recording.batch();
+        RecordedEvent event;
+        event.tMs = recording.clock.nowMs();
+        event.type = EventType::Action;
+        event.ref = "r1";
+        batch.events = {event};
+        recording.add(std::move(batch));
+        QCOMPARE(problems.size(), 1);
+    }
+    recording.clock.advance(10'000);
+    recording.writer->flush();
+    recording.writer->flush();
+    Reading reading(recording);
+    const auto events = reading.events({.deployment = shop.key, .types = {EventType::Action}});
+    QCOMPARE(events.size(), 1U);
+    QCOMPARE(events[0].ref, QByteArray("r1"));
+}
+
+void TestRecordFile::hostileBytesAreNoState()
+{
+    const State queue = queueState({1, 2, 3}, t0, 7);
+    const QByteArray whole = encodeState(queue);
+    QVERIFY(decodeState(whole, queue.primitive, t0));
+    for (qsizetype size = 0; size < whole.size(); ++size)
+        QVERIFY2(!decodeState(whole.left(size), queue.primitive, t0),
+                 QByteArray::number(size).constData());
+    quint32 noise = 7;
+    for (int i = 0; i < 20'000; ++i) { // none of these may crash
+        QByteArray broken = whole;
+        noise = noise * 1664525U + 1013904223U;
+        broken[qsizetype(noise % quint32(broken.size()))] = char(noise >> 24);
+        decodeState(broken, queue.primitive, t0);
+        std::vector<StateFrame> frames;
+        decodeBlock(qCompress(broken), t0, frames);
+        std::vector<SampleFrame> samples;
+        decodeBlock(qCompress(broken), t0, samples);
+        decodeBlock(broken, t0, frames);
+    }
+    QVERIFY(!decodeState(whole, madePrimitive(Kind::Lock, "set-nx-px", "l"), t0));
+}
+
+void TestRecordFile::aStateComesBackAsItWas()
+{
+    State lock = lockState("alice", 30'000, t0);
+    lock.observed.sinceMs = t0 - 5000;
+    lock.observed.renewals = 8;
+    lock.urgency = 2.5;
+    const StatePtr back = decodeState(encodeState(lock), lock.primitive, t0);
+    QVERIFY(back);
+    QCOMPARE(back->as<LockState>()->owner, QByteArray("alice"));
+    QCOMPARE(back->as<LockState>()->leaseMs, std::optional<qint64>(30'000));
+    QCOMPARE(back->ttlMs, std::optional<qint64>(30'000));
+    QCOMPARE(back->observed.sinceMs, t0 - 5000);
+    QCOMPARE(back->observed.renewals, 8);
+    QCOMPARE(back->urgency, 2.5);
+    // Seen later, less of the lease is left.
+    QCOMPARE(decodeState(encodeState(lock), lock.primitive, t0 + 10'000)->as<LockState>()->leaseMs,
+             std::optional<qint64>(20'000));
+    const State queue = queueState({1, 2, 3}, t0, 7);
+    const StatePtr jobs = decodeState(encodeState(queue), queue.primitive, t0);
+    QCOMPARE(jobs->as<QueueState>()->ready, std::optional<qint64>(7));
+    QCOMPARE(jobs->as<QueueState>()->items.size(), 3U);
+    QVERIFY(jobs->as<QueueState>()->items[0].preview.isEmpty()); // it is the payload
+    const PrimitivePtr primitive = decodePrimitive(encodePrimitive(*queue.primitive));
+    QVERIFY(primitive);
+    QCOMPARE(primitive->id, queue.primitive->id);
+    QVERIFY(primitive->keys == queue.primitive->keys);
+    // A value that tells no owner is nobody's business.
+    State secret = lockState("s3cret", 30'000, t0);
+    std::get<LockState>(secret.body).ownerKnown = false;
+    QVERIFY(!encodeState(secret).contains("s3cret"));
+    const PrimitivePtr token =
+        madePrimitive(Kind::Token, "string-token", "code:c17bd6a2f09e4d7790ab33e1c2d4f5a6");
+    QVERIFY(!encodePrimitive(*token).contains("c17bd6a2f09e4d7790ab33e1c2d4f5a6"));
+}
+
+QTEST_GUILESS_MAIN(TestRecordFile)
+#include "tst_recordfile.moc"

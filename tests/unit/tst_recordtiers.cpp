@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What becomes of a recording as it ages: coarser, bounded, and never a lie.
+#include "backend/history/store/framereduce.h"
+#include "tests/unit/recordings.h"
+
+#include <QFileInfo>
+
+using namespace lk;
+using namespace lk::test;
+
+class TestRecordTiers : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aStepKeepsItsExtremes();
+    void aGapStaysWhereItWas();
+    void aYearIsKeptInItsTiers();
+    void aMomentStaysRightAsItAges();
+    void theFileStaysUnderItsCap();
+};
+
+namespace {
+
+constexpr qint64 t0 = Recording::startMs;
+constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
+
+SampleFrame frame(qint64 tMs, double value)
+{
+    return {1, 1, {tMs, value, value, value, value}};
+}
+
+const RecordedId jobs{shop.key, {"reliable-list", "jobs"}};
+
+/// Every step of so many milliseconds until then: value, and ageing as the timer would.
+void run(Recording& recording, qint64 untilMs, qint64 stepMs)
+{
+    int i = 0;
+    while (recording.clock.nowMs() < untilMs) {
+        recording.clock.advance(stepMs);
+        RecordBatch batch = recording.batch();
+        State queue = queueState({}, recording.clock.nowMs(), ++i % 100);
+        batch.states.push_back({queue.primitive, queue.asOfMs, shared(queue)});
+        batch.samples.push_back(
+            {jobs.primitive, "ready", recording.clock.nowMs(), double(i % 100)});
+        recording.add(std::move(batch));
+        if (i % 50 == 0)
+            recording.writer->settle();
+    }
+    recording.writer->settle();
+}
+
+} // namespace
+
+void TestRecordTiers::aStepKeepsItsExtremes()
+{
+    const auto kept = reduced(
+        std::vector<SampleFrame>{frame(0, 10), frame(2000, 50), frame(4000, 0), frame(12'000, 5)},
+        10'000);
+    QCOMPARE(kept.size(), 2U);
+    QCOMPARE(kept[0].point.smallest, 0.0);
+    QCOMPARE(kept[0].point.largest, 50.0);
+    QCOMPARE(kept[0].point.last, 0.0);
+    QCOMPARE(kept[0].point.mean, 12.0); // 2 s of 10, 2 s of 50, 6 s of 0
+    QCOMPARE(kept[1].point.tMs, 10'000);
+    QCOMPARE(kept[1].point.smallest, 0.0); // as it was when the step began
+    QCOMPARE(kept[1].point.last, 5.0);
+    QCOMPARE(kept[1].point.mean, 4.0); // 2 s of 0, 8 s of 5
+}
+
+void TestRecordTiers::aGapStaysWhereItWas()
+{
+    const auto kept = reduced(
+        std::vector<SampleFrame>{frame(0, 10), frame(3000, notKnown), frame(25'000, 7)}, 10'000);
+    QCOMPARE(kept.size(), 3U);
+    QCOMPARE(kept[0].point.mean, 10.0); // of what was known
+    QVERIFY(kept[1].point.isGap());
+    QCOMPARE(kept[1].point.tMs, 3000);
+    QCOMPARE(kept[2].point.last, 7.0);
+    QCOMPARE(kept[2].point.smallest, 7.0); // not what was before the gap
+}
+
+void TestRecordTiers::aYearIsKeptInItsTiers()
+{
+    constexpr qint64 hour = Retention::hour;
+    constexpr qint64 day = Retention::day;
+    Recording recording;
+    recording.open();
+    const qint64 nowMs = t0 + 365 * day;
+    run(recording, nowMs - 40 * day, 6 * hour);
+    run(recording, nowMs - 3 * day, hour);
+    run(recording, nowMs - 2 * hour, 300'000);
+    run(recording, nowMs, 5000);
+    Reading reading(recording);
+    const auto step = [&](qint64 fromMs, qint64 toMs) {
+        const RecordedSeries series = reading.series(jobs, "ready", fromMs, toMs, 100'000);
+        QTest::qVerify(!series.points.empty(), "there are points", "", __FILE__, __LINE__);
+        return series.stepMs;
+    };
+    QCOMPARE(step(nowMs - 1800'000, nowMs), 10'000); // which looks back for what was before
+    QCOMPARE(step(nowMs - 20 * hour, nowMs - 19 * hour), 10'000);
+    QCOMPARE(step(nowMs - 10 * day, nowMs - 9 * day), 60'000);
+    QCOMPARE(step(nowMs - 200 * day, nowMs - 199 * day), hour);
+    // As read: nothing is left out of the last hour.
+    const RecordedSeries fresh = reading.series(jobs, "ready", nowMs - 600'000, nowMs, 100'000);
+    QVERIFY(fresh.points.size() >= 120);
+    // All of the year is there, its extremes too.
+    const RecordedSeries year = reading.series(jobs, "ready", t0, nowMs, 2000);
+    QVERIFY(year.points.size() <= 2000);
+    double largest = 0;
+    for (const RecordedPoint& p : year.points)
+        largest = std::max(largest, p.isGap() ? 0 : p.largest);
+    QCOMPARE(largest, 99.0);
+    QVERIFY(!reading.momentAt(shop.key, t0 + 100 * day).states.empty());
+    // And after two more years nothing is.
+    recording.clock.advance(800 * day);
+    recording.writer->settle();
+    QVERIFY(reading.series(jobs, "ready", t0, nowMs, 2000).points.size() <= 2);
+}
+
+void TestRecordTiers::aMomentStaysRightAsItAges()
+{
+    constexpr qint64 hour = Retention::hour;
+    Recording recording;
+    recording.open();
+    // Another owner every ten minutes, and the same one for a day before.
+    recording.addState(lockState("early", 30'000, t0));
+    recording.clock.advance(Retention::day);
+    qint64 atMs = recording.clock.nowMs();
+    for (int i = 0; i < 60; ++i) {
+        recording.addState(lockState("owner-" + QByteArray::number(i), 30'000, atMs));
+        recording.clock.advance(600'000);
+        atMs = recording.clock.nowMs();
+    }
+    const auto ownerAt = [&](qint64 tMs) {
+        Reading reading(recording);
+        const StatePtr state = reading.stateAt({shop.key, {"set-nx-px", "l"}}, tMs);
+        return state ? state->as<LockState>()->owner : QByteArray();
+    };
+    const qint64 beganMs = t0 + Retention::day;
+    for (const qint64 laterMs : {qint64(0), 3 * hour, 3 * Retention::day, 20 * Retention::day}) {
+        recording.clock.advance(laterMs);
+        recording.addState(lockState("late", 30'000, recording.clock.nowMs()));
+        recording.writer->settle();
+        QCOMPARE(ownerAt(beganMs - 1), QByteArray("early"));
+        QCOMPARE(ownerAt(beganMs + 7 * 600'000 + 1000), QByteArray("owner-7"));
+        QCOMPARE(ownerAt(beganMs + 30 * 600'000 + 599'999), QByteArray("owner-30"));
+        Reading reading(recording);
+        const RecordedMoment then = reading.momentAt(shop.key, beganMs + 7 * 600'000 + 1000);
+        QCOMPARE(then.states.size(), 1U);
+        QCOMPARE(then.states[0].state->as<LockState>()->owner, QByteArray("owner-7"));
+    }
+}
+
+void TestRecordTiers::theFileStaysUnderItsCap()
+{
+    constexpr qint64 capBytes = 4 * 1024 * 1024;
+    Recording recording;
+    recording.retention.capBytes = capBytes;
+    recording.open();
+    qint64 largest = 0;
+    quint32 noise = 1;
+    for (int i = 0; i < 600; ++i) {
+        recording.clock.advance(1000);
+        RecordBatch batch = recording.batch();
+        for (int k = 0; k < 200; ++k) { // what cannot be compressed away
+            noise = noise * 1664525U + 1013904223U;
+            State lock =
+                lockState(QByteArray::number(noise, 36) + QByteArray::number(~noise, 36),
+                          30'000 + noise % 1000, recording.clock.nowMs(),
+                          madePrimitive(Kind::Lock, "set-nx-px", "lock:" + QByteArray::number(k)));
+            batch.states.push_back({lock.primitive, lock.asOfMs, shared(std::move(lock))});
+        }
+        recording.add(std::move(batch));
+        if (i % 10 == 0) {
+            recording.writer->settle();
+            largest = std::max(largest, QFileInfo(recording.path()).size());
+        }
+    }
+    QVERIFY2(largest <= capBytes, QByteArray::number(largest).constData());
+    // What happened last is there, what was first is gone.
+    Reading reading(recording);
+    const qint64 nowMs = recording.clock.nowMs();
+    QCOMPARE(reading.momentAt(shop.key, nowMs).states.size(), 200U);
+    QVERIFY(largest > capBytes / 4); // it is used, too
+}
+
+QTEST_GUILESS_MAIN(TestRecordTiers)
+#include "tst_recordtiers.moc"
