@@ -73,7 +73,7 @@ DecodeResult OwnerLock::read(const Primitive& primitive, std::span<const Reply> 
                              const ReadContext& context) const
 {
     DecodeResult reading;
-    reading.state = ownerLockState(primitive.key("lock"), replies, context.nowMs);
+    reading.state = ownerLockState(primitive.key("lock"), replies, context);
     if (m_rule.outlivesWork && reading.state.present)
         reading.state.facts.push_back(
             {LayoutText::tr("Work"),
@@ -87,7 +87,8 @@ std::vector<Command> ownerLockReads(const QByteArray& key)
     return {probecommands::head(key), probecommands::ttl(key)};
 }
 
-State ownerLockState(const QByteArray& key, std::span<const Reply> replies, qint64 nowMs)
+State ownerLockState(const QByteArray& key, std::span<const Reply> replies,
+                     const ReadContext& context)
 {
     State state;
     LockState lock;
@@ -101,12 +102,13 @@ State ownerLockState(const QByteArray& key, std::span<const Reply> replies, qint
         takeOwner(lock, value, value.size() < Probe::headLimit);
         lock.partOf = lockPartOf(key, value);
         if (lock.ownerKnown) {
-            const OwnerInfo info = ownerInfoOf(value, nowMs);
+            const OwnerInfo info = ownerInfoOf(value, context.nowMs);
             lock.ownerLabel = ownerLabel(info);
-            addOwnerFacts(state, info);
+            if (context.depth == Depth::Detail)
+                addOwnerFacts(state, info);
         }
     }
-    finalizeLock(state, std::move(lock), ttl, nowMs);
+    finalizeLock(state, std::move(lock), ttl, context.nowMs);
     return state;
 }
 

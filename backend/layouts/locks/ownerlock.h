@@ -56,8 +56,10 @@ private:
     OwnerLockRule m_rule;
 };
 
-/// Reads a string's head and TTL as a lock with its owner; what OwnerLock does, for others.
+/// Reads a string's head and TTL as a lock with its owner; what OwnerLock does, for others. What
+/// the owner tells of itself is for a detail pane alone.
 std::vector<Command> ownerLockReads(const QByteArray& key);
-State ownerLockState(const QByteArray& key, std::span<const Reply> replies, qint64 nowMs);
+State ownerLockState(const QByteArray& key, std::span<const Reply> replies,
+                     const ReadContext& context);
 
 } // namespace lk

@@ -204,7 +204,7 @@ protected:
                       const ReadContext& context) const override
     {
         DecodeResult reading;
-        reading.state = ownerLockState(primitive.key("lock"), replies, context.nowMs);
+        reading.state = ownerLockState(primitive.key("lock"), replies, context);
         return reading;
     }
 };
