@@ -13,6 +13,8 @@
 #include "widgets/dialogs/connectiondialog.h"
 
 #include <QApplication>
+#include <QDir>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -20,6 +22,7 @@ namespace lk {
 
 namespace {
 
+const QString recordingKey = QStringLiteral("recording/on");   // unless it is turned off there
 const QString themeKey = QStringLiteral("window/theme");       // for a deployment that has none
 const QString geometryKey = QStringLiteral("window/geometry"); // for a deployment not seen before
 const QString viewThemeKey = QStringLiteral("theme");          // of a deployment's view
@@ -147,6 +150,10 @@ void Console::open(const ConnectionChoice& choice)
 
 void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::unique_ptr<Demo> demo)
 {
+    // What is tried out on the demo goes with it.
+    const QString recordingPath =
+        demo ? QFileInfo(setup.actionFiles.journal).dir().filePath(QStringLiteral("history.db"))
+             : setup.firstSeenPath;
     setup.ioThread = &m_ioThread;
     setup.workerThread = &m_workerThread;
     setup.clock = &m_clock;
@@ -154,6 +161,8 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
         choice, std::move(setup), Deployment::Surroundings{*m_secrets, m_recent, *m_window},
         std::move(demo)));
     Deployment* deployment = m_deployments.back().get();
+    if (!m_pictures && m_settings.value(recordingKey, true).toBool())
+        deployment->record(m_clock, recordingPath);
     Session* session = &deployment->session();
     connect(deployment, &Deployment::noticeChanged, this, [this, deployment] {
         if (deployment == front())

@@ -2,6 +2,7 @@
 #include "app/console/deployment.h"
 
 #include "app/console/demo.h"
+#include "app/console/recording.h"
 #include "backend/config/config.h"
 #include "backend/config/configedit.h"
 #include "backend/text/errortext.h"
@@ -26,6 +27,12 @@ Deployment::Deployment(ConnectionChoice choice, Session::Setup setup, Surroundin
 Deployment::~Deployment()
 {
     delete m_passwordDialog;
+}
+
+void Deployment::record(const Clock& clock, const QString& path)
+{
+    m_recording = std::make_unique<Recording>(clock, path);
+    m_recording->add(*m_session, m_session->setup().actionFiles.journal);
 }
 
 void Deployment::setNotice(const QString& text)

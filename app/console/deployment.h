@@ -14,8 +14,10 @@ class QWidget;
 
 namespace lk {
 
+class Clock;
 class Demo;
 class RecentServers;
+class Recording;
 
 /// One open deployment of a console: its session, how it was chosen, its login, and how its boards
 /// were arranged when they were last in front. GUI thread.
@@ -36,6 +38,9 @@ public:
     Deployment(ConnectionChoice choice, Session::Setup setup, Surroundings surroundings,
                std::unique_ptr<Demo> demo = nullptr);
     ~Deployment() override;
+
+    /// Into that file, from now on until the session ends. The clock outlives this.
+    void record(const Clock& clock, const QString& path);
 
     Session& session() const { return *m_session; }
     const ConnectionChoice& choice() const { return m_choice; }
@@ -66,6 +71,7 @@ private:
     const Surroundings m_surroundings;
     std::unique_ptr<Demo> m_demo; ///< ends after its session
     std::unique_ptr<Session> m_session;
+    std::unique_ptr<Recording> m_recording; ///< of the session, before which it ends; may be null
     QString m_notice;
     QPointer<QWidget> m_passwordDialog;
     bool m_answered = false;
