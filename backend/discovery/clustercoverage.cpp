@@ -82,6 +82,11 @@ ClusterCoverage coverageOf(const Router& router)
             coverage.missing.push_back(missingFor({ErrorCode::NodeDown, node->endpoint()}));
         }
     }
+    // In few words where nothing is missing: it stands in the window's header.
+    if (coverage.missing.empty() && covered == clusterSlots) {
+        coverage.text = Text::tr("%1 masters, all slots").arg(answering);
+        return coverage;
+    }
     const QLocale locale;
     coverage.text = Text::tr("%1 of %2 masters, %3 of %4 slots")
                         .arg(answering)

@@ -39,6 +39,15 @@ std::vector<Command> timeCommands(const ServerClock& clock)
                                               : std::vector<Command>();
 }
 
+// Every node decodes by its own time, and all are told by one clock: what a state says is relative
+// to its own moment, which is put where the clock of the node that answers for all has it.
+void tellByClockOfAll(State& state, qint64 shiftMs)
+{
+    state.asOfMs += shiftMs;
+    if (state.revisitAtMs > 0)
+        state.revisitAtMs += shiftMs;
+}
+
 void takeReplies(Part& part, const std::vector<Reply>& replies)
 {
     Reading& reading = *part.reading;
@@ -56,15 +65,20 @@ void takeReplies(Part& part, const std::vector<Reply>& replies)
         round.sentMs = part.sentMs;
         round.receivedMs = receivedMs;
     }
+    const bool ownClock = &part.node != &reading.link.home() && told && reading.clock.known();
+    const qint64 shiftMs = ownClock ? reading.clock.serverMs(receivedMs) - serverMs : 0;
     round.outcomes.reserve(round.outcomes.size() + part.reads.size());
     std::vector<PlannedRead> further;
     for (PlannedRead& read : part.reads) {
         const std::span<const Reply> own(replies.data() + next, read.commands().size());
         next += own.size();
-        if (std::optional<ReadOutcome> outcome = read.take(own, serverMs))
-            round.outcomes.push_back(std::move(*outcome));
-        else
+        std::optional<ReadOutcome> outcome = read.take(own, serverMs);
+        if (!outcome) {
             further.push_back(std::move(read));
+            continue;
+        }
+        tellByClockOfAll(outcome->state, shiftMs);
+        round.outcomes.push_back(std::move(*outcome));
     }
     part.reads = std::move(further);
 }

@@ -36,7 +36,7 @@ void TestClusterFailover::theReplicaIsFollowed()
 
     LiveSession live(cluster.node(0).tcpUrl());
     QTRY_COMPARE_WITH_TIMEOUT(live.size(), 3, 20'000);
-    QTRY_COMPARE(live->report().coverage, u"3 of 3 masters, 16,384 of 16,384 slots"_s);
+    QTRY_COMPARE(live->report().coverage, u"3 masters, all slots"_s);
     const auto isReplicaListed = [&] {
         return std::any_of(live->report().nodes.begin(), live->report().nodes.end(),
                            [&](const NodeFacts& node) {
@@ -65,7 +65,7 @@ void TestClusterFailover::theReplicaIsFollowed()
                              30'000);
     QElapsedTimer since;
     since.start();
-    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 of 3 masters, 16,384 of 16,384 slots"_s,
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_s,
                               20'000);
     qInfo("followed after %lld ms", since.elapsed());
     replica->run({"SET", names[1], "afterwards", "PX", "6000000"});

@@ -6,6 +6,8 @@
 
 #include <QVersionNumber>
 
+#include <map>
+
 using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
@@ -71,61 +73,50 @@ QByteArrayList lackedBy(const QByteArray& version, const char* Since::*column)
     return lacked;
 }
 
-} // namespace
+constexpr auto dataCommands = {"HSET res:lock:a 285475da-9152-4c83-822a-67ee2f116a79:52 1",
+                               "PEXPIRE res:lock:a 600000",
+                               "SET lock:a w1 PX 600000",
+                               "RPUSH jobs b a",
+                               "RPUSH jobs:processing d c",
+                               "XADD events 1-1 a b",
+                               "XGROUP CREATE events workers 0",
+                               "ZADD scheduled 1 a"};
 
-/// What the console sends to each version, told by a server that passes for it.
-class TestServerVersions : public QObject
+void fill(RedisServer& server)
 {
-    Q_OBJECT
-
-private slots:
-    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
-    void init();
-
-    void nothingThatItLacks_data();
-    void nothingThatItLacks();
-    void actsOnEach_data() { nothingThatItLacks_data(); }
-    void actsOnEach();
-    void withoutScripts_data();
-    void withoutScripts();
-    void managedServices_data();
-    void managedServices();
-
-private:
-    RedisServer m_server;
-};
-
-Q_DECLARE_METATYPE(lk::test::GuiseServer::Guise)
-
-void TestServerVersions::init()
-{
-    m_server.flush();
-    m_server.lines({"HSET res:lock:a 285475da-9152-4c83-822a-67ee2f116a79:52 1",
-                    "PEXPIRE res:lock:a 600000", "SET lock:a w1 PX 600000", "RPUSH jobs b a",
-                    "RPUSH jobs:processing d c", "XADD events 1-1 a b",
-                    "XGROUP CREATE events workers 0", "ZADD scheduled 1 a"});
+    for (const char* command : dataCommands)
+        server.line(command);
 }
 
-void TestServerVersions::nothingThatItLacks_data()
+struct VersionRow
 {
-    QTest::addColumn<GuiseServer::Guise>("guise");
-    QTest::addColumn<bool>("noTouch");
-    QTest::addColumn<bool>("samples");
-    QTest::addColumn<bool>("tracks");
-    const auto redis = [](const char* version, bool noTouch, bool samples = true,
-                          bool tracks = true) {
-        QTest::addRow("redis %s", version)
-            << GuiseServer::Guise{QByteArray("redis_version:") + version,
-                                  lackedBy(version, &Since::redis)}
-            << noTouch << samples << tracks;
+    QByteArray name;
+    GuiseServer::Guise guise;
+    bool noTouch;
+    bool samples;
+    bool tracks;
+};
+
+std::vector<VersionRow> versionRows()
+{
+    std::vector<VersionRow> rows;
+    const auto redis = [&rows](const char* version, bool noTouch, bool samples = true,
+                               bool tracks = true) {
+        rows.push_back({QByteArray("redis ") + version,
+                        {QByteArray("redis_version:") + version, lackedBy(version, &Since::redis)},
+                        noTouch,
+                        samples,
+                        tracks});
     };
-    const auto valkey = [](const char* version, bool noTouch) {
-        QTest::addRow("valkey %s", version)
-            << GuiseServer::Guise{QByteArray("redis_version:7.2.4\r\nserver_name:valkey\r\n"
-                                             "valkey_version:") +
-                                      version,
-                                  lackedBy(version, &Since::valkey)}
-            << noTouch << true << true;
+    const auto valkey = [&rows](const char* version, bool noTouch) {
+        rows.push_back({QByteArray("valkey ") + version,
+                        {QByteArray("redis_version:7.2.4\r\nserver_name:valkey\r\n"
+                                    "valkey_version:") +
+                             version,
+                         lackedBy(version, &Since::valkey)},
+                        noTouch,
+                        true,
+                        true});
     };
     redis("5.0.14", false, false, false);
     redis("6.0.5", false, false);
@@ -146,16 +137,134 @@ void TestServerVersions::nothingThatItLacks_data()
     valkey("9.0.0", true);
     valkey("9.1.0", true);
     // A fork of Redis 6.
-    QTest::newRow("keydb 6.3.4") << GuiseServer::Guise{"redis_version:6.3.4\r\nmvcc_depth:0",
-                                                       lackedBy("6.1.0", &Since::redis)}
-                                 << false << false << true;
+    rows.push_back({"keydb 6.3.4",
+                    {"redis_version:6.3.4\r\nmvcc_depth:0", lackedBy("6.1.0", &Since::redis)},
+                    false,
+                    false,
+                    true});
     // Of CLIENT TRACKING it has the command, and neither BCAST nor REDIRECT.
-    QTest::newRow("dragonfly 1.25")
-        << GuiseServer::Guise{"redis_version:7.4.0\r\ndragonfly_version:df-v1.25.1",
-                              {"ACL DRYRUN", "CLIENT NO-TOUCH", "CLIENT TRACKING",
-                               "CLIENT TRACKINGINFO", "CLIENT ID", "CLUSTER SLOT-STATS", "DELIFEQ",
-                               "COMMAND DOCS", "FUNCTION", "HELLO"}}
-        << false << true << false;
+    rows.push_back(
+        {"dragonfly 1.25",
+         {"redis_version:7.4.0\r\ndragonfly_version:df-v1.25.1",
+          {"ACL DRYRUN", "CLIENT NO-TOUCH", "CLIENT TRACKING", "CLIENT TRACKINGINFO", "CLIENT ID",
+           "CLUSTER SLOT-STATS", "DELIFEQ", "COMMAND DOCS", "FUNCTION", "HELLO"}},
+         false,
+         true,
+         false});
+    return rows;
+}
+
+struct ServiceRow
+{
+    QByteArray name;
+    GuiseServer::Guise guise;
+    QByteArray asked; ///< and not again and again
+};
+
+std::vector<ServiceRow> serviceRows()
+{
+    return {{"without CONFIG", {"redis_version:7.0.15", {"CONFIG"}}, "CONFIG"},
+            {"without CLIENT", {"redis_version:7.0.15", {"CLIENT"}}, "CLIENT"},
+            {"without both, and INFO denied",
+             {"redis_version:8.0.0", {"CONFIG", "CLIENT"}, {"INFO"}},
+             "CONFIG"},
+            {"INFO denied", {"redis_version:8.0.0", {}, {"INFO"}}, "INFO"}};
+}
+
+/// A session on a server in disguise.
+struct Watched
+{
+    Watched(RedisServer& behind, const GuiseServer::Guise& guise)
+        : server(behind, guise)
+        , live(server.url())
+    {}
+
+    bool isThere() { return live.scanned() && live.state("res:lock:a"); }
+
+    GuiseServer server;
+    LiveSession live;
+    int before = 0; ///< how often it was asked for what it lacks, and a while later
+    int after = 0;
+};
+
+} // namespace
+
+/// What the console sends to each version, told by a server that passes for it.
+class TestServerVersions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+
+    void nothingThatItLacks_data();
+    void nothingThatItLacks();
+    void actsOnEach_data();
+    void actsOnEach();
+    void withoutScripts_data();
+    void withoutScripts();
+    void managedServices_data();
+    void managedServices();
+
+private:
+    void watchAllVersions();
+    void watchAllServices();
+
+    RedisServer m_server;
+    RedisServer m_lasting; ///< what is watched stays there
+    std::map<QByteArray, std::unique_ptr<Watched>> m_watched;
+    std::map<QByteArray, std::unique_ptr<Watched>> m_services;
+};
+
+Q_DECLARE_METATYPE(lk::test::GuiseServer::Guise)
+
+void TestServerVersions::initTestCase()
+{
+    QVERIFY2(m_server.start(), m_server.output());
+    QVERIFY2(m_lasting.start(), m_lasting.output());
+    fill(m_lasting);
+}
+
+void TestServerVersions::actsOnEach_data()
+{
+    m_watched.clear(); // those have been judged
+    nothingThatItLacks_data();
+}
+
+void TestServerVersions::init()
+{
+    m_server.flush();
+    fill(m_server);
+}
+
+void TestServerVersions::nothingThatItLacks_data()
+{
+    QTest::addColumn<GuiseServer::Guise>("guise");
+    QTest::addColumn<bool>("noTouch");
+    QTest::addColumn<bool>("samples");
+    QTest::addColumn<bool>("tracks");
+    for (const VersionRow& row : versionRows())
+        QTest::newRow(row.name.constData())
+            << row.guise << row.noTouch << row.samples << row.tracks;
+}
+
+// All versions are watched side by side: each takes its time.
+void TestServerVersions::watchAllVersions()
+{
+    if (!m_watched.empty())
+        return;
+    for (const VersionRow& row : versionRows())
+        m_watched[row.name] = std::make_unique<Watched>(m_lasting, row.guise);
+    for (const auto& [name, watched] : m_watched) {
+        LiveSession& live = watched->live;
+        QTRY_VERIFY2_WITH_TIMEOUT(watched->isThere(), name.constData(), 60'000);
+        QTRY_VERIFY2_WITH_TIMEOUT(live.feed().mode != FeedStatus::Mode::Starting, name.constData(),
+                                  60'000);
+        live->setAttention({live.handle("jobs")}, live.handle("jobs"));
+    }
+    for (const auto& [name, watched] : m_watched)
+        QVERIFY2(watched->live.seconds(2), name.constData());
 }
 
 void TestServerVersions::nothingThatItLacks()
@@ -164,24 +273,20 @@ void TestServerVersions::nothingThatItLacks()
     QFETCH(bool, noTouch);
     QFETCH(bool, samples);
     QFETCH(bool, tracks);
-    GuiseServer server(m_server, guise);
+    watchAllVersions();
+    Watched& watched = *m_watched.at(QTest::currentDataTag());
+    const GuiseServer& server = watched.server;
     const TakenSnapshot look = takeSnapshot(server.url());
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
     QVERIFY2(look.named("locks", "res:lock:a")["owner"_L1].toString().startsWith(u"285475da"_s),
              look.json.constData()); // proven by its fields' names
     QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(), 2);
 
-    LiveSession live(server.url());
-    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("res:lock:a"), 20'000);
-    QTRY_VERIFY_WITH_TIMEOUT(live.feed().mode != FeedStatus::Mode::Starting, 20'000);
-    live->setAttention({live.handle("jobs")}, live.handle("jobs"));
-    QVERIFY(live.seconds(2));
-
     QCOMPARE(server.unknown(), QByteArrayList());
     QCOMPARE(server.count("CLIENT NO-TOUCH") > 0, noTouch);
     QCOMPARE(server.count("HRANDFIELD") > 0, samples);
     QCOMPARE(server.count("CLIENT TRACKING") > 0, tracks);
-    QCOMPARE(live.feed().mode == FeedStatus::Mode::Tracking, tracks);
+    QCOMPARE(watched.live.feed().mode == FeedStatus::Mode::Tracking, tracks);
     QCOMPARE(server.count("HELLO"), 0);
     const int told = server.firstPlace("INFO");
     for (const Since& optional : since) {
@@ -264,32 +369,38 @@ void TestServerVersions::withoutScripts()
 
 void TestServerVersions::managedServices_data()
 {
-    QTest::addColumn<GuiseServer::Guise>("guise");
-    QTest::addColumn<QByteArray>("asked"); ///< and not again and again
-    QTest::newRow("without CONFIG")
-        << GuiseServer::Guise{"redis_version:7.0.15", {"CONFIG"}} << QByteArray("CONFIG");
-    QTest::newRow("without CLIENT")
-        << GuiseServer::Guise{"redis_version:7.0.15", {"CLIENT"}} << QByteArray("CLIENT");
-    QTest::newRow("without both, and INFO denied")
-        << GuiseServer::Guise{"redis_version:8.0.0", {"CONFIG", "CLIENT"}, {"INFO"}}
-        << QByteArray("CONFIG");
-    QTest::newRow("INFO denied") << GuiseServer::Guise{"redis_version:8.0.0", {}, {"INFO"}}
-                                 << QByteArray("INFO");
+    QTest::addColumn<QByteArray>("asked");
+    for (const ServiceRow& row : serviceRows())
+        QTest::newRow(row.name.constData()) << row.asked;
+}
+
+// Side by side as well: INFO and CONFIG are asked for every five seconds.
+void TestServerVersions::watchAllServices()
+{
+    if (!m_services.empty())
+        return;
+    const std::vector<ServiceRow> rows = serviceRows();
+    for (const ServiceRow& row : rows)
+        m_services[row.name] = std::make_unique<Watched>(m_lasting, row.guise);
+    for (const auto& [name, watched] : m_services)
+        QTRY_VERIFY2_WITH_TIMEOUT(watched->isThere(), name.constData(), 60'000);
+    LiveSession& first = m_services.begin()->second->live;
+    QVERIFY(first.seconds(6));
+    for (const ServiceRow& row : rows)
+        m_services[row.name]->before = m_services[row.name]->server.count(row.asked);
+    QVERIFY(first.seconds(6));
+    for (const ServiceRow& row : rows)
+        m_services[row.name]->after = m_services[row.name]->server.count(row.asked);
 }
 
 void TestServerVersions::managedServices()
 {
-    QFETCH(GuiseServer::Guise, guise);
-    QFETCH(QByteArray, asked);
-    GuiseServer server(m_server, guise);
-    LiveSession live(server.url());
-    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("res:lock:a"), 20'000);
-    QVERIFY(live.seconds(6)); // INFO and CONFIG are asked for every five
-    const int before = server.count(asked);
-    QVERIFY(live.seconds(6));
-    QCOMPARE(server.count(asked), before);
-    QCOMPARE(server.count("CLIENT NO-TOUCH"), 0); // not on a version that nobody knows
-    QCOMPARE(live.owner("lock:a"), QByteArray("w1"));
+    watchAllServices();
+    const Watched& watched = *m_services.at(QTest::currentDataTag());
+    QVERIFY(watched.before > 0);
+    QCOMPARE(watched.after, watched.before);
+    QCOMPARE(watched.server.count("CLIENT NO-TOUCH"), 0); // not on a version that nobody knows
+    QCOMPARE(watched.live.owner("lock:a"), QByteArray("w1"));
 }
 
 QTEST_GUILESS_MAIN(TestServerVersions)

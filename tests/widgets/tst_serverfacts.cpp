@@ -89,6 +89,51 @@ private slots:
         QCOMPARE(valueOf(identityFacts(nothing, group), u"Mode"_s), u"sentinel"_s);
     }
 
+    void aClusterSpeaksOfAllItsMasters()
+    {
+        const auto master = [](const char* endpoint) {
+            NodeFacts node;
+            node.endpoint = QString::fromLatin1(endpoint);
+            node.slotCount = 5461;
+            node.reachable = true;
+            return node;
+        };
+        const auto replica = [](const char* endpoint, const char* of, bool up, qint64 lag) {
+            NodeFacts node;
+            node.endpoint = QString::fromLatin1(endpoint);
+            node.master = QString::fromLatin1(of);
+            node.reachable = up;
+            node.lagBytes = lag;
+            return node;
+        };
+        const ServerInfo info =
+            infoOf("redis_version:7.0.15\r\nredis_mode:cluster\r\nrole:master\r\n"
+                   "connected_slaves:0\r\n");
+        std::vector<NodeFacts> nodes{master("a:1"), master("b:1"), master("c:1")};
+        QVERIFY(replicationText(info, nodes).startsWith(u"None of the 3 masters has a replica"_s));
+        QCOMPARE(valueOf(identityFacts(info, ServerUrl(), nodes), u"Role"_s), u"3 masters"_s);
+        nodes.push_back(replica("a:2", "a:1", true, 10));
+        nodes.push_back(replica("b:2", "b:1", true, 2048));
+        nodes.push_back(replica("c:2", "c:1", false, 0));
+        QVERIFY2(replicationText(info, nodes).startsWith(u"Masters without a replica: c:1."_s),
+                 qPrintable(replicationText(info, nodes)));
+        QCOMPARE(valueOf(replicationFacts(info, nodes), u"Replicas"_s), u"3"_s);
+        QVERIFY(valueOf(replicationFacts(info, nodes), u"Furthest behind"_s).startsWith(u"2"_s));
+        nodes.back().reachable = true;
+        QVERIFY(replicationText(info, nodes).startsWith(u"Each of the 3 masters has a replica"_s));
+    }
+
+    void aSentinelGroupNamesItsMaster()
+    {
+        ServerUrl group;
+        group.deployment = ServerUrl::Deployment::Sentinel;
+        group.masterName = u"mymaster"_s;
+        NodeFacts master;
+        master.endpoint = u"10.0.0.5:6379"_s;
+        QCOMPARE(valueOf(identityFacts(infoOf(server), group, {master}), u"Role"_s),
+                 u"master of mymaster: 10.0.0.5:6379"_s);
+    }
+
     void withoutConfigSnapshotsAreUnknown()
     {
         const ServerInfo info = infoOf(server);

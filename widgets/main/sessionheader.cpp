@@ -154,8 +154,11 @@ void SessionHeader::refresh()
     QStringList parts;
     if (m_session->status().phase == ConnectionStatus::Phase::Ready) {
         const ServerInfo& info = m_session->info();
+        // Of a cluster one node's role says nothing, and what is covered says that they are
+        // masters.
+        const QString role = m_session->report().coverage.isEmpty() ? info.role() : QString();
         if (!info.isEmpty())
-            parts << QStringList{info.facts({}).flavour, info.facts({}).version, info.role()}
+            parts << QStringList{info.facts({}).flavour, info.facts({}).version, role}
                          .join(QLatin1Char(' '))
                          .simplified();
         if (!m_session->report().coverage.isEmpty())

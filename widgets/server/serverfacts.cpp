@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -75,8 +77,53 @@ QString durabilityText(const ServerInfo& info, qint64 serverNowMs)
            QLatin1Char(' ') + lost;
 }
 
-QString replicationText(const ServerInfo& info)
+namespace {
+
+std::vector<const NodeFacts*> mastersOf(const std::vector<NodeFacts>& nodes)
 {
+    std::vector<const NodeFacts*> masters;
+    for (const NodeFacts& node : nodes) {
+        if (node.master.isEmpty() && node.slotCount)
+            masters.push_back(&node);
+    }
+    return masters;
+}
+
+// Nobody is promoted where it is lost.
+bool isWithoutReplica(const NodeFacts& master, const std::vector<NodeFacts>& nodes)
+{
+    return std::none_of(nodes.begin(), nodes.end(), [&](const NodeFacts& node) {
+        return node.master == master.endpoint && node.reachable.value_or(false);
+    });
+}
+
+QString clusterReplicationText(const std::vector<NodeFacts>& nodes)
+{
+    QStringList without;
+    const auto masters = mastersOf(nodes);
+    for (const NodeFacts* master : masters) {
+        if (isWithoutReplica(*master, nodes))
+            without << master->endpoint;
+    }
+    if (without.isEmpty())
+        return Text::tr("Each of the %1 masters has a replica. Replication is asynchronous: a "
+                        "failover can lose the latest writes.")
+            .arg(masters.size());
+    if (without.size() == qsizetype(masters.size()))
+        return Text::tr("None of the %1 masters has a replica: if a machine is lost, so is the "
+                        "data in its slots.")
+            .arg(masters.size());
+    return Text::tr("Masters without a replica: %1. If such a machine is lost, so is the data in "
+                    "its slots.")
+        .arg(without.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& nodes)
+{
+    if (mastersOf(nodes).size() > 1 && !info.role().isEmpty())
+        return clusterReplicationText(nodes);
     if (info.role().isEmpty())
         return Text::tr("Unknown: no permission for INFO.");
     if (info.isReplica()) {
@@ -99,20 +146,30 @@ QString replicationText(const ServerInfo& info)
         .arg(replicas);
 }
 
-std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url)
+std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url,
+                                         const std::vector<NodeFacts>& nodes)
 {
     const std::optional<qint64> uptime = info.number("uptime_in_seconds");
     const ServerFacts facts = info.facts(url.endpoint());
     const bool isGroup = url.deployment == ServerUrl::Deployment::Sentinel;
-    return {
+    const qsizetype masters = qsizetype(mastersOf(nodes).size());
+    QString role = orUnknown(info.role());
+    if (masters > 1) // the role of the node that answers for all says nothing of the others
+        role = Text::tr("%1 masters").arg(masters);
+    else if (isGroup && !nodes.empty())
+        role = Text::tr("master of %1: %2").arg(url.masterName, nodes.front().endpoint);
+    std::vector<FactGrid::Row> rows{
         {Text::tr("Address"), url.endpoint(), true},
         {Text::tr("Version"),
          orUnknown((facts.flavour + QLatin1Char(' ') + facts.version).trimmed()), false},
         {Text::tr("Mode"), isGroup ? QStringLiteral("sentinel") : orUnknown(info.mode()), false},
-        {Text::tr("Role"), orUnknown(info.role()), false},
+        {Text::tr("Role"), role, false},
         {Text::tr("Up for"), uptime ? formatDuration(*uptime * 1000) : Text::tr("unknown"), false},
         {Text::tr("Clients"), orUnknown(info.text("connected_clients")), false},
         {Text::tr("Blocked clients"), orUnknown(info.text("blocked_clients")), false}};
+    if (!url.sshJump.isEmpty())
+        rows.insert(rows.begin() + 1, {Text::tr("SSH jump host"), url.sshJump, true});
+    return rows;
 }
 
 std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info)
@@ -169,8 +226,23 @@ std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serve
     return rows;
 }
 
-std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info)
+std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info,
+                                            const std::vector<NodeFacts>& nodes)
 {
+    if (mastersOf(nodes).size() > 1) {
+        qint64 replicas = 0;
+        std::optional<qint64> behind;
+        for (const NodeFacts& node : nodes) {
+            replicas += node.master.isEmpty() ? 0 : 1;
+            if (!node.master.isEmpty() && node.lagBytes)
+                behind = std::max(behind.value_or(0), *node.lagBytes);
+        }
+        std::vector<FactGrid::Row> rows{
+            {Text::tr("Replicas"), QLocale().toString(replicas), false}};
+        if (replicas > 0)
+            rows.push_back({Text::tr("Furthest behind"), size(behind), false});
+        return rows;
+    }
     std::vector<FactGrid::Row> rows{
         {Text::tr("Replicas"), orUnknown(info.text("connected_slaves")), false}};
     if (info.isReplica())

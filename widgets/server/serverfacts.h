@@ -12,12 +12,15 @@ namespace lk {
 /// Is what I see durable? One or two sentences about snapshots, the append-only file, fsync.
 QString durabilityText(const ServerInfo& info, qint64 serverNowMs);
 /// Master of how many, or replica of whom and how far behind.
-QString replicationText(const ServerInfo& info);
+/// nodes: of a cluster all of them, as info is that of one.
+QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& nodes = {});
 
 /// url: what is connected to; a Sentinel group is one, whatever its master says of itself.
-std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url);
+std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url,
+                                         const std::vector<NodeFacts>& nodes = {});
 std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info);
 std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serverNowMs);
-std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info);
+std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info,
+                                            const std::vector<NodeFacts>& nodes = {});
 
 } // namespace lk

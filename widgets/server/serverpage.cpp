@@ -148,12 +148,12 @@ void ServerPage::refresh()
     const ServerInfo& info = m_session->info();
     const qint64 nowMs = m_session->serverNowMs();
     m_durable->setText(durabilityText(info, nowMs));
-    m_replication->setText(replicationText(info));
-    m_identity->setRows(identityFacts(info, m_session->url()));
+    const std::vector<NodeFacts>& nodes = m_session->report().nodes;
+    m_replication->setText(replicationText(info, nodes));
+    m_identity->setRows(identityFacts(info, m_session->url(), nodes));
     m_memory->setRows(memoryFacts(info));
     m_persistence->setRows(persistenceFacts(info, nowMs));
-    m_replicationFacts->setRows(replicationFacts(info));
-    const std::vector<NodeFacts>& nodes = m_session->report().nodes;
+    m_replicationFacts->setRows(replicationFacts(info, nodes));
     m_nodesPanel->setVisible(nodes.size() > 1);
     m_nodes->setNodes(nodes);
     refreshConsole(*m_session);
