@@ -20,9 +20,10 @@ constexpr int failingOneIn = 7;
 constexpr std::array errors{"connect ETIMEDOUT 10.0.4.12:587", "550 5.1.1 mailbox unavailable",
                             "template invoice-de not found"};
 
-QByteArray clientName(int number)
+QByteArray clientName(int number, bool clustered)
 {
-    return "bull:" + QByteArrayLiteral("email").toBase64() + ":w:mailer-" + text(number);
+    return QByteArray(clustered ? "{bull}:" : "bull:") + QByteArrayLiteral("email").toBase64() +
+           ":w:mailer-" + text(number);
 }
 
 qint64 now()
@@ -33,7 +34,8 @@ qint64 now()
 } // namespace
 
 BullWorker::BullWorker(ServerUrl url, int number, quint32 seed, QObject* parent)
-    : BullClient(std::move(url), clientName(number), seed, parent)
+    : BullClient(url, clientName(number, url.deployment == ServerUrl::Deployment::Cluster), seed,
+                 parent)
     , m_number(number)
 {}
 

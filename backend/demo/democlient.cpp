@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/democlient.h"
 
+#include "backend/demo/demonames.h"
+
 #include <cmath>
 #include <numbers>
 
@@ -20,27 +22,27 @@ Connection::Options options(QByteArray name)
 
 DemoClient::DemoClient(ServerUrl url, QByteArray name, quint32 seed, QObject* parent)
     : QObject(parent)
-    , m_connection(std::move(url), options(std::move(name)))
+    , m_link(url, options(std::move(name)))
+    , m_clustered(url.deployment == ServerUrl::Deployment::Cluster)
     , m_random(seed)
 {
-    connect(&m_connection, &Connection::statusChanged, this,
-            [this](const ConnectionStatus& status) {
-                if (status.phase != ConnectionStatus::Phase::Ready || m_begun)
-                    return;
-                m_begun = true;
-                m_uptime.start();
-                begin();
-            });
+    connect(&m_link, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
+        if (status.phase != ConnectionStatus::Phase::Ready || m_begun)
+            return;
+        m_begun = true;
+        m_uptime.start();
+        begin();
+    });
 }
 
 DemoClient::~DemoClient()
 {
-    m_connection.disconnect(this);
+    m_link.disconnect(this);
 }
 
 void DemoClient::open()
 {
-    m_connection.open();
+    m_link.open();
 }
 
 void DemoClient::run(const char* name, std::vector<QByteArray> keys, std::vector<QByteArray> args,
@@ -58,11 +60,13 @@ void DemoClient::run(const char* name, std::vector<QByteArray> keys, std::vector
         }
         known = m_recipes.emplace(name, std::move(*read)).first;
     }
+    for (QByteArray& key : keys)
+        key = placed(key);
     // Whole at first: one that the server does not know by its SHA would be overtaken by others.
     const Recipe& recipe = known->second;
     if (isFirst || !recipe.script())
-        return ask(recipe.command(keys, args), std::move(answer));
-    runScript(m_connection, *recipe.script(), std::move(keys), std::move(args), this,
+        return askPlaced(recipe.command(keys, args), std::move(answer));
+    runScript(m_link, *recipe.script(), std::move(keys), std::move(args), this,
               [this, answer = std::move(answer)](const Result<Reply>& reply) {
                   const bool refused = reply && reply->isError();
                   if (refused)
@@ -71,9 +75,29 @@ void DemoClient::run(const char* name, std::vector<QByteArray> keys, std::vector
               });
 }
 
+QByteArray DemoClient::placed(const QByteArray& key) const
+{
+    return m_clustered ? clusteredName(key) : key;
+}
+
+// The demo's plain commands have their key first, and RPOPLPUSH two of them.
+Command DemoClient::placed(const Command& command) const
+{
+    if (!m_clustered)
+        return command;
+    Command moved;
+    for (size_t i = 0; i < command.args().size(); ++i) {
+        const bool isKey = i == 1 || (i == 2 && command.args()[0] == "RPOPLPUSH");
+        moved << (isKey ? placed(command.args()[i]) : command.args()[i]);
+    }
+    return moved;
+}
+
 void DemoClient::send(std::vector<Command> commands)
 {
-    m_connection.send(std::move(commands), this, [this](const BatchResult& replies) {
+    for (Command& command : commands)
+        command = placed(command);
+    m_link.send(commands, this, [this](const BatchResult& replies) {
         if (!replies)
             return;
         for (const Reply& reply : *replies) {
@@ -83,16 +107,21 @@ void DemoClient::send(std::vector<Command> commands)
     });
 }
 
-void DemoClient::ask(Command command, Answer answer)
+void DemoClient::ask(const Command& command, Answer answer)
 {
-    m_connection.send({std::move(command)}, this,
-                      [this, answer = std::move(answer)](const BatchResult& replies) {
-                          const bool any = replies && !replies->empty();
-                          const bool refused = any && replies->front().isError();
-                          if (refused)
-                              emit problem(errorFromReply(replies->front().text));
-                          answer(any && !refused ? replies->front() : Reply::nil());
-                      });
+    askPlaced(placed(command), std::move(answer));
+}
+
+void DemoClient::askPlaced(Command command, Answer answer)
+{
+    m_link.send({std::move(command)}, this,
+                [this, answer = std::move(answer)](const BatchResult& replies) {
+                    const bool any = replies && !replies->empty();
+                    const bool refused = any && replies->front().isError();
+                    if (refused)
+                        emit problem(errorFromReply(replies->front().text));
+                    answer(any && !refused ? replies->front() : Reply::nil());
+                });
 }
 
 void DemoClient::after(int ms, Step step)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/demo/recipe.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/topology/router.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
@@ -11,9 +11,9 @@
 
 namespace lk {
 
-/// One program of the demo's workload: a connection under its own name, the recipes it runs, and
-/// timers that make it act. Lives in the thread that made it. The same seed gives the same
-/// choices, though not the same moments.
+/// One program of the demo's workload: a connection under its own name (to a cluster: one to each
+/// master), the recipes it runs, and timers that make it act. Lives in the thread that made it. The
+/// same seed gives the same choices, though not the same moments.
 class DemoClient : public QObject
 {
     Q_OBJECT
@@ -41,7 +41,10 @@ protected:
              Answer answer = {});
     void send(std::vector<Command> commands);
     /// One command; the answer is called in any case, as run()'s.
-    void ask(Command command, Answer answer);
+    void ask(const Command& command, Answer answer);
+
+    /// On a cluster, where its keys have other names; see clusteredName().
+    bool isClustered() const { return m_clustered; }
 
     void after(int ms, Step step);
     /// Again and again, with pauses drawn evenly from shortest to longest.
@@ -61,7 +64,12 @@ protected:
     double wave(double low, double high, int periodMs) const;
 
 private:
-    Connection m_connection;
+    void askPlaced(Command command, Answer answer);
+    Command placed(const Command& command) const;
+    QByteArray placed(const QByteArray& key) const;
+
+    Router m_link;
+    bool m_clustered;
     std::map<QByteArray, Recipe> m_recipes; ///< nodes stay where they are while scripts run
     QRandomGenerator m_random;
     QElapsedTimer m_uptime;

@@ -24,11 +24,14 @@ constexpr int retryMs = 5;
 /// What sun_path holds without its terminating zero.
 constexpr qsizetype maxSocketPath = 107;
 
-QStringList arguments(const QString& folder, const QString& socket)
+QStringList arguments(const DemoServer::Options& options, const QString& folder,
+                      const QString& socket)
 {
-    return {
+    QStringList all{
         QStringLiteral("--port"),
-        QStringLiteral("0"),
+        QString::number(options.port),
+        QStringLiteral("--bind"),
+        QStringLiteral("127.0.0.1"),
         QStringLiteral("--unixsocket"),
         socket,
         QStringLiteral("--unixsocketperm"),
@@ -46,6 +49,12 @@ QStringList arguments(const QString& folder, const QString& socket)
         QStringLiteral("--maxmemory"),
         QStringLiteral("256mb"),
     };
+    if (!options.password.isEmpty())
+        all << QStringLiteral("--requirepass") << options.password;
+    if (options.clustered)
+        all << QStringLiteral("--cluster-enabled") << QStringLiteral("yes")
+            << QStringLiteral("--cluster-node-timeout") << QStringLiteral("5000");
+    return all;
 }
 
 #ifdef Q_OS_LINUX
@@ -66,7 +75,12 @@ void dieWithParent(QProcess&) {}
 } // namespace
 
 DemoServer::DemoServer(QObject* parent)
+    : DemoServer(Options(), parent)
+{}
+
+DemoServer::DemoServer(Options options, QObject* parent)
     : QObject(parent)
+    , m_options(std::move(options))
 {
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_retry.setInterval(retryMs);
@@ -137,9 +151,10 @@ void DemoServer::launch(const QString& program)
     }
     m_url.scheme = ServerUrl::Scheme::Unix;
     m_url.path = *socket;
+    m_url.password = m_options.password;
     dieWithParent(m_process);
     m_process.setProgram(program);
-    m_process.setArguments(arguments(m_folder->path(), *socket));
+    m_process.setArguments(arguments(m_options, m_folder->path(), *socket));
     m_sinceStart.start();
     m_process.start(QIODevice::ReadOnly);
 }

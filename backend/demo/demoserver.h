@@ -17,16 +17,24 @@ namespace lk {
 
 class Connection;
 
-/// A private redis-server for the demo: on a unix socket in a folder of its own, no port, nothing
-/// written to disk. Process and folder go with this object, and on Linux the process also goes
-/// when we are killed. The system ties that to the thread that started it: start it in one that
-/// lasts, the main thread.
+/// A private redis-server for the demo: on a unix socket in a folder of its own, nothing written to
+/// disk; no port, unless it is to be a node of a cluster. Process and folder go with this object,
+/// and on Linux the process also goes when we are killed. The system ties that to the thread that
+/// started it: start it in one that lasts, the main thread.
 class DemoServer final : public QObject
 {
     Q_OBJECT
 
 public:
+    struct Options
+    {
+        quint16 port = 0;       ///< of 127.0.0.1; 0: none
+        QString password = {};  ///< empty: none
+        bool clustered = false; ///< a node of a cluster, so far without slots
+    };
+
     explicit DemoServer(QObject* parent = nullptr);
+    explicit DemoServer(Options options, QObject* parent = nullptr);
     /// Kills the server, which takes a few milliseconds, and removes the folder.
     ~DemoServer() override;
 
@@ -36,6 +44,7 @@ public:
     bool isReady() const { return m_ready; }
     /// Where it listens; complete once it is ready.
     const ServerUrl& url() const { return m_url; }
+    quint16 port() const { return m_options.port; }
     /// 0 while it does not run.
     qint64 processId() const { return m_process.processId(); }
     /// The folder that holds the socket; empty before that.
@@ -56,6 +65,7 @@ private:
     void ended();
     void fail(Error error);
 
+    Options m_options;
     std::unique_ptr<QTemporaryDir> m_folder; // before m_process: removed after its end
     QProcess m_process;
     QTimer m_retry;

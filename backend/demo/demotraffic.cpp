@@ -45,8 +45,11 @@ void DemoTraffic::start()
     m_clients.push_back(std::make_unique<BullProducer>(m_url, m_seed + 7));
     for (int number = 1; number <= bullWorkers; ++number)
         m_clients.push_back(std::make_unique<BullWorker>(m_url, number, m_seed + 10 + number));
-    m_clients.push_back(std::make_unique<SidekiqProcess>(m_url, m_seed + 8));
-    m_clients.push_back(std::make_unique<CeleryProducer>(m_url, m_seed + 9));
+    // These libraries' names have no hash tags: they do not run on a cluster.
+    if (m_url.deployment != ServerUrl::Deployment::Cluster) {
+        m_clients.push_back(std::make_unique<SidekiqProcess>(m_url, m_seed + 8));
+        m_clients.push_back(std::make_unique<CeleryProducer>(m_url, m_seed + 9));
+    }
     for (const std::unique_ptr<DemoClient>& client : m_clients) {
         connect(client.get(), &DemoClient::problem, this, &DemoTraffic::problem);
         client->open();

@@ -66,7 +66,8 @@ void PatternClients::begin()
     beginSessions();
     beginCounters();
     beginActivity();
-    beginSortedArticles();
+    if (!isClustered()) // SORT would need keys of other slots
+        beginSortedArticles();
     beginBanners();
     beginSeats();
 }
