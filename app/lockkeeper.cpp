@@ -9,6 +9,7 @@
 #include "app/cli/jobs/jobscommand.h"
 #include "app/cli/layoutscommand.h"
 #include "app/cli/record/recordcommand.h"
+#include "app/cli/redlockcommand.h"
 #include "app/cli/snapshotcommand.h"
 #include "app/process/exitcodes.h"
 #include "app/process/language.h"
@@ -58,6 +59,8 @@ int main(int argc, char** argv)
         return runRecord(*invocation);
     case Invocation::Mode::History:
         return runHistory(*invocation);
+    case Invocation::Mode::Redlock:
+        return runRedlock(*invocation, start.password);
     case Invocation::Mode::Console:
         break;
     }

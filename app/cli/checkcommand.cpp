@@ -2,6 +2,7 @@
 #include "app/cli/checkcommand.h"
 
 #include "app/cli/checkreport.h"
+#include "app/cli/connectioncommand.h"
 #include "app/cli/snapshotcommand.h"
 
 #include <QCoreApplication>
@@ -67,6 +68,8 @@ int printPrometheus(const std::vector<TakenSnapshot>& taken, const Invocation& i
 
 int runCheck(const Invocation& invocation)
 {
+    if (invocation.connectionOnly)
+        return runConnectionCheck(invocation);
     const auto print = [&](const std::vector<TakenSnapshot>& taken, QIODevice& to) {
         if (invocation.format == Format::Prometheus)
             return printPrometheus(taken, invocation, to);

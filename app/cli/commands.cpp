@@ -74,14 +74,19 @@ CommandSpec checkSpec()
          Text::tr("Exit with 1 from this severity on. Default: warning")},
         {QStringLiteral("allow-partial"),
          {},
-         Text::tr("Accept that this user may not read everything. Default: that is exit code 2")}};
+         Text::tr("Accept that this user may not read everything. Default: that is exit code 2")},
+        {QStringLiteral("connection"),
+         {},
+         Text::tr("Test the connection alone, stage by stage: name, SSH, TCP, TLS, login, "
+                  "permissions, role, Sentinel, cluster")}};
     addReadingOptions(spec);
     spec.examples = {spec.command +
                      QStringLiteral(" --fail-on error --timeout 20s redis://127.0.0.1:6379/0")};
     spec.notes =
         aboutUrl() + aboutSeveral() +
         Text::tr("Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything "
-                 "could be read.\n");
+                 "could be read;\nwith --connection: 0 all is well, 1 a warning, 2 no "
+                 "connection.\n");
     return spec;
 }
 
@@ -170,6 +175,26 @@ CommandSpec aclSpec()
     return spec;
 }
 
+CommandSpec redlockSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper redlock")};
+    spec.summary =
+        Text::tr("Print the locks that independent servers hold together (Redlock): by whom, on "
+                 "how many, and\nfor how long. The configuration file declares the servers. Only "
+                 "reads; needs no display.");
+    spec.usage = {spec.command + QStringLiteral(" [OPTION...]")};
+    spec.options = {{QStringLiteral("format"), QStringLiteral("text|json"),
+                     Text::tr("Print text, or JSON for programs. Default: text")},
+                    configOption(),
+                    {QStringLiteral("timeout"), QStringLiteral("DURATION"),
+                     Text::tr("Give up after so long without progress. Default: 60s")}};
+    spec.addHelpOption();
+    spec.examples = {spec.command + QStringLiteral(" --config lockkeeper.toml")};
+    spec.notes = Text::tr("Exit codes: 0 printed, 1 a lock that nobody has on enough servers, 2 "
+                          "wrong use, or too few\nservers answer.\n");
+    return spec;
+}
+
 QString programHelp()
 {
     return Text::tr(
@@ -185,6 +210,7 @@ QString programHelp()
         "  lockkeeper history NAME                print what was recorded of one of these\n"
         "  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled\n"
         "  lockkeeper layouts                     print the layouts that are detected\n"
+        "  lockkeeper redlock                     print locks held by a quorum of servers\n"
         "  lockkeeper acl [URL]                   print the permissions that it needs, or lacks\n"
         "  lockkeeper screenshots URL FOLDER      save every board as a PNG file\n"
         "  lockkeeper help COMMAND                print the options of a command, with an example\n"
@@ -219,10 +245,10 @@ QString programHelp()
 
 QStringList commandNames()
 {
-    return {QStringLiteral("help"),       QStringLiteral("snapshot"), QStringLiteral("check"),
-            QStringLiteral("jobs"),       QStringLiteral("act"),      QStringLiteral("layouts"),
-            QStringLiteral("acl"),        QStringLiteral("record"),   QStringLiteral("history"),
-            QStringLiteral("screenshots")};
+    return {QStringLiteral("help"),    QStringLiteral("snapshot"),   QStringLiteral("check"),
+            QStringLiteral("jobs"),    QStringLiteral("act"),        QStringLiteral("layouts"),
+            QStringLiteral("acl"),     QStringLiteral("redlock"),    QStringLiteral("record"),
+            QStringLiteral("history"), QStringLiteral("screenshots")};
 }
 
 CommandSpec commandSpec(const QString& command)
@@ -237,6 +263,8 @@ CommandSpec commandSpec(const QString& command)
         return layoutsSpec();
     if (command == QLatin1String("acl"))
         return aclSpec();
+    if (command == QLatin1String("redlock"))
+        return redlockSpec();
     return command == QLatin1String("check") ? checkSpec() : snapshotSpec();
 }
 
@@ -249,7 +277,7 @@ CommandSpec programSpec()
     for (const char* name : {"environment", "theme"})
         program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});
     for (const CommandSpec& command : {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec(),
-                                       aclSpec(), recordSpec(), historySpec()}) {
+                                       aclSpec(), redlockSpec(), recordSpec(), historySpec()}) {
         for (const CommandOption& option : command.options) {
             if (!program.option(option.name))
                 program.options.push_back(option);

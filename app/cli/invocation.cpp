@@ -213,6 +213,11 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
     invocation.configFile = line->value(QStringLiteral("config"));
     invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
     invocation.allowPartial = line->isSet(QStringLiteral("allow-partial"));
+    invocation.connectionOnly = line->isSet(QStringLiteral("connection"));
+    if (invocation.connectionOnly && invocation.format == Invocation::Format::Prometheus)
+        return refused(Text::tr("--connection takes --format text or json"));
+    if (invocation.connectionOnly && invocation.urls.size() > 1)
+        return refused(Text::tr("--connection takes one address"));
     if (line->isSet(QStringLiteral("reveal")))
         invocation.codes = Codes::Revealed;
     return invocation;
@@ -259,6 +264,25 @@ Result<Invocation> parseAcl(const QStringList& arguments)
         if (const Result<void> done = readAddress(*line, command, invocation); !done)
             return tl::unexpected(done.error());
     }
+    return invocation;
+}
+
+Result<Invocation> parseRedlock(const QStringList& arguments)
+{
+    const QString command = QStringLiteral("redlock");
+    const Result<CommandLine> line = parseCommand(commandSpec(command), arguments);
+    if (!line)
+        return tl::unexpected(line.error());
+    if (line->isSet(QStringLiteral("help")))
+        return Invocation{Mode::Help, command};
+    if (!line->words.isEmpty())
+        return tl::unexpected(unexpectedArgument(line->words.front()));
+    Invocation invocation{Mode::Redlock};
+    for (const auto& read : {readFormat, readTimeout}) {
+        if (const Result<void> done = read(*line, invocation); !done)
+            return tl::unexpected(done.error());
+    }
+    invocation.configFile = line->value(QStringLiteral("config"));
     return invocation;
 }
 
@@ -361,6 +385,8 @@ Result<Invocation> parseArguments(const QStringList& arguments, const QString& p
     }
     if (command == QLatin1String("layouts"))
         return parseLayouts(rest);
+    if (command == QLatin1String("redlock"))
+        return parseRedlock(rest);
     if (command == QLatin1String("record")) {
         Result<Invocation> invocation = parseRecord(rest);
         if (invocation)

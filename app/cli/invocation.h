@@ -33,6 +33,7 @@ struct Invocation
         Jobs,
         Layouts,
         Acl,
+        Redlock,
         Record,
         History,
         Help,
@@ -50,19 +51,20 @@ struct Invocation
     QString layoutsFolder = {};
     Format format = Format::Text;
     Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
+    bool connectionOnly = false; ///< Check: how the connection comes about, and nothing else
     bool allowPartial = false;   ///< Check: what could not be read does not make it fail
     int timeoutMs = 60'000;      ///< without progress
     qint64 sampleKeys = 0;       ///< Snapshot: so many are enough; 0: all are read
     qint64 maxMemory = 0;        ///< Snapshot: bytes, beyond which no more are read; 0: no limit
     Codes codes = Codes::Masked; ///< whether tokens' codes are told in full
     JobsWanted jobs = {};        ///< Jobs
-    QString storeFile = {};           ///< of the recording; empty: historyPath()
-    qint64 forMs = 0;                 ///< Record: ends after so long; 0: never
-    std::optional<qint64> atMs = {};  ///< Snapshot: as it was then, from the recording
-    QString historyOf = {};           ///< History: a name or key
-    QString deployment = {};          ///< History: an address or a title; empty: all
-    qint64 fromMs = 0;                ///< History
-    qint64 toMs = 0;                  ///< History
+    QString storeFile = {};      ///< of the recording; empty: historyPath()
+    qint64 forMs = 0;            ///< Record: ends after so long; 0: never
+    std::optional<qint64> atMs = {}; ///< Snapshot: as it was then, from the recording
+    QString historyOf = {};          ///< History: a name or key
+    QString deployment = {};         ///< History: an address or a title; empty: all
+    qint64 fromMs = 0;               ///< History
+    qint64 toMs = 0;                 ///< History
     /// Act: what follows, for parseAct(); Layouts: files to check; Console: its arguments.
     QStringList words = {};
 };

@@ -4,6 +4,7 @@
 #include "backend/config/alerts/alertconfig.h"
 #include "backend/config/checkconfig.h"
 #include "backend/config/configwords.h"
+#include "backend/config/redlockconfig.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/duration.h"
@@ -91,6 +92,12 @@ Result<Config> Reader::read(const toml::table& root)
             if (!ignored)
                 return refuse(ignored.error().at, ignored.error().what);
             config.ignored = *ignored;
+            continue;
+        }
+        if (name == "redlock") {
+            // Whoever reads a single server has no use for them; see loadRedlocks().
+            if (const auto groups = readRedlocks(node); !groups)
+                return refuse(groups.error().at, groups.error().what);
             continue;
         }
         const std::optional<Kind> kind = configTableKind(name);

@@ -67,7 +67,7 @@ QStringList configTableNames()
     for (const Kind kind : tableKinds)
         names << QString::fromLatin1(kindId(kind));
     return names << QStringLiteral("ignore") << QStringLiteral("silence")
-                 << QStringLiteral("check") << QStringLiteral("alert") << QStringLiteral("alerts")
+                 << QStringLiteral("redlock") << QStringLiteral("check") << QStringLiteral("alert") << QStringLiteral("alerts")
                  << QStringLiteral("quiet") << QStringLiteral("notify");
 }
 

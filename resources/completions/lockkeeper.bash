@@ -69,13 +69,14 @@ _lockkeeper_options()
 {
     case $2 in
     snapshot) echo --format --sample --max-memory --at --store --config --layouts --timeout --reveal --help ;;
-    check) echo --format --fail-on --allow-partial --config --layouts --timeout --reveal --help ;;
+    check) echo --format --fail-on --allow-partial --connection --config --layouts --timeout --reveal --help ;;
     jobs) echo --state --grep --limit --format --config --layouts --timeout --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
     record) echo --store --for --config --layouts --help ;;
     history) echo --store --from --to --deployment --format --help ;;
     layouts) echo --check --format --layouts --help ;;
     acl) echo --act --format --timeout --help ;;
+    redlock) echo --format --config --timeout --help ;;
     screenshots) echo --demo --config --layouts --environment --theme --print-snapshot --help ;;
     help) ;;
     *) echo --demo --config --layouts --environment --theme --version --help ;;
@@ -146,10 +147,10 @@ _lockkeeper()
             if [[ ${1##*/} == lockkeeper-console ]]; then
                 choices='screenshots'
             else
-                choices='snapshot check jobs record history act layouts acl screenshots help'
+                choices='snapshot check jobs record history act layouts acl redlock screenshots help'
             fi
         elif [[ $command == help ]]; then
-            choices='snapshot check jobs record history act layouts acl screenshots'
+            choices='snapshot check jobs record history act layouts acl redlock screenshots'
         elif [[ $command == act && ${#places[@]} == 2 ]]; then
             choices='limiter lock queue token key undo journal'
         elif [[ $command == act && ${#places[@]} == 3 ]]; then

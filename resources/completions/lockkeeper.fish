@@ -35,7 +35,7 @@ end
 # Neither a command of the command line nor screenshots.
 function __lockkeeper_window
     set -l places (__lockkeeper_places)
-    not contains -- "$places[1]" snapshot check jobs record history act layouts acl screenshots help
+    not contains -- "$places[1]" snapshot check jobs record history act layouts acl redlock screenshots help
 end
 
 for program in lockkeeper lockkeeper-console
@@ -79,8 +79,11 @@ complete -c lockkeeper -n '__lockkeeper_at 0' -a acl -d 'Print the permissions t
 complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l act -d 'Include what actions need'
 complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l timeout -xa '20s 60s 5m' -d 'Give up after so long without progress'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a redlock -d 'Print locks held by a quorum of servers'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l format -xa 'text json' -d 'Print text or JSON'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l timeout -xa '20s 60s 5m' -d 'Give up after so long without progress'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a help -d 'Print the options of a command'
-complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs record history act layouts acl screenshots'
+complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs record history act layouts acl redlock screenshots'
 
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l format -xa 'text json prometheus' -d 'Print text, JSON or counts'
@@ -88,6 +91,7 @@ complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l sample -x -d 'Read ab
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l max-memory -x -d 'Read no further beyond MB'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l fail-on -xa 'info warning error' -d 'Exit with 1 from there on'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l allow-partial -d 'Accept that not all may be read'
+complete -c lockkeeper -n '__lockkeeper_at -1 check' -l connection -d 'Test the connection alone'
 complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l state -xa 'ready processing delayed dead done paused' -d 'Print jobs of this state alone'
 complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l grep -x -d 'Print jobs with this text'
 complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l limit -x -d 'Print at most this many jobs of each state'

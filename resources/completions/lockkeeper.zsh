@@ -235,6 +235,7 @@ _lockkeeper() {
         options=('--format[print text, JSON or counts]:format:(text json prometheus)'
             '--fail-on[exit with 1 from this severity on]:severity:(info warning error)'
             '--allow-partial[accept that not everything may be read]'
+            '--connection[test the connection alone, stage by stage]'
             $config $layouts $timeout $reveal $help) ;;
     jobs)
         options=('--state[print jobs of this state alone]:state:(ready processing delayed dead done paused)'
@@ -278,8 +279,12 @@ _lockkeeper() {
     acl)
         options=('--act[include what actions need]' '--format[print text or JSON]:format:(text json)'
             $timeout $help) ;;
+    redlock)
+        options=('--format[print text or JSON]:format:(text json)' $config $timeout $help)
+        _arguments $options
+        return ;;
     help)
-        _arguments '*:command:(snapshot check jobs record history act layouts acl screenshots)'
+        _arguments '*:command:(snapshot check jobs record history act layouts acl redlock screenshots)'
         return ;;
     *)
         options=('--demo[open a private server with live traffic]' $config $layouts $label

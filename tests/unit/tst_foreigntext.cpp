@@ -222,7 +222,8 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "app/cli/consolestart.cpp"}); // what the system says
     row("QString::fromStdString",      // durations; compared with known words
         {"backend/config/config.cpp", "backend/config/checkconfig.cpp",
-         "backend/config/alerts/tomlfields.cpp"});
+         "backend/config/alerts/tomlfields.cpp",
+         "backend/config/redlockconfig.cpp"}); // the addresses of servers
     row("QString::fromUtf16", {});
     row("QString::fromWCharArray", {});
     row("QStringDecoder", {"backend/redis/urltext.cpp"}); // the address that a person gives

@@ -58,6 +58,8 @@ private slots:
             "&sentinel_password=t&map=10.0.0.5:1=h:2");
         row("cluster", "redis-cluster://:p@h:1,[::1]:2", "redis-cluster://h:1,[::1]:2",
             "redis-cluster://:p@h:1,[::1]:2");
+        row("jump host", "ssh://ops@jump:22/rediss://ann:p@h:7", "h:7",
+            "rediss://ann:p@h:7?ssh=ops@jump:22");
         row("one node", "redis://h?cluster=no", "h:6379", "redis://h?cluster=no");
         row("socket", "unix:///tmp/r.sock?db=4", "/tmp/r.sock", "unix:///tmp/r.sock?db=4");
         row("plain socket", "/tmp/r.sock", "/tmp/r.sock", "unix:///tmp/r.sock");

@@ -4,8 +4,11 @@
 #include "tests/widgets/connectionfixture.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/dialogs/recentlist.h"
+#include "widgets/dialogs/stagelist.h"
 
 #include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
 #include <QSpinBox>
 
 using namespace lk;
@@ -16,6 +19,19 @@ using test::parsed;
 class TestConnectionTry : public QObject
 {
     Q_OBJECT
+
+    // The titles that the list of stages shows, in their order.
+    static QString stagesOf(const Fixture& fixture)
+    {
+        QStringList titles;
+        const auto* list = fixture.dialog->findChild<StageList*>();
+        const auto* grid = qobject_cast<QGridLayout*>(list->layout());
+        for (int row = 0; list->isVisible() && row < grid->rowCount(); ++row) {
+            if (const QLayoutItem* item = grid->itemAtPosition(row, 1))
+                titles << qobject_cast<QLabel*>(item->widget())->text();
+        }
+        return titles.join(QLatin1Char(' '));
+    }
 
 private slots:
     void initTestCase() { test::theme().choose(ThemeChoice::Light); }
@@ -32,6 +48,7 @@ private slots:
         QVERIFY(!fixture.button("Test")->isEnabled());
         const auto said = [&] { return fixture.messages(InlineMessage::Tone::Ok); };
         QTRY_VERIFY_WITH_TIMEOUT(said().contains(QStringLiteral("Connected")), 10'000);
+        QCOMPARE(stagesOf(fixture), QStringLiteral("Socket Login Permissions Role"));
         for (const char* fact : {"Redis ", "a master", "round trip", "1 key"})
             QVERIFY2(said().contains(QLatin1String(fact)), qPrintable(said()));
         QVERIFY(fixture.button("Test")->isEnabled());
@@ -84,6 +101,41 @@ private slots:
         QVERIFY(fixture.button("Test")->isEnabled());
     }
 
+    void theStageThatFailsIsNamed()
+    {
+        Fixture fixture;
+        fixture.open();
+        fixture.paste("Address", QStringLiteral("127.0.0.1:1"));
+        fixture.button("Test")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.problems().contains(QStringLiteral("refused")), 10'000);
+        QCOMPARE(stagesOf(fixture), QStringLiteral("TCP"));
+        test::shoot(*fixture.dialog, QStringLiteral("connect-test-refused"));
+        QCOMPARE(test::clippedTexts(*fixture.dialog), QStringList());
+        fixture.type("SSH jump host", QStringLiteral("-oProxyCommand=x"));
+        QCOMPARE(stagesOf(fixture), QString());
+        fixture.button("Test")->click();
+        QTRY_VERIFY(fixture.problems().contains(QStringLiteral("invalid character")));
+    }
+
+    void sentinelsHaveALoginOfTheirOwn()
+    {
+        Fixture fixture;
+        fixture.open();
+        QVERIFY(!fixture.line("Sentinel user")->isVisible());
+        fixture.type("Address", QStringLiteral("redis-sentinel://h/mymaster"));
+        QVERIFY(fixture.line("Sentinel user")->isVisible());
+        fixture.type("Sentinel user", QStringLiteral("guard"));
+        fixture.type("Sentinel password", QStringLiteral("pw"));
+        fixture.type("SSH jump host", QStringLiteral("ops@jump"));
+        test::shoot(*fixture.dialog, QStringLiteral("connect-sentinel"));
+        QCOMPARE(test::clippedTexts(*fixture.dialog), QStringList());
+        QTest::keyClick(fixture.line("Address"), Qt::Key_Return);
+        QCOMPARE(fixture.chosen->size(), 1);
+        QVERIFY(fixture.choice().url ==
+                parsed("redis-sentinel://h/mymaster?sentinel_user=guard&sentinel_password=pw"
+                       "&ssh=ops@jump"));
+    }
+
     void everyFieldIsReachedAndNamed()
     {
         Fixture fixture;
@@ -102,7 +154,7 @@ private slots:
             QTest::keyClick(now, Qt::Key_Tab);
         } while (!reached.contains(QApplication::focusWidget()));
         for (const QLineEdit* line : fixture.dialog->findChildren<QLineEdit*>()) {
-            if (!qobject_cast<QAbstractSpinBox*>(line->parent()) &&
+            if (line->isVisible() && !qobject_cast<QAbstractSpinBox*>(line->parent()) &&
                 !qobject_cast<QComboBox*>(line->parent()))
                 QVERIFY2(reached.contains(const_cast<QLineEdit*>(line)),
                          qPrintable(line->accessibleName()));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/dialogs/connectiondialog.h"
 
+#include "backend/redis/check/connectioncheck.h"
 #include "backend/secrets/secretstore.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/dialogs/connectionform.h"
 #include "widgets/dialogs/recentlist.h"
+#include "widgets/dialogs/stagelist.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -15,6 +17,12 @@
 #include <QPushButton>
 
 namespace lk {
+
+namespace {
+
+constexpr int stageMs = 5000; // until a stage of a test is given up
+
+} // namespace
 
 ConnectionDialog::ConnectionDialog(RecentServers& recent, SecretStore& secrets, QWidget* parent)
     : QDialog(parent)
@@ -95,6 +103,7 @@ QWidget* ConnectionDialog::makeFormSide()
     auto* title = new QLabel(tr("Connect to Redis"), side);
     title->setFont(uiFont(TextSize::Title));
     m_form = new ConnectionForm(m_secrets, side);
+    m_stages = new StageList(side);
     m_outcome = new InlineMessage(side);
     m_outcome->setMinimumHeight(3 * QFontMetrics(uiFont(TextSize::Caption)).lineSpacing());
     column->addWidget(title);
@@ -102,6 +111,7 @@ QWidget* ConnectionDialog::makeFormSide()
     column->addWidget(m_form);
     column->addStretch(1);
     column->addSpacing(8);
+    column->addWidget(m_stages);
     column->addWidget(m_outcome);
     m_replace = new QCheckBox(side);
     m_replace->hide();
@@ -117,7 +127,7 @@ QLayout* ConnectionDialog::makeButtons()
     m_demo->setToolTip(tr("A private server with live traffic, deleted when the window closes"));
     dressDemo();
     m_test = new QPushButton(tr("&Test"), this);
-    m_test->setToolTip(tr("Connects once, reports what answers, and disconnects"));
+    m_test->setToolTip(tr("Connects, tells stage by stage how that went, and disconnects"));
     auto* cancel = new QPushButton(tr("Cancel"), this);
     m_connect = new QPushButton(tr("&Connect"), this);
     for (QPushButton* button : {m_demo, m_test, cancel})
@@ -144,7 +154,6 @@ void ConnectionDialog::listen()
     connect(m_demo, &QPushButton::clicked, this, &ConnectionDialog::chooseDemo);
     connect(m_test, &QPushButton::clicked, this, [this] { whenPasswordKnown([this] { test(); }); });
     connect(m_connect, &QPushButton::clicked, this, &ConnectionDialog::accept);
-    connect(&m_probe, &ConnectionProbe::finished, this, &ConnectionDialog::onProbed);
 }
 
 void ConnectionDialog::offerReplacing(const QString& name)
@@ -210,20 +219,37 @@ void ConnectionDialog::test()
     const std::optional<ConnectionChoice> choice = m_form->choice();
     if (!choice)
         return;
+    endTest();
     m_test->setEnabled(false);
     m_outcome->tell(InlineMessage::Tone::Busy, tr("Connecting to %1…").arg(choice->url.endpoint()));
-    m_probe.start(choice->url);
+    m_check = new ConnectionCheck(choice->url, stageMs, this);
+    connect(m_check, &ConnectionCheck::stageDone, m_stages, &StageList::add);
+    connect(m_check, &ConnectionCheck::finished, this, &ConnectionDialog::onTested);
+    m_check->start();
 }
 
-void ConnectionDialog::onProbed(const ProbeReport& report)
+void ConnectionDialog::onTested()
 {
     m_test->setEnabled(true);
-    if (report.error) {
-        tellError(*report.error);
+    if (const std::optional<Error> error = m_check->error())
+        tellError(*error);
+    else
+        m_outcome->tell(m_check->hasWarnings() ? InlineMessage::Tone::Warning
+                                               : InlineMessage::Tone::Ok,
+                        tr("Connected: %1.").arg(m_check->summary()));
+    m_check->deleteLater(); // it is the one that is calling
+    m_check = nullptr;
+}
+
+void ConnectionDialog::endTest()
+{
+    m_stages->clear();
+    m_test->setEnabled(true);
+    if (!m_check)
         return;
-    }
-    m_outcome->tell(report.infoRefused ? InlineMessage::Tone::Warning : InlineMessage::Tone::Ok,
-                    probeText(report));
+    m_check->disconnect();
+    m_check->deleteLater();
+    m_check = nullptr;
 }
 
 void ConnectionDialog::tellError(const Error& error)
@@ -236,8 +262,7 @@ void ConnectionDialog::tellError(const Error& error)
 void ConnectionDialog::onEdited()
 {
     // What a test said belongs to what was tested.
-    m_probe.cancel();
-    m_test->setEnabled(true);
+    endTest();
     m_outcome->tell(InlineMessage::Tone::Hint,
                     tr("Lockkeeper only reads until you turn on write mode."));
 }
@@ -265,7 +290,7 @@ void ConnectionDialog::accept()
 
 void ConnectionDialog::done(int result)
 {
-    m_probe.cancel();
+    endTest();
     m_nextStep = nullptr;
     QDialog::done(result);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "widgets/dialogs/connectionchoice.h"
-#include "widgets/dialogs/connectionprobe.h"
 #include "widgets/dialogs/recentservers.h"
 
 #include <QDialog>
@@ -14,10 +13,12 @@ class QPushButton;
 
 namespace lk {
 
+class ConnectionCheck;
 class ConnectionForm;
 class InlineMessage;
 class RecentList;
 class SecretStore;
+class StageList;
 
 /// Asks which server to look at. Recent ones on the left, the address and how to get in on the
 /// right. Writes nothing but what the person tells it to forget: who gets the choice remembers
@@ -56,7 +57,8 @@ private:
     void onCurrentChanged();
     void forgetCurrent();
     void test();
-    void onProbed(const ProbeReport& report);
+    void onTested();
+    void endTest();
     void onEdited();
     void chooseDemo();
     /// Calls the step at once, or when the keyring has answered for the server chosen last.
@@ -64,10 +66,11 @@ private:
 
     RecentServers& m_recent;
     SecretStore& m_secrets;
-    ConnectionProbe m_probe;
+    ConnectionCheck* m_check = nullptr; ///< a child; null while there is no test
     RecentList* m_list;
     QPushButton* m_forget;
     ConnectionForm* m_form;
+    StageList* m_stages;
     InlineMessage* m_outcome;
     QCheckBox* m_replace;
     QPushButton* m_demo = nullptr;

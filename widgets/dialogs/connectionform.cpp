@@ -44,7 +44,18 @@ void ConnectionForm::onAddressChanged(const QString& text)
         showAddressState(tidyAddress());
     else
         showHint();
+    if (!m_address->text().contains(QLatin1String("://")))
+        showSentinelFields(false);
+    else if (m_address->text().contains(QLatin1String("-sentinel://"), Qt::CaseInsensitive))
+        showSentinelFields(true);
     emit edited();
+}
+
+void ConnectionForm::showSentinelFields(bool shown)
+{
+    for (QWidget* part : std::initializer_list<QWidget*>{
+             m_sentinelUserLabel, m_sentinelUser, m_sentinelPasswordLabel, m_sentinelPassword})
+        part->setVisible(shown);
 }
 
 Result<ServerUrl> ConnectionForm::tidyAddress()
@@ -58,12 +69,19 @@ Result<ServerUrl> ConnectionForm::tidyAddress()
     const bool whole = !tidy && text.contains(QLatin1String("://"));
     if (whole || (!tidy && text.contains(QLatin1Char('?'))))
         m_given = *url;
-    m_given.password.clear(); // of the servers: it has a field
+    m_given.password.clear(); // it has a field
+    m_given.sentinelPassword.clear();
     if (!url->user.isEmpty() || !url->password.isEmpty()) {
         m_user->setText(url->user);
         m_password->setText(url->password);
         m_storedPasswordKey.clear();
     }
+    if (!url->sentinelUser.isEmpty() || !url->sentinelPassword.isEmpty()) {
+        m_sentinelUser->setText(url->sentinelUser);
+        m_sentinelPassword->setText(url->sentinelPassword);
+    }
+    if (!url->sshJump.isEmpty())
+        m_jump->setText(url->sshJump);
     if (url->database != 0)
         m_database->setValue(url->database);
     if (whole || url->scheme == ServerUrl::Scheme::Unix)
@@ -78,6 +96,8 @@ Result<ServerUrl> ConnectionForm::tidyAddress()
         m_address->setText(addressOf(*url)); // which also forgets the undo history
     m_addressLength = m_address->text().size();
     m_tls->setEnabled(url->scheme != ServerUrl::Scheme::Unix);
+    m_jump->setEnabled(url->scheme != ServerUrl::Scheme::Unix);
+    showSentinelFields(url->deployment == Deployment::Sentinel);
     return url;
 }
 
@@ -88,19 +108,34 @@ Result<ServerUrl> ConnectionForm::url()
         return url;
     if (m_tls->isChecked() && url->scheme == ServerUrl::Scheme::Tcp)
         url->scheme = ServerUrl::Scheme::Tls;
-    url->database = m_database->value();
-    url->user = m_user->text().trimmed();
-    if (url->scheme == ServerUrl::Scheme::Tls) {
-        url->caFile = m_caFile->path();
-        url->certFile = m_certFile->path();
-        url->keyFile = url->certFile.isEmpty() ? QString() : m_keyFile->path();
-    }
+    addFields(*url);
     addWhatHasNoField(*url);
+    if (!url->sshJump.isEmpty()) { // which nothing has read yet
+        if (Result<ServerUrl> read = parseServerUrl(url->withoutPassword()); !read)
+            return read;
+    }
     if (url->deployment == Deployment::Cluster && url->database != 0)
         return failure(ErrorCode::BadUrl, tr("a cluster has no database but 0"));
     forgetForeignPassword(*url);
     url->password = m_password->text();
     return url;
+}
+
+void ConnectionForm::addFields(ServerUrl& url) const
+{
+    url.database = m_database->value();
+    url.user = m_user->text().trimmed();
+    if (url.scheme == ServerUrl::Scheme::Tls) {
+        url.caFile = m_caFile->path();
+        url.certFile = m_certFile->path();
+        url.keyFile = url.certFile.isEmpty() ? QString() : m_keyFile->path();
+    }
+    if (url.deployment == Deployment::Sentinel) {
+        url.sentinelUser = m_sentinelUser->text().trimmed();
+        url.sentinelPassword = m_sentinelPassword->text();
+    }
+    if (url.scheme != ServerUrl::Scheme::Unix)
+        url.sshJump = m_jump->text().trimmed();
 }
 
 void ConnectionForm::addWhatHasNoField(ServerUrl& url) const
@@ -111,10 +146,6 @@ void ConnectionForm::addWhatHasNoField(ServerUrl& url) const
         return;
     if (url.scheme == ServerUrl::Scheme::Tls)
         url.serverName = m_given.serverName;
-    if (url.deployment == Deployment::Sentinel) {
-        url.sentinelUser = m_given.sentinelUser;
-        url.sentinelPassword = m_given.sentinelPassword;
-    }
     if (url.deployment == Deployment::Detect && m_given.deployment == Deployment::Node)
         url.deployment = Deployment::Node;
     url.addressMap = m_given.addressMap;
@@ -168,6 +199,9 @@ void ConnectionForm::setServer(const RecentServer& server)
     m_storedPasswordKey.clear();
     m_remember->setChecked(false);
     m_database->setValue(url.database);
+    m_sentinelUser->setText(url.sentinelUser);
+    m_sentinelPassword->clear();
+    m_jump->setText(url.sshJump);
     m_tls->setChecked(url.scheme == ServerUrl::Scheme::Tls);
     m_caFile->setPath(url.caFile);
     m_certFile->setPath(url.certFile);

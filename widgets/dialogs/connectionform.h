@@ -53,6 +53,8 @@ private:
     void listen();
     void onAddressChanged(const QString& text);
     Result<ServerUrl> tidyAddress();
+    void showSentinelFields(bool shown);
+    void addFields(ServerUrl& url) const;
     void addWhatHasNoField(ServerUrl& url) const;
     void showAddressState(const Result<ServerUrl>& url);
     void showHint();
@@ -66,6 +68,11 @@ private:
     PasswordField* m_password;
     RememberBox* m_remember;
     QSpinBox* m_database;
+    QLabel* m_sentinelUserLabel;
+    QLineEdit* m_sentinelUser;
+    QLabel* m_sentinelPasswordLabel;
+    PasswordField* m_sentinelPassword;
+    QLineEdit* m_jump;
     QCheckBox* m_tls;
     QLabel* m_caLabel;
     FileField* m_caFile;

@@ -85,6 +85,19 @@ void ConnectionForm::build(SecretStore& secrets)
     m_database = new QSpinBox(this);
     m_database->setRange(0, 1'000'000);
     m_database->setAccessibleName(tr("Database"));
+    m_sentinelUser = new QLineEdit(this);
+    m_sentinelUser->setPlaceholderText(tr("default"));
+    m_sentinelUser->setAccessibleName(tr("Sentinel user"));
+    m_sentinelUserLabel = labelFor(m_sentinelUser, tr("Sentinel user"), this);
+    m_sentinelPassword = new PasswordField(this);
+    m_sentinelPassword->setAccessibleName(tr("Sentinel password"));
+    m_sentinelPassword->setToolTip(tr("What the Sentinels ask for; it is not stored"));
+    m_sentinelPasswordLabel = labelFor(m_sentinelPassword, tr("Sentinel pass&word"), this);
+    m_jump = new QLineEdit(this);
+    m_jump->setPlaceholderText(tr("user@host; empty: connect directly"));
+    m_jump->setAccessibleName(tr("SSH jump host"));
+    m_jump->setToolTip(tr("Connects through this host with the system's ssh, as ~/.ssh/config has "
+                          "it; ssh must be able to log in without a question"));
     m_tls = new QCheckBox(tr("Encrypt with T&LS"), this);
     m_caFile = new FileField({tr("Certificate authority"),
                               tr("PEM file; default: the authorities this system trusts"),
@@ -133,9 +146,15 @@ void ConnectionForm::placeRows(QGridLayout& grid)
     grid.addWidget(labelFor(m_password, tr("&Password"), this), row, 2);
     grid.addWidget(m_password, row, 3);
     grid.addWidget(m_remember, ++row, 1, 1, 3);
+    grid.addWidget(m_sentinelUserLabel, ++row, 0);
+    grid.addWidget(m_sentinelUser, row, 1);
+    grid.addWidget(m_sentinelPasswordLabel, row, 2);
+    grid.addWidget(m_sentinelPassword, row, 3);
     grid.addWidget(labelFor(m_database, tr("&Database"), this), ++row, 0);
     grid.addWidget(m_database, row, 1);
-    grid.addWidget(m_tls, row, 2, 1, 2);
+    grid.addWidget(labelFor(m_jump, tr("SSH &jump host"), this), row, 2);
+    grid.addWidget(m_jump, row, 3);
+    grid.addWidget(m_tls, ++row, 1, 1, 3);
     m_caLabel = top(m_caFile, tr("CA f&ile"), m_caFile->line());
     grid.addWidget(m_caLabel, ++row, 0, Qt::AlignTop);
     grid.addWidget(m_caFile, row, 1, 1, 3);
@@ -159,9 +178,11 @@ void ConnectionForm::listen()
 {
     connect(m_address, &QLineEdit::textChanged, this, &ConnectionForm::onAddressChanged);
     connect(m_address, &QLineEdit::editingFinished, this, [this] { showAddressState(url()); });
-    for (QLineEdit* line : {m_user, static_cast<QLineEdit*>(m_password)})
+    for (QLineEdit* line : {m_user, static_cast<QLineEdit*>(m_password), m_sentinelUser,
+                            static_cast<QLineEdit*>(m_sentinelPassword), m_jump})
         connect(line, &QLineEdit::textChanged, this, &ConnectionForm::edited);
     connect(m_user, &QLineEdit::editingFinished, this, &ConnectionForm::url);
+    connect(m_jump, &QLineEdit::editingFinished, this, [this] { showAddressState(url()); });
     connect(m_password, &QLineEdit::textEdited, this, [this] { m_storedPasswordKey.clear(); });
     connect(m_database, &QSpinBox::valueChanged, this, &ConnectionForm::edited);
     connect(m_tls, &QCheckBox::toggled, this, &ConnectionForm::onTlsToggled);

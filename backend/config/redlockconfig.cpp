@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/config/redlockconfig.h"
+
+#include "backend/config/config.h"
+#include "backend/config/configwords.h"
+#include "backend/text/errortext.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Config)
+};
+
+constexpr size_t fewest = 3; // of two servers a quorum is both: one that dies ends all locks
+
+tl::unexpected<ConfigRefusal> refuse(const toml::source_region& at, QString what)
+{
+    return tl::unexpected(ConfigRefusal{at, std::move(what)});
+}
+
+tl::expected<std::vector<ServerUrl>, ConfigRefusal> readServers(const toml::node& node)
+{
+    std::vector<ServerUrl> servers;
+    const toml::array* array = node.as_array();
+    if (!array || array->size() < fewest)
+        return refuse(node.source(),
+                      Text::tr("\"servers\" must be the URLs of three servers or more, as in "
+                               "[\"redis://10.0.0.1\", \"redis://10.0.0.2\", "
+                               "\"redis://10.0.0.3\"]"));
+    for (const toml::node& each : *array) {
+        const toml::value<std::string>* text = each.as_string();
+        if (!text)
+            return refuse(each.source(), Text::tr("\"servers\" must be URLs in quotes"));
+        const Result<ServerUrl> url = parseServerUrl(QString::fromStdString(text->get()));
+        if (!url)
+            return refuse(each.source(), errorText(url.error()));
+        if (url->deployment == ServerUrl::Deployment::Sentinel ||
+            url->deployment == ServerUrl::Deployment::Cluster)
+            return refuse(each.source(), Text::tr("the servers of a Redlock are independent "
+                                                  "masters: redis://, rediss:// or unix://"));
+        if (std::find(servers.begin(), servers.end(), *url) != servers.end())
+            return refuse(each.source(), Text::tr("%1 is there twice").arg(url->endpoint()));
+        servers.push_back(*url);
+    }
+    return servers;
+}
+
+tl::expected<RedlockGroup, ConfigRefusal> readGroup(const toml::table& table)
+{
+    RedlockGroup group;
+    group.line = int(table.source().begin.line);
+    for (const auto& [name, node] : table) {
+        if (name == "servers") {
+            auto servers = readServers(node);
+            if (!servers)
+                return tl::unexpected(servers.error());
+            group.servers = std::move(*servers);
+        } else if (name == "match") {
+            const toml::value<std::string>* text = node.as_string();
+            if (!text || text->get().empty())
+                return refuse(node.source(),
+                              Text::tr("\"match\" must be a pattern in quotes, such as "
+                                       "\"lock:*\""));
+            group.match = QByteArray::fromStdString(text->get());
+        } else {
+            return refuse(name.source(),
+                          Text::tr("unknown key %1; %2")
+                              .arg(quotedWord(name), proposal(name, {QStringLiteral("match"),
+                                                                     QStringLiteral("servers")})));
+        }
+    }
+    if (group.servers.empty())
+        return refuse(table.source(), Text::tr("\"servers\" is missing: the URLs of the servers "
+                                               "that hold these locks together"));
+    if (group.match.isEmpty())
+        return refuse(table.source(),
+                      Text::tr("\"match\" is missing; write match = \"lock:*\", a pattern over the "
+                               "names of the locks"));
+    return group;
+}
+
+} // namespace
+
+tl::expected<std::vector<RedlockGroup>, ConfigRefusal> readRedlocks(const toml::node& node)
+{
+    const toml::array* array = node.as_array();
+    if (!array || !array->is_homogeneous(toml::node_type::table))
+        return refuse(node.source(), Text::tr("\"redlock\" is written as [[redlock]], once for "
+                                              "each group of servers"));
+    std::vector<RedlockGroup> groups;
+    for (const toml::node& entry : *array) {
+        auto group = readGroup(*entry.as_table());
+        if (!group)
+            return tl::unexpected(group.error());
+        groups.push_back(std::move(*group));
+    }
+    return groups;
+}
+
+Result<std::vector<RedlockGroup>> loadRedlocks(const QString& given)
+{
+    // All of it has to be right, as everywhere.
+    if (const Result<Config> config = loadConfigOrDefault(given); !config)
+        return tl::unexpected<Error>(config.error());
+    QFile file(absoluteConfigPath(given.isEmpty() ? defaultConfigPath() : given));
+    if (!file.open(QIODevice::ReadOnly))
+        return std::vector<RedlockGroup>(); // there is none by default
+    const QByteArray text = file.readAll();
+    const toml::parse_result parsed =
+        toml::parse(std::string_view(text.constData(), size_t(text.size())));
+    const toml::node* node = parsed ? parsed.table().get("redlock") : nullptr;
+    return node ? readRedlocks(*node).value_or(std::vector<RedlockGroup>())
+                : std::vector<RedlockGroup>();
+}
+
+} // namespace lk

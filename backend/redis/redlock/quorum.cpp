@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/redlock/quorum.h"
+
+#include "backend/core/names/keyname.h"
+#include "backend/text/duration.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Redlock)
+};
+
+using Standing = RedlockState::Standing;
+
+constexpr qint64 noEnd = std::numeric_limits<qint64>::max();
+constexpr int longestOwner = 80; // characters that are shown
+
+} // namespace
+
+RedlockState judgeRedlock(QByteArray name, std::vector<RedlockVote> votes, size_t quorum)
+{
+    RedlockState state;
+    state.name = std::move(name);
+    state.quorum = quorum;
+    std::map<QByteArray, std::vector<qint64>> leases; // by owner: how long each server keeps it
+    int present = 0;
+    for (const RedlockVote& vote : votes) {
+        state.silent += vote.error ? 1 : 0;
+        if (vote.error || !vote.present)
+            continue;
+        leases[vote.owner].push_back(vote.ttlMs < 0 ? noEnd : vote.ttlMs);
+        ++present;
+    }
+    for (auto& [owner, ttls] : leases) {
+        if (int(ttls.size()) <= state.holds)
+            continue;
+        state.owner = owner;
+        state.holds = int(ttls.size());
+    }
+    state.others = present - state.holds;
+    const bool enough = votes.size() - size_t(state.silent) >= quorum;
+    const int possible = state.holds + state.silent;
+    if (state.holds >= int(quorum)) {
+        state.standing = Standing::Held;
+        std::vector<qint64>& ttls = leases[state.owner];
+        std::sort(ttls.begin(), ttls.end(), std::greater<>());
+        // With the server that expires then, one too few has it.
+        if (const qint64 last = ttls[quorum - 1]; last != noEnd)
+            state.validityMs = last;
+    } else if (!enough || (present > 0 && possible >= int(quorum))) {
+        state.standing = Standing::Unknown;
+    } else if (present == 0) {
+        state.standing = Standing::Free;
+    } else {
+        state.standing = leases.size() > 1 ? Standing::Split : Standing::NoQuorum;
+    }
+    state.votes = std::move(votes);
+    return state;
+}
+
+QString standingId(Standing standing)
+{
+    constexpr const char* ids[]{"free", "held", "no-quorum", "split", "unknown"};
+    return QLatin1String(ids[size_t(standing)]);
+}
+
+QString redlockText(const RedlockState& state)
+{
+    const QString owner = displayPreview(state.owner, longestOwner);
+    const qsizetype all = qsizetype(state.votes.size());
+    QString text;
+    switch (state.standing) {
+    case Standing::Free:
+        text = Text::tr("free");
+        break;
+    case Standing::Held:
+        text =
+            state.validityMs
+                ? Text::tr("held by %1 on %2 of %3, valid for %4")
+                      .arg(owner)
+                      .arg(state.holds)
+                      .arg(all)
+                      .arg(formatDuration(*state.validityMs))
+                : Text::tr("held by %1 on %2 of %3, no TTL").arg(owner).arg(state.holds).arg(all);
+        if (state.others > 0)
+            text += Text::tr("; other owners on %1").arg(state.others);
+        break;
+    case Standing::NoQuorum:
+        text = Text::tr("held by nobody: %1 has %2 of %3, a quorum is %4")
+                   .arg(owner)
+                   .arg(state.holds)
+                   .arg(all)
+                   .arg(state.quorum);
+        break;
+    case Standing::Split:
+        text = Text::tr("held by nobody: split between owners; %1 has most, %2 of %3, a quorum "
+                        "is %4")
+                   .arg(owner)
+                   .arg(state.holds)
+                   .arg(all)
+                   .arg(state.quorum);
+        break;
+    case Standing::Unknown:
+        text = state.owner.isEmpty()
+                   ? Text::tr("not known")
+                   : Text::tr("not known: %1 has %2 of %3").arg(owner).arg(state.holds).arg(all);
+        break;
+    }
+    if (state.silent > 0)
+        text += Text::tr("; servers that do not answer: %1").arg(state.silent);
+    return text;
+}
+
+QString redlockAdvice(const RedlockState& state)
+{
+    switch (state.standing) {
+    case Standing::Split:
+        return Text::tr("Nobody gets it until some of these keys expire. Clients that try at the "
+                        "same time must release what they got, and wait for a random time.");
+    case Standing::NoQuorum:
+        return Text::tr("It is left over from a try that failed, or from an owner that lost "
+                        "servers, and blocks others until it expires. An owner that still works "
+                        "has lost its lock.");
+    case Standing::Unknown:
+        return Text::tr("Bring the servers back that do not answer.");
+    case Standing::Free:
+    case Standing::Held:
+        break;
+    }
+    return {};
+}
+
+} // namespace lk

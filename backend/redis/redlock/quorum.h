@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/error.h"
+
+#include <QByteArray>
+
+#include <optional>
+#include <vector>
+
+namespace lk {
+
+/// What one server of a group says of a lock's name.
+struct RedlockVote
+{
+    QString endpoint;
+    std::optional<Error> error; ///< it could not be asked; the rest says nothing then
+    bool present = false;
+    QByteArray owner;  ///< the value, or the field of a Redisson lock
+    qint64 ttlMs = -1; ///< -1: no TTL
+};
+
+/// What the servers of a group say together.
+struct RedlockState
+{
+    enum class Standing : quint8 {
+        Free,     ///< on no server that answers, and enough of them do
+        Held,     ///< one owner has a quorum
+        NoQuorum, ///< somebody has it on some servers, and nobody on enough
+        Split,    ///< several owners, none of whom has a quorum
+        Unknown,  ///< too few servers answer to tell
+    };
+
+    QByteArray name;
+    std::vector<RedlockVote> votes; ///< in the group's order
+    Standing standing = Standing::Unknown;
+    QByteArray owner;                 ///< who has it on the most servers; empty: nobody
+    int holds = 0;                    ///< on how many
+    int others = 0;                   ///< on how many somebody else has it
+    int silent = 0;                   ///< servers that could not be asked
+    size_t quorum = 0;                ///< servers that it takes
+    std::optional<qint64> validityMs; ///< Held: until fewer than a quorum have it; nothing: no TTL
+
+    bool isTrouble() const { return standing == Standing::NoQuorum || standing == Standing::Split; }
+};
+
+/// Counts the votes. Clock drift between the servers is not taken off.
+RedlockState judgeRedlock(QByteArray name, std::vector<RedlockVote> votes, size_t quorum);
+
+/// "held", "no-quorum": as programs read it. Not translated.
+QString standingId(RedlockState::Standing standing);
+/// One sentence: by whom, on how many servers, for how long. Translated.
+QString redlockText(const RedlockState& state);
+/// What to do; empty where nothing is wrong. Translated.
+QString redlockAdvice(const RedlockState& state);
+
+} // namespace lk

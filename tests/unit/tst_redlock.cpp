@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/config/config.h"
+#include "backend/config/redlockconfig.h"
+#include "backend/redis/redlock/quorum.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+
+class TestRedlock : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void judges_data();
+    void judges();
+    void readsTheConfiguration();
+    void refuses_data();
+    void refuses();
+};
+
+// votes: "a:900" held by a for 900 ms, "a:-" without a TTL, "." free, "?" silent.
+void TestRedlock::judges_data()
+{
+    QTest::addColumn<QString>("votes");
+    QTest::addColumn<QString>("says");
+    QTest::addColumn<QString>("id");
+    const auto row = [](const char* name, const char* votes, const char* id, const char* says) {
+        QTest::newRow(name) << QString::fromLatin1(votes) << QString::fromLatin1(says)
+                            << QString::fromLatin1(id);
+    };
+    row("nobody", ". . .", "free", "free");
+    row("all", "a:900 a:800 a:700", "held", "held by a on 3 of 3, valid for 800 ms");
+    row("most, and one free", "a:900 . a:700", "held", "held by a on 2 of 3, valid for 700 ms");
+    row("the quorum's last counts, not the first to expire", "a:900 a:10 a:800 a:700 .", "held",
+        "held by a on 4 of 5, valid for 700 ms");
+    row("a minority of another", "a:900 b:900 a:700", "held",
+        "held by a on 2 of 3, valid for 700 ms; other owners on 1");
+    row("without a TTL", "a:- a:- a:5", "held", "held by a on 3 of 3, no TTL");
+    row("one without a TTL is no quorum", "a:- a:500 .", "held",
+        "held by a on 2 of 3, valid for 500 ms");
+    row("too few", "a:900 . . . .", "no-quorum", "held by nobody: a has 1 of 5, a quorum is 3");
+    row("half of four is too few", "a:9 a:9 . .", "no-quorum",
+        "held by nobody: a has 2 of 4, a quorum is 3");
+    row("split", "a:900 b:900 c:900", "split",
+        "held by nobody: split between owners; a has most, 1 of 3, a quorum is 2");
+    row("split in two", "a:9 b:9 a:9 b:9", "split",
+        "held by nobody: split between owners; a has most, 2 of 4, a quorum is 3");
+    row("held although one is silent", "a:900 ? a:700", "held",
+        "held by a on 2 of 3, valid for 700 ms; servers that do not answer: 1");
+    row("the silent one decides", "a:900 ? .", "unknown",
+        "not known: a has 1 of 3; servers that do not answer: 1");
+    row("the silent ones cannot make it a quorum", "a:9 ? . . .", "no-quorum",
+        "held by nobody: a has 1 of 5, a quorum is 3; servers that do not answer: 1");
+    row("free although one is silent", ". ? .", "free", "free; servers that do not answer: 1");
+    row("most are silent", ". ? ?", "unknown", "not known; servers that do not answer: 2");
+}
+
+void TestRedlock::judges()
+{
+    QFETCH(QString, votes);
+    QFETCH(QString, says);
+    QFETCH(QString, id);
+    std::vector<RedlockVote> all;
+    const QStringList words = votes.split(u' ');
+    for (const QString& word : words) {
+        RedlockVote vote;
+        if (word == u"?")
+            vote.error = Error{ErrorCode::Refused, {}};
+        vote.present = word.contains(u':');
+        vote.owner = vote.present ? word.section(u':', 0, 0).toLatin1() : QByteArray();
+        const QString ttl = word.section(u':', 1);
+        vote.ttlMs = ttl == u"-" ? -1 : ttl.toLongLong();
+        all.push_back(vote);
+    }
+    const size_t quorum = all.size() / 2 + 1;
+    const RedlockState state = judgeRedlock("lock:a", all, quorum);
+    QCOMPARE(redlockText(state), says);
+    QCOMPARE(standingId(state.standing), id);
+    QCOMPARE(redlockAdvice(state).isEmpty(), id == u"free" || id == u"held");
+}
+
+void TestRedlock::readsTheConfiguration()
+{
+    QTemporaryDir folder;
+    QFile file(folder.filePath(u"c.toml"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"(
+[[redlock]]
+servers = ["redis://a", "rediss://b:7", "unix:///r.sock"]
+match = "lock:*"
+[[redlock]]
+servers = ["a:1", "a:2", "a:3", "a:4"]
+match = "job"
+[check]
+)");
+    file.close();
+    const auto groups = loadRedlocks(file.fileName());
+    QVERIFY2(groups, qPrintable(groups ? QString() : groups.error().detail));
+    QCOMPARE(groups->size(), size_t(2));
+    QCOMPARE(groups->at(0).match, QByteArray("lock:*"));
+    QCOMPARE(groups->at(0).quorum(), size_t(2));
+    QCOMPARE(groups->at(1).quorum(), size_t(3));
+    QCOMPARE(groups->at(1).servers[3].port, quint16(4));
+}
+
+void TestRedlock::refuses_data()
+{
+    QTest::addColumn<QByteArray>("toml");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* name, const QByteArray& body, const char* says) {
+        QTest::newRow(name) << "[[redlock]]\n" + body << QString::fromLatin1(says);
+    };
+    const QByteArray match = "match = \"a\"\n";
+    row("no servers", match, "f.toml:1: \"servers\" is missing");
+    row("no match", "servers = [\"a\", \"b\", \"c\"]", "f.toml:1: \"match\" is missing");
+    row("two servers", match + "servers = [\"a\", \"b\"]",
+        "f.toml:3: \"servers\" must be the URLs "
+        "of three");
+    row("the same twice", match + "servers = [\"a\", \"b\", \"a\"]",
+        "f.toml:3: a:6379/0 is there "
+        "twice");
+    row("a cluster", match + "servers = [\"a\", \"b\", \"redis-cluster://c\"]",
+        "f.toml:3: the servers of a Redlock are independent masters");
+    row("no URL", match + "servers = [\"a\", \"b\", \"http://c\"]", "f.toml:3: Invalid address");
+    row("no text", match + "servers = [\"a\", \"b\", 3]", "f.toml:3: \"servers\" must be URLs");
+    row("an empty pattern", "match = \"\"", "f.toml:2: \"match\" must be a pattern");
+    row("a misspelt key", "matches = \"a\"", "f.toml:2: unknown key \"matches\"");
+    QTest::newRow("no array of tables")
+        << QByteArray("redlock = 1") << u"f.toml:1: \"redlock\" is written as [[redlock]]"_s;
+}
+
+void TestRedlock::refuses()
+{
+    QFETCH(QByteArray, toml);
+    QFETCH(QString, says);
+    const Result<Config> config = parseConfig(toml, u"f.toml"_s);
+    QVERIFY(!config);
+    QVERIFY2(config.error().detail.startsWith(says), qPrintable(config.error().detail));
+}
+
+QTEST_APPLESS_MAIN(TestRedlock)
+#include "tst_redlock.moc"

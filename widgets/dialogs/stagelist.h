@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/check/checkstage.h"
+
+#include <QWidget>
+
+class QGridLayout;
+
+namespace lk {
+
+/// The stages of a connection test, one line each: how it went, how long it took, what was found.
+class StageList final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StageList(QWidget* parent = nullptr);
+
+    void add(const CheckStage& stage);
+    void clear(); ///< and hides it: an empty one takes no room
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build();
+    void addRow(const CheckStage& stage);
+
+    QGridLayout* m_grid;
+    std::vector<CheckStage> m_stages;
+};
+
+} // namespace lk
