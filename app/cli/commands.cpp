@@ -202,7 +202,8 @@ QString programHelp()
         "\n"
         "Usage:\n"
         "  lockkeeper [URL]                       open the console (lockkeeper-console)\n"
-        "  lockkeeper --demo                      open it on a private server with live traffic\n"
+        "  lockkeeper --demo [--cluster]          open it on a private server with live traffic,\n"
+        "                                         or on a cluster\n"
         "  lockkeeper snapshot URL...             print all that is detected, once\n"
         "  lockkeeper check URL...                print what is wrong in the data\n"
         "  lockkeeper jobs URL QUEUE              print the jobs of a queue\n"
@@ -272,7 +273,7 @@ CommandSpec programSpec()
 {
     CommandSpec program{QStringLiteral("lockkeeper")};
     program.addHelpOption();
-    for (const char* flag : {"version", "demo", "print-snapshot"})
+    for (const char* flag : {"version", "demo", "cluster", "print-snapshot"})
         program.options.push_back({QLatin1String(flag), {}, {}});
     for (const char* name : {"environment", "theme"})
         program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});

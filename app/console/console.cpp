@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
 
-#include "app/console/demo.h"
 #include "app/process/undokey.h"
 #include "backend/config/config.h"
 #include "backend/config/configedit.h"
@@ -66,7 +65,7 @@ void Console::listenToWindow()
 {
     MainWindow* window = m_window.get();
     connect(window, &MainWindow::connectWanted, this, &Console::askForServer);
-    connect(window, &MainWindow::demoWanted, this, &Console::openDemo);
+    connect(window, &MainWindow::demoWanted, this, [this] { openDemo(Demo::Size::Server); });
     connect(window, &MainWindow::themeChosen, this, &Console::chooseTheme);
     connect(window, &MainWindow::passwordWanted, this, [this] {
         if (Deployment* deployment = front())
@@ -89,7 +88,7 @@ void Console::start(const ConsoleInvocation& invocation)
     applyTheme(m_themeGiven ? ThemeChoice(int(invocation.theme)) : storedTheme());
     m_pictures = invocation.mode == ConsoleInvocation::Mode::Screenshots;
     if (invocation.demo) {
-        openDemo();
+        openDemo(invocation.cluster ? Demo::Size::Cluster : Demo::Size::Server);
     } else if (invocation.url) {
         ConnectionChoice target;
         target.url = *invocation.url;
@@ -112,7 +111,7 @@ void Console::askForServer()
         if (choice.replaces && m_open.front())
             close(m_open.front());
         if (choice.demo)
-            openDemo();
+            openDemo(Demo::Size::Server);
         else
             open(choice);
     });
@@ -297,7 +296,7 @@ void Console::saveView(Deployment& deployment)
 }
 
 // There is one at most.
-void Console::openDemo()
+void Console::openDemo(Demo::Size size)
 {
     const auto known = std::find_if(m_deployments.begin(), m_deployments.end(),
                                     [](const auto& deployment) { return deployment->isDemo(); });
@@ -305,7 +304,7 @@ void Console::openDemo()
         return bringToFront(&(*known)->session());
     if (m_demo)
         return;
-    m_demo = std::make_unique<Demo>();
+    m_demo = std::make_unique<Demo>(size);
     connect(m_demo.get(), &Demo::ready, this, &Console::onDemoReady);
     connect(
         m_demo.get(), &Demo::failed, this,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/console/consoleinvocation.h"
+#include "app/console/demo.h"
 #include "app/console/deployment.h"
 #include "backend/core/clock.h"
 #include "backend/session/opensessions.h"
@@ -51,7 +52,7 @@ private:
     void listenToWindow();
     void askForServer();
     void openMaster(const QString& endpoint);
-    void openDemo();
+    void openDemo(Demo::Size size);
     void onDemoReady();
     void add(const ConnectionChoice& choice, Session::Setup setup,
              std::unique_ptr<Demo> demo = nullptr);

@@ -60,6 +60,10 @@ Result<void> readWords(QStringList words, ConsoleInvocation& invocation)
         return tl::unexpected(unexpectedArgument(words.front()));
     if (invocation.demo && invocation.url)
         return refused(Text::tr("--demo brings its own server; leave the address out"));
+    if (invocation.cluster && !invocation.demo)
+        return refused(
+            Text::tr("--cluster belongs to --demo; a cluster of yours is shown as one by "
+                     "itself"));
     if (pictures && (invocation.folder.isEmpty() || (!invocation.url && !invocation.demo)))
         return refused(Text::tr("screenshots needs an address and a folder, as in: "
                                 "lockkeeper-console screenshots redis://127.0.0.1:6379 shots"));
@@ -80,6 +84,9 @@ CommandSpec windowSpec()
     spec.options = {{QStringLiteral("demo"),
                      {},
                      Text::tr("Start a private server with live traffic and open that.")},
+                    {QStringLiteral("cluster"),
+                     {},
+                     Text::tr("With --demo: start a cluster of three masters instead.")},
                     configOption(),
                     layoutsOption(),
                     environmentOption(),
@@ -101,6 +108,7 @@ CommandSpec screenshotsSpec()
                   spec.command + QStringLiteral(" --demo FOLDER [OPTION...]")};
     spec.options = {
         {QStringLiteral("demo"), {}, Text::tr("Take them of a private server with live traffic.")},
+        {QStringLiteral("cluster"), {}, Text::tr("With --demo: of a cluster of three masters.")},
         configOption(),
         layoutsOption(),
         environmentOption(),
@@ -149,6 +157,7 @@ Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
         return tl::unexpected(theme.error());
     invocation.theme = *theme;
     invocation.demo = line->isSet(QStringLiteral("demo"));
+    invocation.cluster = line->isSet(QStringLiteral("cluster"));
     invocation.configFile = line->value(QStringLiteral("config"));
     invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
     invocation.environment = line->value(QStringLiteral("environment"));

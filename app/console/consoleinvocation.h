@@ -16,7 +16,8 @@ struct ConsoleInvocation
 
     Mode mode = Mode::Window;
     std::optional<ServerUrl> url = {};
-    bool demo = false; ///< on a private server with live traffic
+    bool demo = false;    ///< on a private server with live traffic
+    bool cluster = false; ///< with demo: on a small cluster
     QString configFile = {};
     QString layoutsFolder = {};
     QString environment = {}; ///< a label for the window: "production"

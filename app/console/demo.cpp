@@ -2,6 +2,8 @@
 #include "app/console/demo.h"
 
 #include "backend/config/config.h"
+#include "backend/demo/democluster.h"
+#include "backend/demo/demonames.h"
 #include "backend/demo/demoserver.h"
 #include "backend/demo/demotraffic.h"
 #include "backend/session/endthread.h"
@@ -12,24 +14,22 @@ namespace lk {
 
 namespace {
 
-const QString configResource = QStringLiteral(":/demo/demo.toml");
-
-Config demoConfig()
-{
-    QFile file(configResource);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    return parseConfig(file.readAll(), file.fileName()).value_or(Config());
-}
+const QString configName = QStringLiteral("lockkeeper.toml");
 
 } // namespace
 
-Demo::Demo()
-    : m_server(std::make_unique<DemoServer>())
+Demo::Demo(Size size)
 {
     m_thread.setObjectName(QStringLiteral("demo traffic"));
-    connect(m_server.get(), &DemoServer::ready, this, &Demo::startTraffic);
-    connect(m_server.get(), &DemoServer::failed, this, &Demo::failed);
+    if (size == Size::Cluster) {
+        m_cluster = std::make_unique<DemoCluster>();
+        connect(m_cluster.get(), &DemoCluster::ready, this, &Demo::startTraffic);
+        connect(m_cluster.get(), &DemoCluster::failed, this, &Demo::failed);
+    } else {
+        m_server = std::make_unique<DemoServer>();
+        connect(m_server.get(), &DemoServer::ready, this, &Demo::startTraffic);
+        connect(m_server.get(), &DemoServer::failed, this, &Demo::failed);
+    }
 }
 
 Demo::~Demo()
@@ -39,12 +39,20 @@ Demo::~Demo()
 
 void Demo::start()
 {
-    m_server->start();
+    if (m_cluster)
+        m_cluster->start();
+    else
+        m_server->start();
+}
+
+ServerUrl Demo::url() const
+{
+    return m_cluster ? m_cluster->url() : m_server->url();
 }
 
 void Demo::startTraffic()
 {
-    m_traffic = std::make_unique<DemoTraffic>(m_server->url());
+    m_traffic = std::make_unique<DemoTraffic>(url());
     m_traffic->moveToThread(&m_thread);
     connect(&m_thread, &QThread::started, m_traffic.get(), &DemoTraffic::start);
     m_thread.start();
@@ -54,15 +62,18 @@ void Demo::startTraffic()
 Session::Setup Demo::setup() const
 {
     Session::Setup setup;
-    setup.url = m_server->url();
-    setup.name = tr("Demo");
+    setup.url = url();
+    setup.name = m_cluster ? tr("Demo cluster") : tr("Demo");
     setup.environment = tr("demo");
-    setup.config = demoConfig();
+    const QByteArray toml = demoToml(m_cluster != nullptr);
+    setup.config = parseConfig(toml, configName).value_or(Config());
     // What is tried out there goes with it and is never mixed with what was done in earnest.
-    const QString folder = m_server->folder();
-    setup.configFile = folder + QStringLiteral("/lockkeeper.toml");
-    QFile::copy(configResource, setup.configFile);
-    QFile::setPermissions(setup.configFile, QFile::ReadOwner | QFile::WriteOwner);
+    const QString folder = m_cluster ? m_cluster->folder() : m_server->folder();
+    setup.configFile = folder + QLatin1Char('/') + configName;
+    if (QFile file(setup.configFile); file.open(QIODevice::WriteOnly)) {
+        file.write(toml);
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+    }
     setup.actionFiles = {folder + QStringLiteral("/journal.jsonl"),
                          folder + QStringLiteral("/undo")};
     return setup;

@@ -10,17 +10,20 @@
 
 namespace lk {
 
+class DemoCluster;
 class DemoServer;
 class DemoTraffic;
 
-/// A private server with live traffic and what a session needs to show it. Ends both when it is
-/// destroyed. GUI thread; the traffic has a thread of its own.
+/// A private server, or a small cluster, with live traffic and what a session needs to show it. All
+/// of it ends when it is destroyed. GUI thread; the traffic has a thread of its own.
 class Demo final : public QObject
 {
     Q_OBJECT
 
 public:
-    Demo();
+    enum class Size : quint8 { Server, Cluster };
+
+    explicit Demo(Size size = Size::Server);
     ~Demo() override;
 
     void start();
@@ -32,9 +35,11 @@ signals:
     void failed(const lk::Error& error);
 
 private:
+    ServerUrl url() const;
     void startTraffic();
 
-    std::unique_ptr<DemoServer> m_server;
+    std::unique_ptr<DemoServer> m_server;   ///< one of them
+    std::unique_ptr<DemoCluster> m_cluster; ///< is there
     std::unique_ptr<DemoTraffic> m_traffic;
     QThread m_thread;
 };

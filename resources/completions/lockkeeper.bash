@@ -77,9 +77,9 @@ _lockkeeper_options()
     layouts) echo --check --format --layouts --help ;;
     acl) echo --act --format --timeout --help ;;
     redlock) echo --format --config --timeout --help ;;
-    screenshots) echo --demo --config --layouts --environment --theme --print-snapshot --help ;;
+    screenshots) echo --demo --cluster --config --layouts --environment --theme --print-snapshot --help ;;
     help) ;;
-    *) echo --demo --config --layouts --environment --theme --version --help ;;
+    *) echo --demo --cluster --config --layouts --environment --theme --version --help ;;
     esac
 }
 

@@ -45,6 +45,8 @@ for program in lockkeeper lockkeeper-console
     complete -c $program -s h -l help -d 'Print the options'
     complete -c $program -n __lockkeeper_window -l version -d 'Print the version'
     complete -c $program -n __lockkeeper_window -l demo -d 'Open a private server with live traffic'
+    complete -c $program -n __lockkeeper_window -l cluster -d 'With --demo: a cluster of three masters'
+    complete -c $program -n '__lockkeeper_at -1 screenshots' -l cluster -d 'With --demo: of a cluster'
     complete -c $program -n '__lockkeeper_at -1 screenshots' -l demo -d 'Take them of a private server'
     complete -c $program -n '__lockkeeper_at -1 screenshots' -l print-snapshot -d 'Print the text snapshot, too'
     complete -c $program -n '__lockkeeper_at -1 screenshots' -l theme -xa 'light dark' -d 'In this theme only'

@@ -266,7 +266,8 @@ _lockkeeper() {
         _arguments $options '*:name:'
         return ;;
     screenshots)
-        options=('--demo[take them of a private server with live traffic]' $config $layouts $label
+        options=('--demo[take them of a private server with live traffic]'
+            '--cluster[with --demo, take them of a cluster]' $config $layouts $label
             '--theme[take them in this theme only]:theme:(light dark)'
             '--print-snapshot[print the text snapshot as well]' $help)
         _arguments $options '*:folder:_files -/'
@@ -287,7 +288,8 @@ _lockkeeper() {
         _arguments '*:command:(snapshot check jobs record history act layouts acl redlock screenshots)'
         return ;;
     *)
-        options=('--demo[open a private server with live traffic]' $config $layouts $label
+        options=('--demo[open a private server with live traffic]'
+            '--cluster[with --demo, open a cluster of three masters]' $config $layouts $label
             '--theme[use this theme]:theme:(system light dark)'
             '(- *)--version[print the version]' $help) ;;
     esac

@@ -61,9 +61,8 @@ private slots:
     {
         const QString program = QStringLiteral(LOCKKEEPER_PROGRAM);
         const QString console = QStringLiteral(LOCKKEEPER_CONSOLE_PROGRAM);
-        for (const QString& command :
-             {u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"layouts"_s, u"acl"_s, u"record"_s,
-              u"history"_s})
+        for (const QString& command : {u"snapshot"_s, u"check"_s, u"jobs"_s, u"act"_s, u"layouts"_s,
+                                       u"acl"_s, u"record"_s, u"history"_s, u"redlock"_s})
             m_options += optionsOf(helpOf(program, {command}));
         m_options += optionsOf(helpOf(program, {}));
         m_actions = actions();
@@ -148,7 +147,8 @@ private slots:
         const auto row = [](const char* line, const QString& proposed) {
             QTest::newRow(line) << QString::fromLatin1(line) << proposed.split(u' ');
         };
-        row("lockkeeper ", u"acl act check help jobs layouts screenshots snapshot"_s);
+        row("lockkeeper ",
+            u"acl act check help history jobs layouts record redlock screenshots snapshot"_s);
         row("lockkeeper-console ", u"screenshots"_s);
         row("lockkeeper sn", u"snapshot"_s);
         row("lockkeeper check h --fail-on ", u"error info warning"_s);
@@ -165,7 +165,8 @@ private slots:
                     << u"lockkeeper act h "_s + action + u" n --"_s
                     << helped(QStringList{u"act"_s} + action.split(u' '));
         }
-        for (const QString& command : {u"snapshot"_s, u"check"_s, u"jobs"_s, u"acl"_s})
+        for (const QString& command :
+             {u"snapshot"_s, u"check"_s, u"jobs"_s, u"acl"_s, u"redlock"_s})
             QTest::newRow(qPrintable(command))
                 << u"lockkeeper "_s + command + u" h --"_s << helped({command});
         QTest::newRow("layouts") << u"lockkeeper layouts --"_s << helped({u"layouts"_s});
@@ -210,8 +211,9 @@ private:
         return all;
     }
 
-    const QStringList m_commands{u"snapshot"_s, u"check"_s, u"jobs"_s,        u"act"_s,
-                                 u"layouts"_s,  u"acl"_s,   u"screenshots"_s, u"help"_s};
+    const QStringList m_commands{u"snapshot"_s,    u"check"_s,   u"jobs"_s,
+                                 u"act"_s,         u"layouts"_s, u"acl"_s,
+                                 u"screenshots"_s, u"help"_s,    u"redlock"_s};
     QStringList m_actions;
     QSet<QString> m_options;
     QSet<QString> m_consoleOptions;

@@ -7,8 +7,10 @@
 #include "tests/server/takensnapshot.h"
 
 #include <QDir>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextStream>
 #include <QThread>
 
 #include <csignal>
@@ -19,9 +21,16 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+constexpr auto serveOption = "--serve";
+
+/// A zombie that nobody has reaped counts as gone.
 bool runs(qint64 pid)
 {
-    return pid > 0 && ::kill(pid_t(pid), 0) == 0;
+    QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray stat = file.readAll();
+    return stat.mid(stat.lastIndexOf(')') + 2, 1) != "Z";
 }
 
 bool startAndWait(DemoCluster& cluster)
@@ -49,6 +58,7 @@ private slots:
     void needsItsPassword();
     void leavesNothingBehind();
     void saysSoWhenANodeDies();
+    void goesWithUsWhenWeAreKilled();
 };
 
 void TestDemoCluster::namesThatBelongTogetherHaveATag()
@@ -83,15 +93,18 @@ void TestDemoCluster::trafficOnEveryMaster()
     connect(&thread, &QThread::started, &traffic, &DemoTraffic::start);
     thread.start();
     const Config config = *parseConfig(demoToml(true), u"demo.toml"_s);
+    QByteArray last;
     const auto seen = [&] {
         const TakenSnapshot taken = takeSnapshot(cluster.url(), config);
+        last = "limiters " + taken.names("limiters").join(' ') + "\nqueues " +
+               taken.names("queues").join(' ') + "\nlocks " + taken.names("locks").join(' ');
         if (!taken.snapshot || taken.snapshot->server.nodes.size() != 3)
             return false;
         for (const NodeFacts& node : taken.snapshot->server.nodes) {
             if (node.keysScanned == 0)
                 return false;
         }
-        return !taken.named("limiters", "{checkout}:rate").isEmpty() &&
+        return !taken.named("limiters", "{checkout}").isEmpty() &&
                !taken.named("queues", "{mail:jobs}").isEmpty() &&
                !taken.named("queues", "email").isEmpty() &&
                !taken.named("locks", "lock:migration:2019").isEmpty();
@@ -99,7 +112,7 @@ void TestDemoCluster::trafficOnEveryMaster()
     const bool all = QTest::qWaitFor(seen, 60'000);
     thread.quit();
     thread.wait();
-    QVERIFY(all);
+    QVERIFY2(all, last.constData());
     for (const QList<QVariant>& told : problems)
         qWarning("%s", qPrintable(errorText(told.front().value<Error>())));
     QCOMPARE(problems.size(), 0); // nothing of it lies in two slots
@@ -143,5 +156,38 @@ void TestDemoCluster::saysSoWhenANodeDies()
     QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 30'000);
 }
 
-QTEST_GUILESS_MAIN(TestDemoCluster)
+void TestDemoCluster::goesWithUsWhenWeAreKilled()
+{
+    QProcess other;
+    other.start(QCoreApplication::applicationFilePath(), {QString::fromLatin1(serveOption)});
+    QTRY_VERIFY_WITH_TIMEOUT(other.canReadLine(), 60'000);
+    const QByteArrayList pids = other.readLine().trimmed().split(' ');
+    QCOMPARE(pids.size(), 3);
+    for (const QByteArray& pid : pids)
+        QVERIFY(runs(pid.toLongLong()));
+    other.kill();
+    QVERIFY(other.waitForFinished());
+    for (const QByteArray& pid : pids)
+        QTRY_VERIFY(!runs(pid.toLongLong()));
+}
+
+/// With --serve: a process that has a demo cluster and says which, to be killed by the test above.
+int main(int argc, char* argv[])
+{
+    QCoreApplication app(argc, argv);
+    if (!app.arguments().contains(QLatin1String(serveOption))) {
+        TestDemoCluster test;
+        return QTest::qExec(&test, argc, argv);
+    }
+    DemoCluster cluster;
+    QObject::connect(&cluster, &DemoCluster::ready, &app, [&cluster] {
+        QStringList pids;
+        for (const qint64 pid : cluster.processIds())
+            pids << QString::number(pid);
+        QTextStream(stdout) << pids.join(QLatin1Char(' ')) << Qt::endl;
+    });
+    cluster.start();
+    return app.exec();
+}
+
 #include "tst_democluster.moc"

@@ -58,6 +58,9 @@ private slots:
         row("check --format prometheus redis://h", Mode::Check, "h:6379/0");
         row("snapshot redis://h redis://i", Mode::Snapshot, "h:6379/0 i:6379/0");
         row("check h:1 --fail-on error h:2 h:2/1", Mode::Check, "h:1/0 h:2/0 h:2/1");
+        row("check --connection redis://h", Mode::Check, "h:6379/0");
+        row("redlock --config f.toml", Mode::Redlock);
+        row("help redlock", Mode::Help);
         row("--help", Mode::Help);
         row("-h", Mode::Help);
         row("--help --demo", Mode::Help);
@@ -130,6 +133,9 @@ private slots:
         row("snapshot", ErrorCode::BadArgument, "snapshot needs an address");
         row("check --fail-on error", ErrorCode::BadArgument, "check needs an address");
         row("--demo snapshot", ErrorCode::BadArgument, "Unknown option --demo");
+        row("check --connection h:1 h:2", ErrorCode::BadArgument, "takes one address");
+        row("check --connection --format prometheus h:1", ErrorCode::BadArgument, "text or json");
+        row("redlock redis://h", ErrorCode::BadArgument, "Unexpected argument redis://h");
         row("acl redis://h redis://i", ErrorCode::BadArgument, "Unexpected argument redis://i");
         row("snapshot redis://h redis://h/0", ErrorCode::BadArgument, "h:6379/0 is given twice");
         row("check redis://h http://i", ErrorCode::BadUrl, "redis://");

@@ -38,6 +38,7 @@ private slots:
         };
         row("", Mode::Window, "");
         row("--demo", Mode::Window, "", true);
+        row("--demo --cluster", Mode::Window, "", true);
         row("redis://h", Mode::Window, "h:6379/0");
         row("h:7000", Mode::Window, "h:7000/0");
         row("/tmp/r.sock", Mode::Window, "/tmp/r.sock/0");
@@ -66,6 +67,7 @@ private slots:
         QCOMPARE(invocation->mode, mode);
         QCOMPARE(invocation->url ? invocation->url->endpoint() : QString(), endpoint);
         QCOMPARE(invocation->demo, demo);
+        QCOMPARE(invocation->cluster, line.contains("--cluster"));
         QCOMPARE(invocation->printSnapshot, line.contains("--print-snapshot"));
         if (mode == Mode::Screenshots)
             QCOMPARE(invocation->folder, QStringLiteral("shots"));
@@ -93,6 +95,7 @@ private slots:
         row("screenshots redis://h shots more", "Unexpected argument more");
         row("--demo redis://h", "--demo");
         row("redis://h redis://i", "Unexpected argument redis://i");
+        row("redis://h --cluster", "--cluster belongs to --demo");
         row("http://h", "redis://");
     }
 

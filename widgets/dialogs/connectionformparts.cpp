@@ -94,9 +94,10 @@ void ConnectionForm::build(SecretStore& secrets)
     m_sentinelPassword->setToolTip(tr("What the Sentinels ask for; it is not stored"));
     m_sentinelPasswordLabel = labelFor(m_sentinelPassword, tr("Sentinel pass&word"), this);
     m_jump = new QLineEdit(this);
-    m_jump->setPlaceholderText(tr("user@host; empty: connect directly"));
+    m_jump->setPlaceholderText(tr("user@host"));
     m_jump->setAccessibleName(tr("SSH jump host"));
-    m_jump->setToolTip(tr("Connects through this host with the system's ssh, as ~/.ssh/config has "
+    m_jump->setToolTip(tr("Empty: connects directly. Else connects through this host with the "
+                          "system's ssh, as ~/.ssh/config has "
                           "it; ssh must be able to log in without a question"));
     m_tls = new QCheckBox(tr("Encrypt with T&LS"), this);
     m_caFile = new FileField({tr("Certificate authority"),

@@ -50,62 +50,54 @@ StageList::StageList(QWidget* parent)
 
 void StageList::clear()
 {
-    m_stages.clear();
-    build();
+    m_signs.clear();
+    while (QLayoutItem* item = m_grid->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
     hide();
 }
 
 void StageList::add(const CheckStage& stage)
 {
-    m_stages.push_back(stage);
-    addRow(stage);
+    const int row = m_grid->rowCount();
+    const auto put = [&](const QString& text, int column) {
+        auto* label = new QLabel(text, this);
+        label->setFont(uiFont(TextSize::Caption));
+        label->setTextFormat(Qt::PlainText);
+        m_grid->addWidget(label, row, column, Qt::AlignTop);
+        label->show();
+        return label;
+    };
+    QLabel* sign = put({}, 0);
+    m_signs.emplace_back(sign, stage.outcome);
+    dress(sign, stage.outcome);
+    sign->setAccessibleName(stage.outcome == CheckStage::Outcome::Ok        ? tr("OK")
+                            : stage.outcome == CheckStage::Outcome::Warning ? tr("Warning")
+                                                                            : tr("Failed"));
+    put(stageTitle(stage.id), 1);
+    put(stage.ms < 0 ? QString() : tr("%1 ms").arg(QLocale().toString(stage.ms, 'f', 1)), 2)
+        ->setAlignment(Qt::AlignRight);
+    QLabel* found = put(stage.text, 3);
+    m_grid->setAlignment(found, {}); // as wide as there is room: it wraps
+    found->setWordWrap(true);
+    found->setTextInteractionFlags(Qt::TextSelectableByMouse);
     show();
 }
 
-void StageList::build()
+void StageList::dress(QLabel* sign, CheckStage::Outcome outcome) const
 {
-    while (QLayoutItem* item = m_grid->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    for (const CheckStage& stage : m_stages)
-        addRow(stage);
-}
-
-void StageList::addRow(const CheckStage& stage)
-{
-    const auto label = [&](const QString& text) {
-        auto* made = new QLabel(text, this);
-        made->setFont(uiFont(TextSize::Caption));
-        made->setTextFormat(Qt::PlainText);
-        return made;
-    };
-    const Style style = styleOf(stage.outcome);
-    const int row = m_grid->rowCount();
-    auto* sign = new QLabel(this);
+    const Style style = styleOf(outcome);
     sign->setPixmap(icon(QLatin1String(style.icon), style.role, palette())
                         .pixmap(QSize(iconSide, iconSide), devicePixelRatioF()));
-    const bool failed = stage.outcome == CheckStage::Outcome::Failed;
-    sign->setAccessibleName(failed                                          ? tr("Failed")
-                            : stage.outcome == CheckStage::Outcome::Warning ? tr("Warning")
-                                                                            : tr("OK"));
-    const QString time =
-        stage.ms < 0 ? QString() : tr("%1 ms").arg(QLocale().toString(stage.ms, 'f', 1));
-    QLabel* took = label(time);
-    took->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    QLabel* found = label(stage.text);
-    found->setWordWrap(true);
-    found->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_grid->addWidget(sign, row, 0, Qt::AlignTop);
-    m_grid->addWidget(label(stageTitle(stage.id)), row, 1, Qt::AlignTop);
-    m_grid->addWidget(took, row, 2);
-    m_grid->addWidget(found, row, 3);
 }
 
 void StageList::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange)
-        build();
+    if (event->type() == QEvent::PaletteChange) {
+        for (const auto& [sign, outcome] : m_signs)
+            dress(sign, outcome);
+    }
     QWidget::changeEvent(event);
 }
 

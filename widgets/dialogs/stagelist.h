@@ -5,7 +5,11 @@
 
 #include <QWidget>
 
+#include <utility>
+#include <vector>
+
 class QGridLayout;
+class QLabel;
 
 namespace lk {
 
@@ -24,11 +28,10 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void build();
-    void addRow(const CheckStage& stage);
+    void dress(QLabel* sign, CheckStage::Outcome outcome) const;
 
     QGridLayout* m_grid;
-    std::vector<CheckStage> m_stages;
+    std::vector<std::pair<QLabel*, CheckStage::Outcome>> m_signs;
 };
 
 } // namespace lk
