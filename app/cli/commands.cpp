@@ -275,7 +275,7 @@ CommandSpec programSpec()
     program.addHelpOption();
     for (const char* flag : {"version", "demo", "cluster", "print-snapshot"})
         program.options.push_back({QLatin1String(flag), {}, {}});
-    for (const char* name : {"environment", "theme"})
+    for (const char* name : {"environment", "theme", "team-file"})
         program.options.push_back({QLatin1String(name), QStringLiteral("VALUE"), {}});
     for (const CommandSpec& command : {snapshotSpec(), checkSpec(), jobsSpec(), layoutsSpec(),
                                        aclSpec(), redlockSpec(), recordSpec(), historySpec()}) {

@@ -7,6 +7,7 @@
 #include "backend/core/names/environment.h"
 #include "backend/history/historypath.h"
 #include "backend/secrets/keyring.h"
+#include "backend/servers/teamfile.h"
 #include "backend/session/endthread.h"
 #include "backend/text/errortext.h"
 #include "widgets/dialogs/connectiondialog.h"
@@ -87,6 +88,7 @@ void Console::start(const ConsoleInvocation& invocation)
     m_themeGiven = invocation.theme != ConsoleInvocation::Theme::System;
     applyTheme(m_themeGiven ? ThemeChoice(int(invocation.theme)) : storedTheme());
     m_pictures = invocation.mode == ConsoleInvocation::Mode::Screenshots;
+    m_teamFile = invocation.teamFile;
     if (invocation.demo) {
         openDemo(invocation.cluster ? Demo::Size::Cluster : Demo::Size::Server);
     } else if (invocation.url) {
@@ -105,6 +107,7 @@ void Console::askForServer()
 {
     auto* dialog = new ConnectionDialog(m_recent, *m_secrets, m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setShared(teamServers());
     if (const Session* session = m_open.front())
         dialog->offerReplacing(session->name());
     connect(dialog, &ConnectionDialog::chosen, this, [this](const ConnectionChoice& choice) {
@@ -116,6 +119,23 @@ void Console::askForServer()
             open(choice);
     });
     dialog->open();
+}
+
+QList<RecentServer> Console::teamServers()
+{
+    const QString path = m_teamFile.isEmpty() ? defaultTeamFile() : m_teamFile;
+    if (m_teamFile.isEmpty() && !QFileInfo::exists(path))
+        return {};
+    const Result<std::vector<TeamServer>> team = loadTeamFile(path);
+    if (!team) {
+        m_window->setNotice(tr("Team file not read: %1").arg(errorText(team.error())));
+        return {};
+    }
+    QList<RecentServer> servers;
+    for (const TeamServer& server : *team)
+        servers.append({server.url, server.name, server.environment, server.configFile,
+                        server.group.isEmpty() ? tr("Team") : server.group, false, true});
+    return servers;
 }
 
 void Console::open(const ConnectionChoice& choice)

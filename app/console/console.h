@@ -51,6 +51,8 @@ signals:
 private:
     void listenToWindow();
     void askForServer();
+    /// Of the file that was given, else of the default one. What is wrong in it is told.
+    QList<RecentServer> teamServers();
     void openMaster(const QString& endpoint);
     void openDemo(Demo::Size size);
     void onDemoReady();
@@ -80,6 +82,7 @@ private:
     std::unique_ptr<MainWindow> m_window;
     std::vector<std::unique_ptr<Deployment>> m_deployments; ///< in the order of m_open
     std::unique_ptr<Demo> m_demo;                           ///< that is being started
+    QString m_teamFile;
     bool m_pictures = false;
     bool m_themeGiven = false; ///< on the command line: it counts for all deployments
     bool m_keyAsked = false;   ///< for undo records

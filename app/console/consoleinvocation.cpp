@@ -90,6 +90,9 @@ CommandSpec windowSpec()
                     configOption(),
                     layoutsOption(),
                     environmentOption(),
+                    {QStringLiteral("team-file"), QStringLiteral("FILE"),
+                     Text::tr("List the servers of this file in the connection dialog. Default: "
+                              "~/.config/lockkeeper/team.toml, if it exists")},
                     {QStringLiteral("theme"), QStringLiteral("system|light|dark"),
                      Text::tr("Use this theme. Default: the one that was chosen last")},
                     {QStringLiteral("version"), {}, Text::tr("Print the version.")}};
@@ -131,6 +134,7 @@ Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
     CommandSpec all = screenshotsSpec();
     all.command = windowSpec().command;
     all.options.push_back({QStringLiteral("version"), {}, {}});
+    all.options.push_back({QStringLiteral("team-file"), QStringLiteral("FILE"), {}});
     const Result<CommandLine> before = parseCommand(all, arguments, WordsEndOptions::Yes);
     if (!before)
         return tl::unexpected(before.error());
@@ -160,6 +164,7 @@ Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
     invocation.cluster = line->isSet(QStringLiteral("cluster"));
     invocation.configFile = line->value(QStringLiteral("config"));
     invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
+    invocation.teamFile = line->value(QStringLiteral("team-file"));
     invocation.environment = line->value(QStringLiteral("environment"));
     invocation.printSnapshot = line->isSet(QStringLiteral("print-snapshot"));
     if (const Result<void> done = readWords(line->words, invocation); !done)

@@ -79,7 +79,7 @@ _lockkeeper_options()
     redlock) echo --format --config --timeout --help ;;
     screenshots) echo --demo --cluster --config --layouts --environment --theme --print-snapshot --help ;;
     help) ;;
-    *) echo --demo --cluster --config --layouts --environment --theme --version --help ;;
+    *) echo --demo --cluster --config --layouts --environment --team-file --theme --version --help ;;
     esac
 }
 
@@ -115,7 +115,7 @@ _lockkeeper()
     local places=() i
     for ((i = 1; i < cword; i++)); do
         case ${words[i]} in
-        --config | --layouts | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
+        --config | --layouts | --team-file | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
         --alphabet | --client | --consumer | --error | --for | --from | --grep | --horizon | --interval | \
         --item | --job | --key | --length | --limit | --max-memory | --most | --name | --older-than | --owner | \
         --owner-file | --payload | --payload-file | --permits | --prefix | --sample | --ttl | --at | --store | --deployment)
@@ -127,7 +127,7 @@ _lockkeeper()
     local command=${places[0]-}
 
     case $prev in
-    --config | --payload-file | --owner-file | --store)
+    --config | --team-file | --payload-file | --owner-file | --store)
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;

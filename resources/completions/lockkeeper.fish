@@ -10,7 +10,7 @@ function __lockkeeper_places
             continue
         end
         switch $word
-            case --config --layouts --format --fail-on --theme --timeout --environment --reason --state --to \
+            case --config --layouts --team-file --format --fail-on --theme --timeout --environment --reason --state --to \
                 --alphabet --client --consumer --error --for --from --grep --horizon --interval --item --job \
                 --key --length --limit --max-memory --most --name --older-than --owner --owner-file --payload \
                 --payload-file --permits --prefix --sample --ttl --at --store --deployment
@@ -56,6 +56,7 @@ for program in lockkeeper lockkeeper-console
     for command in screenshots act
         complete -c $program -n "__lockkeeper_at -1 $command" -l environment -x -d 'What the server is for'
     end
+    complete -c $program -n __lockkeeper_window -l team-file -rF -d 'List the servers of this file'
     complete -c $program -n __lockkeeper_window -l environment -x -d 'Show this label on the window'
 end
 

@@ -208,7 +208,7 @@ _lockkeeper() {
     # What is no option and no option's value: the command, the address, and so on.
     for ((i = 2; i < CURRENT; i++)); do
         case $words[i] in
-        --config|--layouts|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
+        --config|--layouts|--team-file|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
         --alphabet|--client|--consumer|--error|--for|--from|--grep|--horizon|--interval|\
         --item|--job|--key|--length|--limit|--max-memory|--most|--name|--older-than|--owner|\
         --owner-file|--payload|--payload-file|--permits|--prefix|--sample|--ttl|--at|--store|--deployment)
@@ -290,6 +290,7 @@ _lockkeeper() {
     *)
         options=('--demo[open a private server with live traffic]'
             '--cluster[with --demo, open a cluster of three masters]' $config $layouts $label
+            '--team-file[list the servers of this file]:file:_files'
             '--theme[use this theme]:theme:(system light dark)'
             '(- *)--version[print the version]' $help) ;;
     esac

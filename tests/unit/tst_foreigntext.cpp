@@ -188,6 +188,7 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/config/configedit.cpp",              // lines of a file that are written again
          "widgets/declare/configdialog.cpp",           // what a person is about to write there
          "backend/config/configwords.cpp",             // foreignText(); compared with known words
+         "backend/servers/serverimport.cpp",           // an address, read by parseServerUrl()
          "backend/text/proposal.cpp",                  // the same
          "backend/config/alerts/tomlfields.cpp",       // the same
          "backend/config/alerts/alertconfig.cpp",      // the same
@@ -223,7 +224,8 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
     row("QString::fromStdString",      // durations; compared with known words
         {"backend/config/config.cpp", "backend/config/checkconfig.cpp",
          "backend/config/alerts/tomlfields.cpp",
-         "backend/config/redlockconfig.cpp"}); // the addresses of servers
+         "backend/config/redlockconfig.cpp", // the addresses of servers
+         "backend/servers/teamfile.cpp"});   // the same, and what foreignText() makes of the rest
     row("QString::fromUtf16", {});
     row("QString::fromWCharArray", {});
     row("QStringDecoder", {"backend/redis/urltext.cpp"}); // the address that a person gives

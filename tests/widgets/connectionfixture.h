@@ -49,7 +49,7 @@ struct Fixture
     QPushButton* button(const char* text) const
     {
         for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
-            if (button->text().remove(QLatin1Char('&')) == QLatin1String(text))
+            if (button->text().remove(QLatin1Char('&')) == QString::fromUtf8(text))
                 return button;
         }
         return nullptr;

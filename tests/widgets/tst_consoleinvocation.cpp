@@ -43,6 +43,7 @@ private slots:
         row("h:7000", Mode::Window, "h:7000/0");
         row("/tmp/r.sock", Mode::Window, "/tmp/r.sock/0");
         row("--config f.toml redis://h/2 --theme dark", Mode::Window, "h:6379/2");
+        row("--team-file t.toml redis://h", Mode::Window, "h:6379/0");
         row("screenshots redis://h shots", Mode::Screenshots, "h:6379/0");
         row("screenshots --demo shots", Mode::Screenshots, "", true);
         row("screenshots shots --demo", Mode::Screenshots, "", true);
@@ -68,6 +69,8 @@ private slots:
         QCOMPARE(invocation->url ? invocation->url->endpoint() : QString(), endpoint);
         QCOMPARE(invocation->demo, demo);
         QCOMPARE(invocation->cluster, line.contains("--cluster"));
+        QCOMPARE(invocation->teamFile,
+                 line.contains("--team-file") ? QStringLiteral("t.toml") : QString());
         QCOMPARE(invocation->printSnapshot, line.contains("--print-snapshot"));
         if (mode == Mode::Screenshots)
             QCOMPARE(invocation->folder, QStringLiteral("shots"));

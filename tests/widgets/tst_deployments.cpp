@@ -13,6 +13,7 @@
 #include "widgets/search/searchdialog.h"
 #include "widgets/search/searchmodel.h"
 
+#include <QMenu>
 #include <QPushButton>
 #include <QTemporaryDir>
 
@@ -203,6 +204,43 @@ private slots:
         QVERIFY(m_second->lastUndoable().isEmpty());
         QTRY_VERIFY(!m_first->lastUndoable().isEmpty());
         delete dialog;
+    }
+
+    // What has no room is in the menu; the one in front always has some.
+    void aNarrowWindowHasAllOfThem()
+    {
+        window().resize(1024, 700);
+        for (int database = 1; database <= 8; ++database) {
+            ConnectionChoice choice;
+            choice.url = m_third.url();
+            choice.url.database = database;
+            choice.name = QStringLiteral("a deployment with a long name %1").arg(database);
+            m_console->open(choice);
+        }
+        QCOMPARE(m_console->sessions().count(), 10);
+        QTRY_VERIFY(buttons().size() < 10);
+        QVERIFY(buttons().back()->isChecked());
+        int right = 0;
+        for (const DeploymentButton* button : buttons()) {
+            QVERIFY(button->x() >= right);
+            QVERIFY(button->width() >= DeploymentButton::narrowest);
+            right = button->x() + button->width();
+        }
+        QVERIFY(right <= switcher().width());
+        auto* more =
+            ConsoleWindow::button<QToolButton>(switcher(), QStringLiteral("List all deployments"));
+        QVERIFY(more);
+        emit more->menu()->aboutToShow();
+        QCOMPARE(more->menu()->actions().size(), 10);
+        test::shoot(window(), QStringLiteral("deployments-narrow"));
+        // One that has no button is reached all the same.
+        more->menu()->actions()[6]->trigger();
+        QCOMPARE(m_console->session(), m_console->sessions().at(6));
+        const QList<DeploymentButton*> shown = buttons();
+        QVERIFY(std::any_of(shown.begin(), shown.end(),
+                            [](const DeploymentButton* button) { return button->isChecked(); }));
+        press(Qt::Key_0, Qt::ControlModifier | Qt::ShiftModifier);
+        test::shoot(window(), QStringLiteral("deployments-narrow-overview"));
     }
 
     void closesTheOneInFront()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/deployments/deploymentmodel.h"
 
+#include "backend/session/alerting/sessionalerts.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/severitystyle.h"
@@ -35,6 +36,8 @@ void DeploymentModel::rebuild()
     for (Session* session : std::as_const(m_rows)) {
         if (session)
             session->disconnect(this);
+        if (session && session->alerts())
+            session->alerts()->disconnect(this);
     }
     m_rows = QList<QPointer<Session>>(all.begin(), all.end());
     for (Session* session : all) {
@@ -44,6 +47,8 @@ void DeploymentModel::rebuild()
         connect(session, &Session::findingsChanged, this, changed);
         connect(session, &Session::writeModeChanged, this, changed);
         connect(session, &Session::pausedChanged, this, changed);
+        if (const SessionAlerts* alerts = session->alerts())
+            connect(alerts, &SessionAlerts::changed, this, changed);
     }
     endResetModel();
 }
@@ -94,7 +99,10 @@ QVariant DeploymentModel::data(const QModelIndex& index, int role) const
         return {};
     const bool icons = role == Qt::DecorationRole;
     const auto cell = [&](const StatusWord& word) -> QVariant {
-        return icons ? QVariant(icon(word.iconName, word.role, palette)) : QVariant(word.text);
+        if (!icons)
+            return word.text;
+        return word.iconName.isEmpty() ? QVariant()
+                                       : QVariant(icon(word.iconName, word.role, palette));
     };
     const SummaryPtr& summary = session->summary();
     switch (column) {
@@ -110,6 +118,8 @@ QVariant DeploymentModel::data(const QModelIndex& index, int role) const
         return cell(connectionWord(*session));
     case FindingsColumn:
         return cell(worstFindingWord(*session));
+    case AlertsColumn:
+        return cell(alertsWord(*session));
     case WriteColumn:
         if (icons)
             return session->isWriteModeOn()
@@ -143,6 +153,8 @@ QVariant DeploymentModel::headerData(int section, Qt::Orientation orientation, i
         return tr("Connection");
     case FindingsColumn:
         return tr("Worst finding");
+    case AlertsColumn:
+        return tr("Alerts");
     case WriteColumn:
         return tr("Access");
     default:

@@ -16,7 +16,14 @@ class DeploymentModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { NameColumn, StateColumn, FindingsColumn, WriteColumn, FirstKindColumn };
+    enum Column {
+        NameColumn,
+        StateColumn,
+        FindingsColumn,
+        AlertsColumn,
+        WriteColumn,
+        FirstKindColumn
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
 

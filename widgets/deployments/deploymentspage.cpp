@@ -22,6 +22,7 @@ namespace {
 
 constexpr int mostRowsShown = 8; // of deployments, before they scroll
 constexpr int mostMeasured = 50;
+constexpr int narrowestName = 220; // pixels; below it the table scrolls sideways
 
 QLabel* title(const QString& text, QWidget* buddy)
 {
@@ -159,7 +160,7 @@ void DeploymentsPage::fitColumns()
             table->setColumnWidth(column, width);
             room -= width;
         }
-        table->setColumnWidth(stretched, std::max(room, 120));
+        table->setColumnWidth(stretched, std::max(room, narrowestName));
     };
     fit(m_table, DeploymentModel::NameColumn);
     fit(m_findingTable, AllFindingsModel::MessageColumn);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/deployments/deploymentstatus.h"
 
+#include "backend/session/alerting/sessionalerts.h"
 #include "widgets/controls/severitystyle.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 
 namespace lk {
 
@@ -59,6 +61,18 @@ StatusWord worstFindingWord(const Session& session)
         return {QStringLiteral("ok"), ColorRole::Ok, Text::tr("no findings")};
     return {severityIconName(*worst), severityRole(*worst),
             countText(*worst, findings->bySeverity[size_t(*worst)])};
+}
+
+StatusWord alertsWord(const Session& session)
+{
+    if (!session.alerts())
+        return {{}, ColorRole::Second, QStringLiteral("\u2013")}; // it raises none
+    const Alerts::Count open =
+        session.alerts()->alerts()->unattended(QDateTime::currentMSecsSinceEpoch());
+    if (!open.worst)
+        return {{}, ColorRole::Second, Text::tr("none")};
+    return {severityIconName(*open.worst), severityRole(*open.worst),
+            Text::tr("%n open", nullptr, int(std::min<qint64>(open.count, 99'999)))};
 }
 
 QString deploymentText(const Session& session)

@@ -21,6 +21,9 @@ StatusWord connectionWord(const Session& session);
 /// "2 errors", "1 warning", "no findings": the worst severity and how many have it. Not connected:
 /// what was seen last.
 StatusWord worstFindingWord(const Session& session);
+/// "2 open", "none"; of a session that raises none a dash: the alerts that nobody has acknowledged
+/// or silenced.
+StatusWord alertsWord(const Session& session);
 /// "production, orders-eu, connected, 2 errors, write mode": all of it for those who do not see it.
 QString deploymentText(const Session& session);
 

@@ -28,6 +28,7 @@ DeploymentSwitcher::DeploymentSwitcher(QWidget* parent)
     m_overview->setText(tr("All"));
     m_overview->setAccessibleName(tr("Overview over all deployments"));
     m_overview->setToolTip(tr("Overview over all deployments (Ctrl+Shift+0)"));
+    m_overview->setCheckable(true);
     m_overview->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_more->setAccessibleName(tr("List all deployments"));
     m_more->setToolTip(tr("List all deployments"));
@@ -42,6 +43,11 @@ DeploymentSwitcher::DeploymentSwitcher(QWidget* parent)
     connect(m_menu, &QMenu::aboutToShow, this, &DeploymentSwitcher::fillMenu);
     updateIcons();
     hide();
+}
+
+void DeploymentSwitcher::setOverviewShown(bool shown)
+{
+    m_overview->setChecked(shown);
 }
 
 QKeySequence DeploymentSwitcher::key(int place)

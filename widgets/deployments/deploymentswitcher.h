@@ -27,6 +27,7 @@ public:
     explicit DeploymentSwitcher(QWidget* parent = nullptr);
 
     void setSessions(OpenSessions* sessions); ///< not owned; outlives this
+    void setOverviewShown(bool shown);
     /// Of the one at that place, from 0; empty: none.
     static QKeySequence key(int place);
 

@@ -16,7 +16,6 @@ struct ConnectionChoice
     QString configFile;            ///< empty: none; was read without an error
     bool demo = false;             ///< the rest is empty then
     bool rememberPassword = false; ///< to be written to the keyring once the server took it
-
     bool replaces = false;         ///< the deployment in front is closed for it
 
     bool operator==(const ConnectionChoice&) const = default;

@@ -5,6 +5,7 @@
 #include "backend/secrets/secretstore.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/dialogs/connectionform.h"
+#include "widgets/dialogs/importdialog.h"
 #include "widgets/dialogs/recentlist.h"
 #include "widgets/dialogs/stagelist.h"
 #include "widgets/theme/icon.h"
@@ -12,9 +13,15 @@
 
 #include <QCheckBox>
 #include <QEvent>
+#include <QFile>
+#include <QFileDialog>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -36,8 +43,8 @@ ConnectionDialog::ConnectionDialog(RecentServers& recent, SecretStore& secrets, 
     columns->addWidget(makeRecentSide());
     columns->addWidget(makeFormSide(), 1);
     listen();
-    m_list->setServers(m_recent.list());
-    m_list->setCurrentRow(m_recent.list().isEmpty() ? -1 : 0);
+    showServers();
+    m_list->selectFirst();
     onCurrentChanged();
     onEdited();
     m_form->focusAddress();
@@ -79,17 +86,37 @@ QWidget* ConnectionDialog::makeRecentSide()
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    auto* title = new QLabel(tr("Recent &servers"), side);
+    auto* title = new QLabel(tr("&Servers"), side);
     m_list = new RecentList(side);
     title->setBuddy(m_list);
     m_forget = new QPushButton(tr("&Forget"), side);
     m_forget->setToolTip(tr("Removes the server from this list and its password from the keyring"));
     m_forget->setAutoDefault(false);
+    m_filter = new QLineEdit(side);
+    m_filter->setPlaceholderText(tr("Filter"));
+    m_filter->setAccessibleName(tr("Filter the servers"));
+    m_filter->setClearButtonEnabled(true);
+    m_star = new QPushButton(tr("St&ar"), side);
+    m_star->setToolTip(tr("Lists the server first, and keeps it"));
+    m_group = new QPushButton(tr("&Group\u2026"), side);
+    m_group->setToolTip(tr("Puts the server into a group, and keeps it"));
+    m_group->setAutoDefault(false);
+    m_import = new QPushButton(tr("&Import\u2026"), side);
+    m_import->setToolTip(tr("Reads URLs, one a line, or an export of RedisInsight or Another Redis "
+                            "Desktop Manager"));
+    m_star->setAutoDefault(false);
+    m_import->setAutoDefault(false);
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    for (QPushButton* button : {m_star, m_group, m_forget})
+        buttons->addWidget(button);
     title->setMinimumHeight(QFontMetrics(uiFont(TextSize::Title)).height());
     column->addWidget(title);
     column->addSpacing(8); // the list begins where the first field does
+    column->addWidget(m_filter);
     column->addWidget(m_list, 1);
-    column->addWidget(m_forget, 0, Qt::AlignLeft);
+    column->addLayout(buttons);
+    column->addWidget(m_import, 0, Qt::AlignLeft);
     side->setFixedWidth(m_list->sizeHint().width());
     return side;
 }
@@ -150,6 +177,13 @@ void ConnectionDialog::listen()
     connect(m_list, &QListWidget::itemDoubleClicked, this, &ConnectionDialog::accept);
     connect(m_list, &RecentList::forgetRequested, this, &ConnectionDialog::forgetCurrent);
     connect(m_forget, &QPushButton::clicked, this, &ConnectionDialog::forgetCurrent);
+    connect(m_star, &QPushButton::clicked, this, &ConnectionDialog::starCurrent);
+    connect(m_group, &QPushButton::clicked, this, &ConnectionDialog::chooseGroup);
+    connect(m_import, &QPushButton::clicked, this, &ConnectionDialog::chooseImport);
+    connect(m_filter, &QLineEdit::textChanged, this, [this] {
+        showServers();
+        m_list->selectFirst();
+    });
     connect(m_form, &ConnectionForm::edited, this, &ConnectionDialog::onEdited);
     connect(m_demo, &QPushButton::clicked, this, &ConnectionDialog::chooseDemo);
     connect(m_test, &QPushButton::clicked, this, [this] { whenPasswordKnown([this] { test(); }); });
@@ -168,7 +202,10 @@ void ConnectionDialog::offerReplacing(const QString& name)
 void ConnectionDialog::onCurrentChanged()
 {
     const std::optional<RecentServer> server = m_list->current();
-    m_forget->setEnabled(server.has_value());
+    m_forget->setEnabled(server && !server->isShared);
+    m_star->setEnabled(server.has_value());
+    m_group->setEnabled(server && !server->isShared);
+    m_star->setText(server && server->starred ? tr("Unst&ar") : tr("St&ar"));
     if (server)
         setServer(*server);
 }
@@ -209,9 +246,116 @@ void ConnectionDialog::forgetCurrent()
     const int row = m_list->currentRow();
     m_recent.remove(server->url);
     m_secrets.remove(secretKey(server->url), this, [](const Result<void>&) {});
-    m_list->setServers(m_recent.list());
+    showServers();
     m_list->setCurrentRow(qMin(row, m_list->count() - 1));
+    if (!m_list->current())
+        m_list->selectFirst();
     onCurrentChanged();
+}
+
+void ConnectionDialog::setShared(const QList<RecentServer>& servers)
+{
+    m_shared = servers;
+    showServers();
+    m_list->selectFirst();
+    onCurrentChanged();
+}
+
+// A person's own entry of a server stands for the team's: it may be starred.
+void ConnectionDialog::showServers()
+{
+    QList<RecentServer> all = m_recent.list();
+    for (const RecentServer& shared : std::as_const(m_shared)) {
+        const auto own = std::find_if(all.begin(), all.end(), [&](const RecentServer& server) {
+            return server.url.withoutPassword() == shared.url.withoutPassword();
+        });
+        if (own == all.end())
+            all.append(shared);
+        else if (own->group.isEmpty())
+            own->group = shared.group;
+    }
+    m_list->setServers(all, m_filter->text());
+}
+
+void ConnectionDialog::starCurrent()
+{
+    std::optional<RecentServer> server = m_list->current();
+    if (!server)
+        return;
+    const bool star = !server->starred;
+    server->isShared = false;
+    m_recent.addAll({*server}); // of the team's: an own entry, if there is none
+    m_recent.setStarred(server->url, star);
+    reselect(server->url);
+}
+
+// Wherever it is listed by now.
+void ConnectionDialog::reselect(const ServerUrl& url)
+{
+    showServers();
+    m_list->selectFirst();
+    for (int row = 0; row < m_list->count(); ++row) {
+        const std::optional<RecentServer> server = m_list->at(row);
+        if (server && server->url == url)
+            m_list->setCurrentRow(row);
+    }
+    onCurrentChanged();
+}
+
+void ConnectionDialog::chooseGroup()
+{
+    const std::optional<RecentServer> server = m_list->current();
+    if (!server)
+        return;
+    QStringList groups;
+    for (const RecentServer& known : m_recent.list())
+        groups << known.group;
+    groups << server->group << QString();
+    groups.removeDuplicates();
+    groups.sort();
+    auto* dialog = new QInputDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Group – Lockkeeper"));
+    dialog->setLabelText(tr("Group; empty for none:"));
+    dialog->setComboBoxItems(groups);
+    dialog->setComboBoxEditable(true);
+    dialog->setTextValue(server->group);
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, url = server->url](const QString& group) {
+                m_recent.setGroup(url, group);
+                reselect(url);
+            });
+    dialog->open();
+}
+
+void ConnectionDialog::chooseImport()
+{
+    auto* dialog = new QFileDialog(this, tr("Import servers"), QString(),
+                                   tr("Servers (*.json *.ano *.txt);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &ConnectionDialog::importFrom);
+    dialog->open();
+}
+
+void ConnectionDialog::importFrom(const QString& path)
+{
+    constexpr qint64 mostBytes = 5 * 1024 * 1024;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return m_outcome->tellError(
+            {ErrorCode::FileError, QStringLiteral("%1: %2").arg(path, file.errorString())});
+    Result<ServerImport> import = importServers(file.read(mostBytes));
+    if (!import)
+        return m_outcome->tellError(import.error());
+    auto* dialog = new ImportDialog(std::move(*import), m_recent, m_secrets, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this] {
+        showServers();
+        m_list->selectFirst();
+        onCurrentChanged();
+    });
+    dialog->open();
 }
 
 void ConnectionDialog::test()

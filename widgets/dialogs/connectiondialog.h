@@ -9,6 +9,7 @@
 #include <functional>
 
 class QCheckBox;
+class QLineEdit;
 class QPushButton;
 
 namespace lk {
@@ -35,6 +36,8 @@ public:
     void tellError(const Error& error);
     /// A choice is opened beside what is open; this offers to close the one in front for it.
     void offerReplacing(const QString& name);
+    /// What a team file gives, besides the servers of the person's own.
+    void setShared(const QList<RecentServer>& servers);
     void setServer(const RecentServer& server); ///< fills the form and looks for its password
 
 public slots:
@@ -55,7 +58,13 @@ private:
     void growToFit();
     void listen();
     void onCurrentChanged();
+    void showServers();
     void forgetCurrent();
+    void starCurrent();
+    void chooseGroup();
+    void reselect(const ServerUrl& url);
+    void chooseImport();
+    void importFrom(const QString& path);
     void test();
     void onTested();
     void endTest();
@@ -68,7 +77,12 @@ private:
     SecretStore& m_secrets;
     ConnectionCheck* m_check = nullptr; ///< a child; null while there is no test
     RecentList* m_list;
+    QLineEdit* m_filter;
+    QPushButton* m_star;
+    QPushButton* m_group;
     QPushButton* m_forget;
+    QPushButton* m_import;
+    QList<RecentServer> m_shared;
     ConnectionForm* m_form;
     StageList* m_stages;
     InlineMessage* m_outcome;

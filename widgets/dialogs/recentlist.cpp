@@ -2,10 +2,12 @@
 #include "widgets/dialogs/recentlist.h"
 
 #include "widgets/controls/environmentbadge.h"
+#include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QKeyEvent>
+#include <QMap>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
@@ -13,7 +15,8 @@ namespace lk {
 
 namespace {
 
-enum Role { NameRole = Qt::UserRole, EndpointRole, EnvironmentRole };
+enum Role { NameRole = Qt::UserRole, EndpointRole, EnvironmentRole, PlaceRole, StarRole };
+constexpr int noPlace = -1; // of a title
 
 constexpr int sideMargin = 12;
 constexpr int lineMargin = 8;
@@ -41,8 +44,10 @@ class ServerDelegate final : public QStyledItemDelegate
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override
     {
+        if (index.data(PlaceRole).toInt() == noPlace)
+            return {120, QFontMetrics(uiFont(TextSize::Caption)).height() + 2 * lineMargin};
         const int lines = qMax(QFontMetrics(uiFont(TextSize::Body)).height(),
                                environmentBadgeSize(QStringLiteral("x"), badgeFont()).height()) +
                           QFontMetrics(monoFont(TextSize::Caption)).height();
@@ -54,6 +59,8 @@ public:
     {
         const bool selected = option.state & QStyle::State_Selected;
         const ThemeColors& colors = themeColors(option.palette);
+        if (index.data(PlaceRole).toInt() == noPlace)
+            return paintTitle(*painter, option, index.data(NameRole).toString());
         painter->save();
         if (selected) {
             painter->fillRect(option.rect, colors.tint(ColorRole::Accent));
@@ -67,7 +74,13 @@ public:
             painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
         }
         const QRect inner = option.rect.adjusted(sideMargin, lineMargin, -sideMargin, -lineMargin);
-        const int taken = paintBadge(*painter, inner, index, option.palette);
+        int taken = paintBadge(*painter, inner, index, option.palette);
+        if (index.data(StarRole).toBool()) {
+            const int side = QFontMetrics(uiFont(TextSize::Body)).height() - 2;
+            icon(QStringLiteral("star"), ColorRole::Accent, option.palette)
+                .paint(painter, inner.right() - taken - side, inner.top() + 1, side, side);
+            taken += side + 4;
+        }
         const auto line = [&](const QFont& font, const QColor& color, Role role, int width,
                               Qt::Alignment vertical, Qt::TextElideMode elide) {
             painter->setFont(font);
@@ -84,6 +97,18 @@ public:
     }
 
 private:
+    static void paintTitle(QPainter& painter, const QStyleOptionViewItem& option,
+                           const QString& title)
+    {
+        painter.save();
+        painter.setFont(badgeFont());
+        painter.setPen(themeColors(option.palette).second);
+        const QRect inner = option.rect.adjusted(sideMargin, lineMargin, -sideMargin, 0);
+        painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(title, Qt::ElideRight, inner.width()));
+        painter.restore();
+    }
+
     // The pixels that it took from the first line.
     static int paintBadge(QPainter& painter, const QRect& inner, const QModelIndex& index,
                           const QPalette& palette)
@@ -107,35 +132,95 @@ RecentList::RecentList(QWidget* parent)
 {
     setAccessibleName(tr("Recent servers"));
     setItemDelegate(new ServerDelegate(this));
-    setUniformItemSizes(true);
     setMouseTracking(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollMode(ScrollPerPixel);
 }
 
-void RecentList::setServers(const QList<RecentServer>& servers)
+void RecentList::setServers(const QList<RecentServer>& servers, const QString& filter)
 {
     m_servers = servers;
     clear();
-    for (const RecentServer& server : servers) {
-        auto* item = new QListWidgetItem(this);
-        const QString endpoint = server.url.endpoint();
-        const QString name = server.name.isEmpty() ? shortName(server.url) : server.name;
-        item->setData(NameRole, name);
-        item->setData(EndpointRole, server.url.user.isEmpty()
-                                        ? endpoint
-                                        : server.url.user + QLatin1Char('@') + endpoint);
-        item->setData(EnvironmentRole, server.environment);
-        item->setData(Qt::AccessibleTextRole,
-                      QStringList{name, endpoint, server.environment}.join(QStringLiteral(", ")));
-        item->setToolTip(plainTip(server.url.withoutPassword()));
+    QMap<QString, QList<int>> groups; // by their titles
+    QList<int> starred;
+    QList<int> others;
+    const QString wanted = filter.trimmed();
+    for (int place = 0; place < m_servers.size(); ++place) {
+        const RecentServer& server = m_servers[place];
+        const QString text =
+            QStringList{server.name, server.url.endpoint(), server.environment, server.group}.join(
+                QLatin1Char('\n'));
+        if (!text.contains(wanted, Qt::CaseInsensitive))
+            continue;
+        (server.starred           ? starred
+         : server.group.isEmpty() ? others
+                                  : groups[server.group])
+            .append(place);
     }
+    const auto add = [this](const QString& title, const QList<int>& places) {
+        if (!title.isEmpty() && !places.isEmpty())
+            addTitle(title);
+        for (const int place : places)
+            addServer(place);
+    };
+    add(tr("Starred"), starred);
+    for (auto it = groups.begin(); it != groups.end(); ++it)
+        add(it.key(), it.value());
+    add(starred.isEmpty() && groups.isEmpty() ? QString() : tr("Recent"), others);
+}
+
+void RecentList::addTitle(const QString& title)
+{
+    auto* item = new QListWidgetItem(this);
+    item->setFlags(Qt::NoItemFlags);
+    item->setData(PlaceRole, noPlace);
+    item->setData(NameRole, title);
+    item->setData(Qt::AccessibleTextRole, title);
+}
+
+void RecentList::addServer(int place)
+{
+    const RecentServer& server = m_servers[place];
+    auto* item = new QListWidgetItem(this);
+    const QString endpoint = server.url.endpoint();
+    const QString name = server.name.isEmpty() ? shortName(server.url) : server.name;
+    item->setData(PlaceRole, place);
+    item->setData(StarRole, server.starred);
+    item->setData(NameRole, name);
+    item->setData(EndpointRole, server.url.user.isEmpty()
+                                    ? endpoint
+                                    : server.url.user + QLatin1Char('@') + endpoint);
+    item->setData(EnvironmentRole, server.environment);
+    QStringList parts{name, endpoint, server.environment, server.group};
+    if (server.starred)
+        parts << tr("starred");
+    parts.removeAll(QString());
+    item->setData(Qt::AccessibleTextRole, parts.join(QStringLiteral(", ")));
+    QString tip = server.url.withoutPassword();
+    if (server.isShared)
+        tip += QLatin1Char('\n') + tr("From the team file");
+    item->setToolTip(plainTip(tip));
+}
+
+void RecentList::selectFirst()
+{
+    for (int row = 0; row < count(); ++row) {
+        if (item(row)->data(PlaceRole).toInt() != noPlace)
+            return setCurrentRow(row);
+    }
+    setCurrentRow(-1);
 }
 
 std::optional<RecentServer> RecentList::current() const
 {
-    const int row = currentRow();
-    return row >= 0 && row < m_servers.size() ? std::optional(m_servers[row]) : std::nullopt;
+    return at(currentRow());
+}
+
+std::optional<RecentServer> RecentList::at(int row) const
+{
+    const QListWidgetItem* one = item(row);
+    const int place = one ? one->data(PlaceRole).toInt() : noPlace;
+    return place >= 0 && place < m_servers.size() ? std::optional(m_servers[place]) : std::nullopt;
 }
 
 void RecentList::keyPressEvent(QKeyEvent* event)

@@ -9,7 +9,8 @@
 
 namespace lk {
 
-/// The recent servers, two lines and a badge each. Delete forgets the current one.
+/// The servers that are known, two lines and a badge each: the starred first, then each group under
+/// its title, then the others. Delete forgets the current one.
 class RecentList final : public QListWidget
 {
     Q_OBJECT
@@ -17,8 +18,11 @@ class RecentList final : public QListWidget
 public:
     explicit RecentList(QWidget* parent = nullptr);
 
-    void setServers(const QList<RecentServer>& servers);
+    /// Those that the filter fits; a part of name, address, label or group.
+    void setServers(const QList<RecentServer>& servers, const QString& filter = {});
+    void selectFirst(); ///< none where there is none
     std::optional<RecentServer> current() const;
+    std::optional<RecentServer> at(int row) const; ///< nothing: it is a title
     QSize sizeHint() const override { return {264, 320}; }
 
 signals:
@@ -29,6 +33,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void addTitle(const QString& title);
+    void addServer(int place);
+
     QList<RecentServer> m_servers;
 };
 

@@ -5,38 +5,49 @@
 
 #include <QList>
 
+#include <optional>
+
 class QSettings;
 
 namespace lk {
 
-/// A server that was opened before. A value.
+/// A server that was opened before, imported, or given by a team file. A value.
 struct RecentServer
 {
     ServerUrl url; ///< its passwords are always empty
     QString name;  ///< empty: the endpoint stands for it
     QString environment;
     QString configFile;
+    QString group = {};    ///< which it is kept in; empty: none
+    bool starred = false;  ///< by the person
+    bool isShared = false; ///< of a team file: not kept here, and nothing of it is to be changed
 
     bool operator==(const RecentServer&) const = default;
 };
 
-/// The servers read last, the newest first, kept in the settings. Never holds a password,
-/// whatever it is given or finds.
+/// The servers read last, the newest first, and those that are starred or in a group, kept in the
+/// settings. Never holds a password, whatever it is given or finds.
 class RecentServers final
 {
 public:
-    static constexpr int limit = 10;
+    static constexpr int limit = 10;      ///< of those that are neither starred nor in a group
+    static constexpr int mostKept = 1000; ///< of all
 
     /// Reads what is there; entries that make no sense are passed over. The settings outlive this.
     explicit RecentServers(QSettings& settings);
 
     const QList<RecentServer>& list() const { return m_list; }
-    /// Moves the server to the front, replacing an entry of the same URL.
+    /// Moves the server to the front, replacing an entry of the same URL; its group and star stay.
     void add(RecentServer server);
+    /// Those that are not there yet, at the end and in this order.
+    void addAll(const QList<RecentServer>& servers);
+    void setStarred(const ServerUrl& url, bool starred);
+    void setGroup(const ServerUrl& url, const QString& group); ///< empty: none
     void remove(const ServerUrl& url);
 
 private:
-    void take(const ServerUrl& url);
+    std::optional<RecentServer> take(const ServerUrl& url);
+    void forgetOldest();
     void store();
 
     QSettings& m_settings;

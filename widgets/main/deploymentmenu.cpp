@@ -14,10 +14,12 @@ namespace lk {
 
 DeploymentMenu::DeploymentMenu(QMainWindow* window)
     : QObject(window)
-    , m_menu(window->menuBar()->addMenu(tr("&Deployments")))
+    , m_menu(new QMenu(tr("&Deployments"), window->menuBar()))
     , m_overview(m_menu->addAction(tr("&Overview over all deployments")))
     , m_close(m_menu->addAction(tr("&Close this deployment")))
 {
+    const QList<QAction*> menus = window->menuBar()->actions();
+    window->menuBar()->insertMenu(menus.value(1), m_menu); // beside that of the server
     m_overview->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_0);
     m_close->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_W);
     m_menu->addSeparator();

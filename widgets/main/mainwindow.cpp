@@ -150,6 +150,7 @@ void MainWindow::setThemeChoice(ThemeChoice choice)
 void MainWindow::showBoard(int board)
 {
     m_places->setCurrentWidget(m_pages);
+    m_switcher->setOverviewShown(false);
     m_pages->setCurrentIndex(board);
     m_navigation->setCurrent(board);
     m_menus->setCurrentBoard(current());
@@ -194,6 +195,7 @@ void MainWindow::showDeployments()
     if (!m_open || m_open->count() < 2)
         return;
     m_places->setCurrentWidget(m_deployments);
+    m_switcher->setOverviewShown(true);
     m_navigation->setCurrent(-1);
     m_menus->setCurrentBoard(nullptr);
     m_deployments->selectFront();

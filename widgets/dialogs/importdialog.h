@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/servers/serverimport.h"
+
+#include <QDialog>
+
+class QLineEdit;
+
+namespace lk {
+
+class RecentServers;
+class RememberBox;
+class SecretStore;
+
+/// What a file of another program has, before it is taken: how many servers, what is left out, the
+/// group that they are to be in, and whether their passwords go to the keyring. Passwords that do
+/// not go there are dropped; none is written to a file.
+class ImportDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// Both outlive the dialog.
+    ImportDialog(ServerImport import, RecentServers& servers, SecretStore& secrets,
+                 QWidget* parent = nullptr);
+
+public slots:
+    void accept() override;
+
+private:
+    int passwords() const;
+
+    const ServerImport m_import;
+    RecentServers& m_servers;
+    SecretStore& m_secrets;
+    QLineEdit* m_group;
+    RememberBox* m_remember = nullptr; ///< null: there is no password
+};
+
+} // namespace lk
