@@ -67,8 +67,8 @@ QStringList configTableNames()
     for (const Kind kind : tableKinds)
         names << QString::fromLatin1(kindId(kind));
     return names << QStringLiteral("ignore") << QStringLiteral("silence")
-                 << QStringLiteral("redlock") << QStringLiteral("check") << QStringLiteral("alert") << QStringLiteral("alerts")
-                 << QStringLiteral("quiet") << QStringLiteral("notify");
+                 << QStringLiteral("redlock") << QStringLiteral("check") << QStringLiteral("alert")
+                 << QStringLiteral("alerts") << QStringLiteral("quiet") << QStringLiteral("notify");
 }
 
 QStringList configFieldNames(Kind kind)

@@ -65,8 +65,7 @@ void TestClusterFailover::theReplicaIsFollowed()
                              30'000);
     QElapsedTimer since;
     since.start();
-    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_s,
-                              20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_s, 20'000);
     qInfo("followed after %lld ms", since.elapsed());
     replica->run({"SET", names[1], "afterwards", "PX", "6000000"});
     QTRY_COMPARE_WITH_TIMEOUT(live.owner(names[1]), QByteArray("afterwards"), 20'000);
