@@ -2,6 +2,7 @@
 #include "app/console/console.h"
 
 #include "app/process/undokey.h"
+#include "backend/alerts/alertfile.h"
 #include "backend/config/config.h"
 #include "backend/config/configedit.h"
 #include "backend/core/names/environment.h"
@@ -74,6 +75,13 @@ void Console::listenToWindow()
     });
     // Not from within what the session has just told the window.
     connect(window, &MainWindow::masterWanted, this, &Console::openMaster, Qt::QueuedConnection);
+    connect(&m_alerting, &Alerting::wanted, this, [this](Session* of, const QByteArray& alert) {
+        bringToFront(of);
+        m_window->showNormal();
+        m_window->raise();
+        m_window->activateWindow();
+        m_window->open(AlertTarget{alert});
+    });
     connect(window, &MainWindow::themeRestored, this,
             [this](ThemeChoice choice) { m_theme.choose(choice); });
     connect(window, &MainWindow::deploymentWanted, this, &Console::bringToFront);
@@ -154,6 +162,8 @@ void Console::open(const ConnectionChoice& choice)
     setup.environment = choice.environment;
     setup.firstSeenPath = historyPath();
     setup.actionFiles = {journalPath(), m_undo, &m_journalThread};
+    if (!m_pictures)
+        setup.alertFile = alertDatabasePath();
     fetchKey();
     // What was declared in a window that was given no file counts in the next one, too.
     setup.configFile = choice.configFile.isEmpty() ? defaultConfigPath() : choice.configFile;
@@ -176,6 +186,7 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
     setup.ioThread = &m_ioThread;
     setup.workerThread = &m_workerThread;
     setup.clock = &m_clock;
+    setup.alertThread = m_alerting.thread();
     m_deployments.push_back(std::make_unique<Deployment>(
         choice, std::move(setup), Deployment::Surroundings{*m_secrets, m_recent, *m_window},
         std::move(demo)));
@@ -183,6 +194,7 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
     if (!m_pictures && m_settings.value(recordingKey, true).toBool())
         deployment->record(m_clock, recordingPath);
     Session* session = &deployment->session();
+    m_alerting.follow(*session);
     connect(deployment, &Deployment::noticeChanged, this, [this, deployment] {
         if (deployment == front())
             m_window->setNotice(deployment->notice());

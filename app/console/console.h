@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/console/alerting.h"
 #include "app/console/consoleinvocation.h"
 #include "app/console/demo.h"
 #include "app/console/deployment.h"
@@ -80,6 +81,7 @@ private:
     QThread m_journalThread; ///< waits for the disk and for other programs' journal lines
     OpenSessions m_open;
     std::unique_ptr<MainWindow> m_window;
+    Alerting m_alerting;                                    ///< ends after the deployments
     std::vector<std::unique_ptr<Deployment>> m_deployments; ///< in the order of m_open
     std::unique_ptr<Demo> m_demo;                           ///< that is being started
     QString m_teamFile;

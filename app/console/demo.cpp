@@ -76,6 +76,7 @@ Session::Setup Demo::setup() const
     }
     setup.actionFiles = {folder + QStringLiteral("/journal.jsonl"),
                          folder + QStringLiteral("/undo")};
+    setup.alertFile = folder + QStringLiteral("/alerts.db");
     return setup;
 }
 

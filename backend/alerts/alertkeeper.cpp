@@ -200,11 +200,7 @@ void AlertKeeper::endSilence(qint64 id)
 
 void AlertKeeper::test(const QByteArray& target)
 {
-    // Whoever asks wants to see it sent from here.
-    m_delivery->setSettings(m_setup.settings, m_setup.desktop);
-    m_delivery->test(target, m_setup.title);
-    if (!m_raises)
-        m_delivery->setSettings({}, m_setup.desktop);
+    m_delivery->test(m_setup.settings, target, m_setup.title);
 }
 
 void AlertKeeper::publish()

@@ -3,6 +3,7 @@
 
 #include "backend/config/checkconfig.h"
 #include "backend/config/config.h"
+#include "backend/config/configlines.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/glob.h"
 
@@ -23,88 +24,11 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
 
-QByteArray quoted(const QByteArray& text)
-{
-    QByteArray out = "\"";
-    for (const char c : text) {
-        const auto byte = uchar(c);
-        if (c == '"' || c == '\\')
-            out += QByteArray("\\") + c;
-        else if (byte < 0x20 || byte == 0x7f)
-            out += "\\u" + QByteArray::number(byte, 16).rightJustified(4, '0');
-        else
-            out += c;
-    }
-    return out + '"';
-}
-
-/// Lines of a text, each with its end.
-class Lines
-{
-public:
-    explicit Lines(const QByteArray& text)
-    {
-        for (qsizetype at = 0; at < text.size();) {
-            const qsizetype end = text.indexOf('\n', at);
-            m_lines << text.mid(at, end < 0 ? -1 : end + 1 - at);
-            at = end < 0 ? text.size() : end + 1;
-        }
-        m_end = !m_lines.isEmpty() && m_lines.front().endsWith("\r\n") ? "\r\n" : "\n";
-    }
-
-    /// Appended to the last one, after a blank line; answers the first new one's number.
-    int append(const QByteArrayList& lines)
-    {
-        if (!m_lines.isEmpty() && !m_lines.back().endsWith('\n'))
-            m_lines.back() += m_end;
-        if (!m_lines.isEmpty() && !m_lines.back().trimmed().isEmpty())
-            m_lines << m_end;
-        const int first = int(m_lines.size()) + 1;
-        for (const QByteArray& line : lines)
-            m_lines << line + m_end;
-        return first;
-    }
-    void insertAfter(int line, const QByteArray& text)
-    {
-        if (!m_lines[line - 1].endsWith('\n'))
-            m_lines[line - 1] += m_end;
-        m_lines.insert(line, text + m_end);
-    }
-    /// What stands there, up to but without the end column; columns count characters from 1.
-    void replace(const toml::source_region& at, const QByteArray& by)
-    {
-        QString line = QString::fromUtf8(m_lines[int(at.begin.line) - 1]);
-        const auto from = qsizetype(at.begin.column) - 1;
-        line.replace(from, qsizetype(at.end.column) - 1 - from, QString::fromUtf8(by));
-        m_lines[int(at.begin.line) - 1] = line.toUtf8();
-    }
-    QByteArray line(int number) const { return m_lines[number - 1].trimmed(); }
-    QByteArray text() const { return m_lines.join(); }
-
-private:
-    QByteArrayList m_lines;
-    QByteArray m_end;
-};
-
-ConfigEdit appended(const QByteArray& toml, const QByteArrayList& block)
-{
-    Lines lines(toml);
-    const int first = lines.append(block);
-    return {lines.text(), block.join('\n'), first, first + int(block.size()) - 1};
-}
-
 const DeclarationPtr* declarationOf(const Config& config, const QByteArray& pattern)
 {
     const auto it = std::find_if(config.declarations.begin(), config.declarations.end(),
                                  [&](const DeclarationPtr& d) { return d->pattern == pattern; });
     return it == config.declarations.end() ? nullptr : &*it;
-}
-
-tl::unexpected<Error> notWritten(const QString& fileName)
-{
-    return failure(ErrorCode::BadConfig,
-                   Text::tr("%1: cannot be edited without changing something else; add it by hand")
-                       .arg(fileName));
 }
 
 // The block's own table; null if it is not written as one of [[limiter]].
@@ -120,14 +44,6 @@ const toml::table* blockOf(const toml::table& root, const QByteArray& pattern)
     return nullptr;
 }
 
-int lastLineOf(const toml::table& table)
-{
-    toml::source_index last = table.source().begin.line;
-    for (const auto& [name, node] : table)
-        last = std::max(last, node.source().end.line);
-    return int(last);
-}
-
 // Limit and window of the block that is there already: the value in its line, or a line more.
 Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName,
                            const Declaration& wanted)
@@ -137,7 +53,7 @@ Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName,
     const toml::table* block = parsed ? blockOf(parsed.table(), wanted.pattern) : nullptr;
     if (!block)
         return notWritten(fileName);
-    Lines lines(toml);
+    ConfigLines lines(toml);
     int after = lastLineOf(*block);
     std::vector<int> touched;
     const auto set = [&](const char* name, const QByteArray& value) {
@@ -172,7 +88,7 @@ bool leavesTheRest(const Config& before, const Config& after, size_t declaration
            after.ignored.size() == before.ignored.size() + qsizetype(ignored) &&
            after.check.rules.size() == before.check.rules.size() + silenced &&
            after.check.thresholds == before.check.thresholds &&
-           after.check.silence == before.check.silence;
+           after.check.silence == before.check.silence && after.alerts == before.alerts;
 }
 
 } // namespace

@@ -47,8 +47,8 @@ private slots:
                              QStringLiteral("--theme"), QStringLiteral("dark")}));
         QCOMPARE(program.exitCode(), 0);
         const QStringList files = QDir(shots(program)).entryList(QDir::Files);
-        QCOMPARE(files.size(), 9);
-        QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 9);
+        QCOMPARE(files.size(), 10);
+        QCOMPARE(files.filter(QStringLiteral("-dark.png")).size(), 10);
     }
 
     // As app/run asks for it: no window can open, so what it would show is drawn and printed.
@@ -65,7 +65,7 @@ private slots:
         QVERIFY2(program.err().startsWith("lockkeeper: There is no display"),
                  program.err().constData());
         QVERIFY2(program.out().contains("lock:invoice"), program.out().constData());
-        QCOMPARE(QDir(shots(program)).entryList(QDir::Files).size(), 9);
+        QCOMPARE(QDir(shots(program)).entryList(QDir::Files).size(), 10);
     }
 
     void saysThatRedisIsMissing()
@@ -107,7 +107,7 @@ private:
     static void checkPictures(const QString& folder, bool ofDemo)
     {
         QStringList subjects;
-        for (const char* board : {"findings", "journal", "limiters", "locks", "overview",
+        for (const char* board : {"alerts", "findings", "journal", "limiters", "locks", "overview",
                                   "patterns", "queues", "server", "tokens"})
             subjects << QLatin1String(board);
         if (ofDemo)

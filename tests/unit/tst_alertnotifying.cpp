@@ -2,8 +2,10 @@
 #include "backend/alerts/delivery/notificationjson.h"
 #include "backend/alerts/delivery/sender.h"
 #include "backend/alerts/rules/alerttext.h"
+#include "backend/alerts/rules/condition.h"
 #include "backend/alerts/rules/notificationplanner.h"
 #include "backend/alerts/rules/quiethours.h"
+#include "backend/config/alerts/alertedit.h"
 #include "backend/config/config.h"
 
 #include <QJsonDocument>
@@ -83,6 +85,7 @@ private slots:
     void theFile();
     void refusals_data();
     void refusals();
+    void rulesAreWrittenInPlace();
 };
 
 void TestAlertNotifying::eachTargetIsToldOnceAndOfTheEnd()
@@ -371,6 +374,39 @@ void TestAlertNotifying::refusals()
     QVERIFY2(config.error().detail.contains(says), qPrintable(config.error().detail));
     QVERIFY2(config.error().detail.startsWith(QStringLiteral("t.toml:")),
              qPrintable(config.error().detail));
+}
+
+void TestAlertNotifying::rulesAreWrittenInPlace()
+{
+    const QByteArray toml = "# mine\n[[alert]]\nwhen = \"queue-stuck\" # bad\nfor = \"2m\"\n\n"
+                            "[[alert]]\nwhen = \"queue.ready > 5\"\n# end\n";
+    AlertRule rule = parseConfig(toml, QStringLiteral("t"))->alerts.rules[0];
+    rule.forMs = 0;
+    rule.match = "mail:*";
+    rule.severity = Finding::Severity::Error;
+    const Result<ConfigEdit> edit = writeAlert(toml, QStringLiteral("t"), rule, "queue-stuck");
+    QVERIFY2(edit.has_value(), edit ? "" : qPrintable(edit.error().detail));
+    QCOMPARE(edit->text, QByteArray("# mine\n[[alert]]\nwhen = \"queue-stuck\" # bad\n"
+                                    "match = \"mail:*\"\nseverity = \"error\"\n\n"
+                                    "[[alert]]\nwhen = \"queue.ready > 5\"\n# end\n"));
+    // A built-in one is not there yet: it gets a block of its own.
+    AlertRule off = builtInRules().back();
+    off.off = true;
+    off.forMs = 1500;
+    const Result<ConfigEdit> added = writeAlert(edit->text, QStringLiteral("t"), off, off.id());
+    QVERIFY(added.has_value());
+    QCOMPARE(added->lines, QByteArray("[[alert]]\nwhen = \"server.lost_nodes > 0\"\n"
+                                      "for = \"1500ms\"\nseverity = \"error\"\noff = true"));
+    QVERIFY(added->text.startsWith(edit->text));
+    // Another's id is refused, and so is what a person has written in another way.
+    rule.when = "queue.ready > 5";
+    rule.condition = parseCondition(rule.when).value();
+    rule.match.clear();
+    QVERIFY(!writeAlert(edit->text, QStringLiteral("t"), rule, "queue-stuck @ mail:*").has_value());
+    const QByteArray inlined = "alert = [{when = \"queue-stuck\"}]\n";
+    rule = parseConfig(inlined, QStringLiteral("t"))->alerts.rules[0];
+    rule.forMs = 1000;
+    QVERIFY(!writeAlert(inlined, QStringLiteral("t"), rule, "queue-stuck").has_value());
 }
 
 QTEST_GUILESS_MAIN(TestAlertNotifying)

@@ -186,7 +186,9 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/config/config.cpp",                  // foreignText()
          "backend/config/checkconfig.cpp",             // compared with known words
          "backend/config/configedit.cpp",              // lines of a file that are written again
+         "backend/config/configlines.h",               // the same
          "widgets/declare/configdialog.cpp",           // what a person is about to write there
+         "widgets/alerts/ruledialog.cpp",              // the same
          "backend/config/configwords.cpp",             // foreignText(); compared with known words
          "backend/servers/serverimport.cpp",           // an address, read by parseServerUrl()
          "backend/text/proposal.cpp",                  // the same

@@ -28,6 +28,7 @@ enum Board {
     Tokens,
     Patterns,
     FindingsBoard,
+    AlertsBoard,
     ServerBoard,
     JournalBoard
 };

@@ -40,4 +40,12 @@ BoardBadge findingsBadge(qint64 count, std::optional<Finding::Severity> worst)
             Text::tr("findings: %1, highest severity: %2").arg(count).arg(severityWord(*worst))};
 }
 
+BoardBadge alertsBadge(qint64 count, std::optional<Finding::Severity> worst)
+{
+    if (!worst)
+        return {count, {}, ColorRole::Text, Text::tr("no open alerts")};
+    return {count, severityIconName(*worst), severityRole(*worst),
+            Text::tr("open alerts: %1, highest severity: %2").arg(count).arg(severityWord(*worst))};
+}
+
 } // namespace lk

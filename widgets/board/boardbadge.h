@@ -26,4 +26,7 @@ BoardBadge primitivesBadge(qint64 count, Health worst);
 /// Of findings, with the highest severity; no severity: there are none.
 BoardBadge findingsBadge(qint64 count, std::optional<Finding::Severity> worst);
 
+/// Of open alerts that nobody has seen to.
+BoardBadge alertsBadge(qint64 count, std::optional<Finding::Severity> worst);
+
 } // namespace lk

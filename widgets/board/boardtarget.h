@@ -44,12 +44,18 @@ struct FindingTarget
     quint64 id = 0;
 };
 
+/// One alert, selected on its board; empty: the board.
+struct AlertTarget
+{
+    QByteArray id;
+};
+
 /// The server itself.
 struct ServerTarget
 {};
 
 /// What one board asks the window to show on another. A value; knows no board.
 using BoardTarget =
-    std::variant<PrimitiveTarget, JobTarget, RowsTarget, FindingTarget, ServerTarget>;
+    std::variant<PrimitiveTarget, JobTarget, RowsTarget, FindingTarget, AlertTarget, ServerTarget>;
 
 } // namespace lk

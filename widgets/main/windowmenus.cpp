@@ -22,7 +22,9 @@ WindowMenus::WindowMenus(const std::vector<Board*>& boards, QMainWindow* window)
 
 QKeySequence WindowMenus::boardKey(int place)
 {
-    return place < 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + place)) : QKeySequence();
+    if (place > 9)
+        return {};
+    return Qt::CTRL | (place == 9 ? Qt::Key_0 : Qt::Key(Qt::Key_1 + place));
 }
 
 QAction* WindowMenus::add(QMenu* menu, const QString& group, const QString& text,

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/alerts/delivery/alertdelivery.h"
 
-#include "backend/alerts/delivery/notificationjson.h"
-
-#include <QUuid>
+#include "backend/alerts/delivery/testnotification.h"
 
 #include <algorithm>
 
@@ -28,11 +26,7 @@ AlertDelivery::~AlertDelivery() = default;
 
 void AlertDelivery::setSettings(const AlertSettings& settings, bool desktop)
 {
-    QByteArrayList secrets;
-    for (const NotifyTarget& target : settings.targets) {
-        if (!target.secretEnv.isEmpty())
-            secrets << target.secretEnv;
-    }
+    const QByteArrayList secrets = secretsOf(settings);
     std::map<QByteArray, Target> targets;
     for (const NotifyTarget& wanted : settings.targets) {
         const auto before = m_targets.find(wanted.name);
@@ -97,39 +91,17 @@ void AlertDelivery::onSent(const QByteArray& name, const QueuedDelivery& deliver
     QMetaObject::invokeMethod(this, &AlertDelivery::look, Qt::QueuedConnection);
 }
 
-void AlertDelivery::test(const QByteArray& target, const QString& deployment)
+void AlertDelivery::test(const AlertSettings& settings, const QByteArray& target,
+                         const QString& deployment)
 {
-    Notification notification;
-    notification.id = "test-" + QUuid::createUuid().toByteArray(QUuid::Id128);
-    notification.target = target;
-    notification.type = Notification::Type::Test;
-    notification.atMs = m_clock.nowMs();
-    const QByteArray body = notificationJson(notification, deployment);
-    const auto known = m_targets.find(target);
-    if (known == m_targets.end()) {
-        emit tested(target, tr("there is no such target here"));
-        return;
-    }
-    if (!known->second.sender) {
-        emit desktopWanted(body);
+    if (target == desktopTarget && m_targets.contains(target)) {
+        emit desktopWanted(testNotificationJson(deployment, m_clock.nowMs()));
         emit tested(target, {});
         return;
     }
-    QByteArrayList secrets;
-    for (const auto& [name, other] : m_targets)
-        secrets << other.settings.secretEnv;
-    secrets.removeAll(QByteArray());
-    // One of its own: what is queued goes its way meanwhile.
-    std::unique_ptr<Sender>& sender = m_tests[notification.id];
-    sender = makeSender(known->second.settings, secrets);
-    sender->send({notification.id, body, 1, m_clock.nowMs()},
-                 [this, target, id = notification.id](const Sent& sent) {
-                     if (const auto it = m_tests.find(id); it != m_tests.end()) {
-                         it->second.release()->deleteLater();
-                         m_tests.erase(it);
-                     }
-                     emit tested(target, sent.problem);
-                 });
+    // Beside what is queued, which goes its way meanwhile.
+    sendTestNotification(settings, target, deployment, m_clock.nowMs(), this,
+                         [this, target](const QString& problem) { emit tested(target, problem); });
 }
 
 } // namespace lk

@@ -27,7 +27,7 @@ public:
     /// Something may be due.
     void look();
     /// Sends at once and once; tested() tells what came of it.
-    void test(const QByteArray& target, const QString& deployment);
+    void test(const AlertSettings& settings, const QByteArray& target, const QString& deployment);
 
 signals:
     /// To be shown by who has a desktop; it counts as delivered.
@@ -50,7 +50,6 @@ private:
     AlertStore& m_store;
     const Clock& m_clock;
     std::map<QByteArray, Target> m_targets;
-    std::map<QByteArray, std::unique_ptr<Sender>> m_tests;
 };
 
 } // namespace lk

@@ -14,6 +14,16 @@ constexpr qint64 longestPauseMs = 5 * 60 * 1000;
 
 } // namespace
 
+QByteArrayList secretsOf(const AlertSettings& settings)
+{
+    QByteArrayList secrets;
+    for (const NotifyTarget& target : settings.targets) {
+        if (!target.secretEnv.isEmpty())
+            secrets << target.secretEnv;
+    }
+    return secrets;
+}
+
 std::unique_ptr<Sender> makeSender(const NotifyTarget& target, const QByteArrayList& secrets)
 {
     if (target.command.isEmpty())

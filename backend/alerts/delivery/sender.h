@@ -37,6 +37,8 @@ public:
     virtual void send(const Letter& letter, Done done) = 0;
 };
 
+/// The environment variables that hold secrets of targets.
+QByteArrayList secretsOf(const AlertSettings& settings);
 /// secrets: all environment variables that hold a target's secret; no command gets to see them.
 std::unique_ptr<Sender> makeSender(const NotifyTarget& target, const QByteArrayList& secrets);
 

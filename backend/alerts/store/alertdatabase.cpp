@@ -42,14 +42,6 @@ const char* const tables[] = {
 
 } // namespace
 
-QString alertDatabasePath()
-{
-    QString folder = qEnvironmentVariable("XDG_STATE_HOME");
-    if (!QDir::isAbsolutePath(folder))
-        folder = QDir::homePath() + QStringLiteral("/.local/state");
-    return folder + QStringLiteral("/lockkeeper/alerts.db");
-}
-
 AlertDatabase::AlertDatabase(QString path)
     : m_path(std::move(path))
     , m_name(QUuid::createUuid().toString())

@@ -44,7 +44,4 @@ private:
     qint64 m_version = -1;
 };
 
-/// lockkeeper/alerts.db in XDG_STATE_HOME.
-QString alertDatabasePath();
-
 } // namespace lk

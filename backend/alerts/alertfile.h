@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace lk {
+
+/// Where alerts are kept for all programs of a user: lockkeeper/alerts.db in XDG_STATE_HOME.
+QString alertDatabasePath();
+
+} // namespace lk

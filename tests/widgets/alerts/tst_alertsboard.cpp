@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/endthread.h"
+#include "backend/session/session.h"
+#include "tests/support/redisserver.h"
+#include "tests/widgets/dialogshots.h"
+#include "widgets/alerts/alertspage.h"
+#include "widgets/notify/alerttray.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QThread>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int patience = 30'000;
+
+const QByteArray declared = R"(
+[[queue]]
+key = "jobs"
+layout = "reliable-list"
+processing = "jobs:processing"
+[alerts]
+built_in = false
+)";
+
+/// The board over a session of its own, as the window has it.
+class BoardOfAlerts final
+{
+public:
+    BoardOfAlerts(const ServerUrl& url, const QByteArray& toml, const QString& folder)
+        : path(folder + u"/lockkeeper.toml"_s)
+    {
+        for (QThread* thread : {&m_io, &m_worker, &m_alerts})
+            thread->start();
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(toml);
+        file.close();
+        Session::Setup setup;
+        setup.url = url;
+        setup.config = parseConfig(toml, path).value();
+        setup.configFile = path;
+        setup.alertFile = folder + u"/alerts.db"_s;
+        setup.alertThread = &m_alerts;
+        setup.ioThread = &m_io;
+        setup.workerThread = &m_worker;
+        setup.clock = &m_clock;
+        session = std::make_unique<Session>(std::move(setup));
+        QObject::connect(session.get(), &Session::configEdited, session.get(),
+                         [this] { session->applyConfig(loadConfig(path).value()); });
+        page.resize(1096, 700);
+        page.setSession(session.get());
+        page.setActive(true);
+        page.show();
+        session->start();
+    }
+    ~BoardOfAlerts()
+    {
+        page.setSession(nullptr);
+        session.reset();
+        for (QThread* thread : {&m_io, &m_worker, &m_alerts})
+            endThread(*thread);
+    }
+
+    qint64 count() const { return page.badge().count; }
+    QStringList cells(int column) const
+    {
+        QStringList texts;
+        const QAbstractItemModel& model = *page.table()->model();
+        for (int row = 0; row < model.rowCount(); ++row)
+            texts << model.index(row, column).data().toString();
+        return texts;
+    }
+    void select(const QString& name) const
+    {
+        const QModelIndex index = page.table()->model()->index(int(cells(1).indexOf(name)), 0);
+        QVERIFY2(index.isValid(), qPrintable(name));
+        QTest::mouseClick(page.table()->viewport(), Qt::LeftButton, {},
+                          page.table()->visualRect(index).center());
+    }
+    static QString texts(const QWidget& root)
+    {
+        QStringList all;
+        for (const QLabel* label : root.findChildren<QLabel*>()) {
+            if (label->isVisible())
+                all << label->text();
+        }
+        return all.join(u'\n');
+    }
+    static QAbstractButton* button(const QWidget& root, const QString& text)
+    {
+        for (QAbstractButton* button : root.findChildren<QAbstractButton*>()) {
+            if (button->isVisible() &&
+                (button->text().remove(u'&') == text || button->accessibleName() == text))
+                return button;
+        }
+        return nullptr;
+    }
+    void press(const QString& text) const
+    {
+        QAbstractButton* pressed = button(page, text);
+        QVERIFY2(pressed, qPrintable(text));
+        QTest::mouseClick(pressed, Qt::LeftButton);
+    }
+    QDialog* dialog(const char* name) const
+    {
+        return page.window()->findChild<QDialog*>(QLatin1String(name));
+    }
+
+    const QString path;
+    std::unique_ptr<Session> session;
+    AlertsPage page;
+
+private:
+    SystemClock m_clock;
+    QThread m_io;
+    QThread m_worker;
+    QThread m_alerts;
+};
+
+} // namespace
+
+// The board of alerts, by clicks and keys, over a real server.
+class TestAlertsBoard : public QObject
+{
+    Q_OBJECT
+
+private:
+    static constexpr auto threeLocks = "[[alert]]\nwhen = \"lock.lease > 1s\"\n";
+
+    test::RedisServer m_server;
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+private slots:
+    void initTestCase()
+    {
+        test::theme().choose(ThemeChoice::Light);
+        QVERIFY2(m_server.start(), m_server.output());
+    }
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_server.lines({"FLUSHALL", "SET lock:one owner-1 PX 600000",
+                        "SET lock:two owner-2 PX 500000", "SET lock:zed owner-9 PX 700000",
+                        "SET lock:orphan owner-1", "RPUSH jobs j1 j2 j3"});
+    }
+
+    void anAlertIsSeenAcknowledgedAndPast()
+    {
+        BoardOfAlerts board(m_server.url(),
+                            declared + "[[alert]]\nwhen = \"queue.ready > 2\"\n"
+                                       "[[alert]]\nwhen = \"lock-without-ttl\"\n"
+                                       "severity = \"error\"\n",
+                            m_folder->path());
+        // The worst first.
+        QTRY_COMPARE_WITH_TIMEOUT(board.cells(1), (QStringList{u"lock:orphan"_s, u"jobs"_s}),
+                                  patience);
+        QCOMPARE(board.count(), 2);
+        board.select(u"jobs"_s);
+        QVERIFY2(BoardOfAlerts::texts(board.page).contains(u"Waiting: 3, above 2"_s),
+                 qPrintable(BoardOfAlerts::texts(board.page)));
+        test::shoot(board.page, u"alerts"_s);
+        board.press(u"Acknowledge"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 1, patience);
+        QTRY_VERIFY(BoardOfAlerts::texts(board.page).contains(operatorName()));
+        // The object itself is a click away.
+        QSignalSpy wanted(&board.page, &Board::wanted);
+        board.press(u"Show"_s);
+        QCOMPARE(wanted.size(), 1);
+        const auto target = std::get<PrimitiveTarget>(wanted[0][0].value<BoardTarget>());
+        QCOMPARE(target.kind, Kind::Queue);
+        QCOMPARE(board.session->state(target.handle)->primitive->id.name, QByteArray("jobs"));
+        m_server.lines({"DEL jobs", "EXPIRE lock:orphan 600"});
+        QTRY_COMPARE_WITH_TIMEOUT(board.cells(3).filter(u"resolved after"_s).size(), 2, patience);
+        QCOMPARE(board.count(), 0);
+    }
+
+    void severalAreAcknowledgedAtOnceByKeys()
+    {
+        BoardOfAlerts board(m_server.url(), declared + threeLocks, m_folder->path());
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 3, patience);
+        board.select(u"lock:one"_s);
+        QTest::keyClick(board.page.table(), Qt::Key_A, Qt::ControlModifier);
+        QAbstractButton* button = BoardOfAlerts::button(board.page, u"Acknowledge"_s);
+        QVERIFY(button);
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Space);
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 0, patience);
+        QCOMPARE(board.cells(3), QStringList(3, u"acknowledged"_s));
+    }
+
+    void silencedByWhomAndUntilWhen()
+    {
+        BoardOfAlerts board(m_server.url(), declared + threeLocks, m_folder->path());
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 3, patience);
+        board.select(u"lock:one"_s);
+        board.press(u"Silence…"_s);
+        QTRY_VERIFY(board.dialog("silenceDialog"));
+        QDialog* dialog = board.dialog("silenceDialog");
+        QTest::keyClicks(dialog->findChild<QLineEdit*>(), u"maintenance"_s);
+        test::shoot(*dialog, u"silence"_s);
+        QTest::keyClick(dialog, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 2, patience);
+        QTRY_VERIFY(BoardOfAlerts::texts(board.page).contains(u"maintenance"_s));
+        QVERIFY(BoardOfAlerts::texts(board.page).contains(operatorName()));
+        board.press(u"End silence"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 3, patience);
+    }
+
+    // In the file, where comments and order stay; and in force at once.
+    void rulesAreEditedInTheFile()
+    {
+        const QByteArray toml =
+            "# by hand\n" + declared +
+            "[[alert]]\nwhen = \"queue.ready > 1000\" # much\nfor = \"2m\"\n# the end\n";
+        BoardOfAlerts board(m_server.url(), toml, m_folder->path());
+        QTRY_VERIFY_WITH_TIMEOUT(board.session->report().scan.complete, patience);
+        board.press(u"Rules"_s);
+        QTRY_VERIFY(board.dialog("ruleDialog"));
+        QDialog* dialog = board.dialog("ruleDialog");
+        auto* when = dialog->findChild<QLineEdit*>(u"when"_s);
+        auto* held = dialog->findChild<QLineEdit*>(u"for"_s);
+        QAbstractButton* write = BoardOfAlerts::button(*dialog, u"Write"_s);
+        QTRY_COMPARE(when->text(), u"queue.ready > 1000"_s);
+        QVERIFY(!write->isEnabled()); // as it is
+        when->setText(u"queue.redy > 2"_s);
+        QTRY_VERIFY2(BoardOfAlerts::texts(*dialog).contains(u"did you mean"_s),
+                     qPrintable(BoardOfAlerts::texts(*dialog)));
+        QVERIFY(!write->isEnabled());
+        when->setText(u"queue.ready > 2"_s);
+        held->clear();
+        QTRY_VERIFY(write->isEnabled());
+        test::shoot(*dialog, u"rules"_s);
+        QTest::mouseClick(write, Qt::LeftButton);
+        QTRY_VERIFY2(BoardOfAlerts::texts(*dialog).contains(u"Written and applied"_s),
+                     qPrintable(BoardOfAlerts::texts(*dialog)));
+        QFile file(board.path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(),
+                 QByteArray(toml).replace("1000\" # much\nfor = \"2m\"", "2\" # much"));
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 1, patience);
+        // A further one, at the end.
+        auto* rule = dialog->findChild<QComboBox*>(u"rule"_s);
+        rule->setCurrentIndex(rule->count() - 1);
+        QCOMPARE(when->text(), QString());
+        QTest::keyClicks(when, u"lock-without-ttl"_s);
+        QTRY_VERIFY(write->isEnabled());
+        QTest::mouseClick(write, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 2, patience);
+    }
+
+    void aTestSaysWhatCameOfIt()
+    {
+        BoardOfAlerts board(m_server.url(),
+                            declared + "[notify.page]\ncommand = [\"/bin/false\"]\n",
+                            m_folder->path());
+        QTRY_VERIFY_WITH_TIMEOUT(board.session->report().scan.complete, patience);
+        QCOMPARE(board.session->alerts()->targets(), QByteArrayList{"page"});
+        board.session->alerts()->test("page");
+        QTRY_VERIFY_WITH_TIMEOUT(
+            BoardOfAlerts::texts(board.page)
+                .contains(u"page: the test notification was not delivered: exit code 1"_s),
+            patience);
+    }
+
+    void withoutAlertsTheBoardTeaches()
+    {
+        BoardOfAlerts board(m_server.url(), declared, m_folder->path());
+        QTRY_VERIFY(BoardOfAlerts::texts(board.page).contains(u"[[alert]]"_s));
+        QCOMPARE(board.count(), 0);
+    }
+
+    void theTrayTellsHowMany()
+    {
+        const QImage none = AlertTray::iconFor(0, {}).pixmap(64).toImage();
+        const QImage three = AlertTray::iconFor(3, Finding::Severity::Error).pixmap(64).toImage();
+        QVERIFY(none != three);
+        QVERIFY(AlertTray::iconFor(4, Finding::Severity::Error).pixmap(64).toImage() != three);
+        QVERIFY(AlertTray::iconFor(3, Finding::Severity::Info).pixmap(64).toImage() != three);
+        QVERIFY(AlertTray::tipFor(3, u"orders"_s).contains(u"3"_s));
+    }
+};
+
+QTEST_MAIN(TestAlertsBoard)
+#include "tst_alertsboard.moc"

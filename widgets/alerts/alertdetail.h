@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/alerts/alert.h"
+#include "widgets/alerts/alertmodel.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QStackedLayout;
+class QToolButton;
+
+namespace lk {
+
+class ElidedLabel;
+class EmptyState;
+class FactGrid;
+
+/// All there is to say about an alert, and what can be done about it.
+class AlertDetail final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit AlertDetail(QWidget* parent = nullptr);
+
+    /// Null: none is chosen. silence: of one that is silenced.
+    void show(const AlertPtr& alert, AlertStanding standing, const Silence* silence,
+              bool canShowObject);
+
+signals:
+    void acknowledgeWanted();
+    void silenceWanted();
+    void silenceEndWanted();
+    void objectWanted();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* buildBar();
+    void updateIcon();
+
+    AlertPtr m_shown;
+
+    QStackedLayout* m_stack;
+    EmptyState* m_empty;
+    ElidedLabel* m_name;
+    QLabel* m_icon;
+    QLabel* m_word;
+    QLabel* m_text;
+    FactGrid* m_facts;
+    QPushButton* m_acknowledge;
+    QPushButton* m_silence;
+    QPushButton* m_endSilence;
+    QPushButton* m_show;
+};
+
+} // namespace lk

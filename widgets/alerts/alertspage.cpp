@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/alerts/alertspage.h"
+
+#include "backend/core/names/keyname.h"
+#include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/session.h"
+#include "backend/text/errortext.h"
+#include "widgets/alerts/alertdetail.h"
+#include "widgets/alerts/alertmodel.h"
+#include "widgets/board/filterbar.h"
+#include "widgets/board/tableviewstate.h"
+#include "widgets/controls/emptystate.h"
+#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/tables/flattable.h"
+#include "widgets/controls/tables/tablearrangement.h"
+#include "widgets/theme/icon.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QToolButton>
+
+namespace lk {
+
+namespace {
+
+constexpr std::array standings{AlertStanding::Open, AlertStanding::Acknowledged,
+                               AlertStanding::Silenced, AlertStanding::Past};
+// Widths in characters. The message has what the others leave.
+constexpr int severityCharacters = 14;
+constexpr int nameCharacters = 26;
+constexpr int standingCharacters = 22;
+constexpr int sinceCharacters = 13;
+constexpr int messageCharacters = 36;
+constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
+    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
+
+} // namespace
+
+AlertsPage::AlertsPage(QWidget* parent)
+    : Board({QStringLiteral("alerts"), tr("Alerts"), QStringLiteral("alert")}, parent)
+    , m_model(new AlertModel(this))
+    , m_filter(new FilterBar(tr("Filter alerts")))
+    , m_table(new FlatTable)
+    , m_empty(new EmptyState)
+    , m_stack(new QStackedLayout)
+    , m_detail(new AlertDetail)
+    , m_note(new QLabel)
+{
+    buildTable();
+    buildBar();
+    m_note->setForegroundRole(QPalette::PlaceholderText);
+    m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setObjectName(QStringLiteral("alertsNote"));
+    auto* left = new QWidget;
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(16, 12, 16, 12);
+    column->setSpacing(8);
+    column->addWidget(m_filter);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_empty);
+    column->addLayout(m_stack, 1);
+    column->addWidget(m_note);
+    m_splitter = new PaneSplitter(left, m_detail, 720, 380);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_splitter);
+    connect(m_filter, &FilterBar::changed, this, &AlertsPage::applyFilter);
+    connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
+    connect(m_detail, &AlertDetail::acknowledgeWanted, this, &AlertsPage::acknowledge);
+    connect(m_detail, &AlertDetail::silenceWanted, this, &AlertsPage::silence);
+    connect(m_detail, &AlertDetail::silenceEndWanted, this, &AlertsPage::endSilence);
+    connect(m_detail, &AlertDetail::objectWanted, this, &AlertsPage::goToObject);
+    offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
+    offer(BoardCommand::CopyRows, [this] { copySelection(); });
+    offer(BoardCommand::SaveTable, [this] { exportCsv(); });
+    updateIcons();
+    updateCounts();
+    updateEmptyState();
+}
+
+// Of the deployment, whichever moment of it is shown.
+SessionAlerts* AlertsPage::alerts() const
+{
+    return m_session ? m_session->live()->alerts() : nullptr;
+}
+
+BoardBadge AlertsPage::badge() const
+{
+    if (!alerts())
+        return {};
+    const Alerts::Count count =
+        alerts()->alerts()->unattended(m_session->live()->setup().clock->nowMs());
+    return alertsBadge(count.count, count.worst);
+}
+
+QVariantMap AlertsPage::viewState() const
+{
+    return tableViewState(*m_splitter, *m_arrangement);
+}
+
+void AlertsPage::setViewState(const QVariantMap& state)
+{
+    setTableViewState(state, *m_splitter, *m_arrangement);
+}
+
+bool AlertsPage::shows(const BoardTarget& target) const
+{
+    return std::holds_alternative<AlertTarget>(target);
+}
+
+void AlertsPage::open(const BoardTarget& target)
+{
+    const auto* alert = std::get_if<AlertTarget>(&target);
+    if (!alert)
+        return;
+    refresh();
+    if (m_model->rowOf(alert->id) < 0)
+        m_filter->clear(); // it must not be hidden from who asked for it
+    m_selected = alert->id;
+    restoreSelection();
+    selectFirst();
+    showDetail();
+}
+
+void AlertsPage::selectFirst()
+{
+    if (m_model->rowOf(m_selected) < 0 && m_model->rowCount() > 0)
+        m_table->selectionModel()->setCurrentIndex(m_model->index(0, 0), onlyThisRow);
+}
+
+void AlertsPage::buildTable()
+{
+    m_table->setObjectName(QStringLiteral("alertsTable"));
+    m_table->setAccessibleName(tr("Alerts"));
+    m_table->setModel(m_model);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->horizontalHeader()->setMinimumSectionSize(48);
+    m_table->horizontalHeader()->setSectionsClickable(false);
+    m_arrangement = new TableArrangement(
+        m_table, {QStringLiteral("severity"), QStringLiteral("name"), QStringLiteral("message"),
+                  QStringLiteral("state"), QStringLiteral("fired")});
+    connect(m_arrangement, &TableArrangement::released, this, &AlertsPage::fitColumns);
+    m_table->horizontalHeader()->setSectionResizeMode(AlertModel::TextColumn, QHeaderView::Stretch);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (m_restoring)
+            return;
+        if (const AlertPtr alert = current())
+            m_selected = alert->id;
+        showDetail();
+    });
+    connect(m_table, &QTableView::activated, this, &AlertsPage::goToObject);
+    connect(m_table, &QTableView::customContextMenuRequested, this, &AlertsPage::showMenu);
+    m_table->viewport()->installEventFilter(this);
+}
+
+void AlertsPage::buildBar()
+{
+    m_filter->setTip(tr("Shows alerts whose name, rule or message contains this text"));
+    m_rules = new QToolButton;
+    m_rules->setText(tr("Rules…"));
+    m_rules->setAccessibleName(tr("Rules"));
+    m_rules->setToolTip(tr("When an alert fires and who is notified: written to the configuration "
+                           "file"));
+    m_rules->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_rules->setAutoRaise(true);
+    connect(m_rules, &QToolButton::clicked, this, &AlertsPage::editRules);
+    m_more = new QToolButton;
+    m_more->setAccessibleName(tr("More"));
+    m_more->setToolTip(tr("More"));
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    m_more->setAutoRaise(true);
+    auto* menu = new QMenu(m_more);
+    m_tests = menu->addMenu(tr("Send a test notification"));
+    connect(m_tests, &QMenu::aboutToShow, this, &AlertsPage::fillTestMenu);
+    menu->addSeparator();
+    menu->addAction(tr("Save the table as CSV…"), this, &AlertsPage::exportCsv);
+    menu->addAction(tr("Copy selected rows"), this, &AlertsPage::copySelection);
+    m_more->setMenu(menu);
+    auto* trailing = new QWidget;
+    auto* row = new QHBoxLayout(trailing);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addWidget(m_rules);
+    row->addWidget(m_more);
+    m_filter->addTrailing(trailing);
+}
+
+// Where there is little room the state gives way: the pane and the chips tell it, too.
+void AlertsPage::fitColumns()
+{
+    const int em = m_table->fontMetrics().averageCharWidth();
+    const int room = m_table->viewport()->width() / std::max(em, 1);
+    m_table->setColumnHidden(AlertModel::StandingColumn,
+                             room < severityCharacters + nameCharacters + standingCharacters +
+                                        sinceCharacters + messageCharacters);
+    m_arrangement->resize(AlertModel::SeverityColumn, em * severityCharacters);
+    m_arrangement->resize(AlertModel::NameColumn, em * nameCharacters);
+    m_arrangement->resize(AlertModel::StandingColumn, em * standingCharacters);
+    m_arrangement->resize(AlertModel::SinceColumn, em * sinceCharacters);
+}
+
+void AlertsPage::sessionChanged()
+{
+    m_selected.clear();
+    m_tested.clear();
+    if (SessionAlerts* now = alerts()) {
+        connect(now, &SessionAlerts::changed, this, &AlertsPage::refresh);
+        connect(now, &SessionAlerts::changed, this, &AlertsPage::badgeChanged);
+        connect(now, &SessionAlerts::tested, this, &AlertsPage::onTested);
+    }
+    m_model->setAlerts(nullptr, 0);
+    refresh();
+    showDetail();
+    emit badgeChanged();
+}
+
+void AlertsPage::activeChanged()
+{
+    if (isActive() && m_session)
+        m_session->setAttention({}, noHandle);
+    refresh();
+}
+
+void AlertsPage::refresh()
+{
+    if (!isActive())
+        return;
+    m_restoring = true;
+    const SessionAlerts* now = alerts();
+    m_model->setAlerts(now ? now->alerts() : nullptr,
+                       now ? m_session->live()->setup().clock->nowMs() : 0);
+    m_restoring = false;
+    restoreSelection();
+    showDetail();
+    updateCounts();
+    updateEmptyState();
+    updateNote();
+}
+
+void AlertsPage::applyFilter()
+{
+    AlertModel::Filter filter;
+    filter.text = m_filter->text();
+    for (const AlertStanding standing : standings) {
+        if (m_filter->chosen() == standingId(standing))
+            filter.standing = standing;
+    }
+    m_restoring = true;
+    m_model->setFilter(filter);
+    m_restoring = false;
+    restoreSelection();
+    showDetail();
+    updateCounts();
+    updateEmptyState();
+}
+
+void AlertsPage::updateCounts()
+{
+    const std::array<qint64, 4> counts = m_model->counts();
+    std::vector<FilterChip> chips;
+    qint64 all = 0;
+    for (const AlertStanding standing : standings) {
+        chips.push_back({standingId(standing), standingWord(standing), counts[size_t(standing)]});
+        all += chips.back().count;
+    }
+    m_filter->setChips(all, chips);
+}
+
+void AlertsPage::updateEmptyState()
+{
+    const bool rows = m_model->rowCount() > 0;
+    m_stack->setCurrentWidget(rows ? static_cast<QWidget*>(m_table) : m_empty);
+    m_rules->setEnabled(alerts() && !m_session->configFile().isEmpty());
+    if (rows)
+        return;
+    if (!m_session)
+        m_empty->setText(QStringLiteral("disconnect"), tr("Not connected"),
+                         tr("Connect to a server to see its alerts."));
+    else if (!alerts())
+        m_empty->setText(QStringLiteral("alert"), tr("No alerts are raised here"),
+                         tr("This window only shows the server."));
+    else if (m_filter->isFiltering())
+        m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
+                         tr("No alert matches the filter. Clear it to see all."));
+    else
+        m_empty->setText(QStringLiteral("ok"), tr("No alerts"),
+                         tr("An alert fires when the condition of a rule holds for long enough, "
+                            "and is resolved when it no longer does. Rules say what is watched and "
+                            "who is notified."),
+                         QStringLiteral("[[alert]]\nwhen = \"queue.ready > 1000\"\nfor = \"2m\""));
+}
+
+// What a person has to know of how alerts are told.
+void AlertsPage::updateNote()
+{
+    QStringList notes;
+    if (const SessionAlerts* now = alerts()) {
+        const Alerts& all = *now->alerts();
+        if (all.problem)
+            notes << tr("Alerts are not kept: %1").arg(errorText(*all.problem));
+        if (!all.raisedHere)
+            notes << tr("Another program on this machine raises these alerts and notifies");
+        if (all.notKept > 0)
+            notes << tr("%1 more would fire; there are too many").arg(all.notKept);
+        for (const TargetStatus& target : all.targets) {
+            if (!target.problem.isEmpty())
+                notes << tr("%1: %2 not delivered: %3")
+                             .arg(displayName(target.name), QLocale().toString(target.queued),
+                                  target.problem);
+        }
+    }
+    if (!m_tested.isEmpty())
+        notes << m_tested;
+    m_note->setText(notes.join(QStringLiteral(" \u00b7 ")));
+    m_note->setVisible(!notes.isEmpty());
+}
+
+void AlertsPage::restoreSelection()
+{
+    const int row = m_model->rowOf(m_selected);
+    const QModelIndex index = m_table->currentIndex();
+    if (row < 0 ||
+        (index.isValid() && index.row() == row && m_table->selectionModel()->isRowSelected(row)))
+        return;
+    m_restoring = true;
+    m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
+    m_restoring = false;
+}
+
+bool AlertsPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        fitColumns();
+    return Board::eventFilter(watched, event);
+}
+
+void AlertsPage::updateIcons()
+{
+    m_rules->setIcon(icon(QStringLiteral("settings"), palette()));
+    m_more->setIcon(icon(QStringLiteral("more"), palette()));
+}
+
+void AlertsPage::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange && m_more)
+        updateIcons();
+    Board::changeEvent(event);
+}
+
+} // namespace lk

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/alerts/alert.h"
+#include "widgets/board/board.h"
+
+class QLabel;
+class QMenu;
+class QStackedLayout;
+class QTableView;
+class QToolButton;
+
+namespace lk {
+
+class AlertDetail;
+class AlertModel;
+class EmptyState;
+class FilterBar;
+class PaneSplitter;
+class SessionAlerts;
+class TableArrangement;
+
+/// The board of alerts: open, acknowledged, silenced and past ones; what can be done about them,
+/// and by which rules they come.
+class AlertsPage final : public Board
+{
+    Q_OBJECT
+
+public:
+    explicit AlertsPage(QWidget* parent = nullptr);
+
+    BoardBadge badge() const override;
+    bool shows(const BoardTarget& target) const override;
+    void open(const BoardTarget& target) override;
+    void selectFirst() override;
+    QVariantMap viewState() const override;
+    void setViewState(const QVariantMap& state) override;
+
+    QTableView* table() const { return m_table; }
+
+protected:
+    void sessionChanged() override;
+    void activeChanged() override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    SessionAlerts* alerts() const;
+    void buildTable();
+    void buildBar();
+    void fitColumns();
+    void refresh();
+    void applyFilter();
+    void updateCounts();
+    void updateEmptyState();
+    void updateIcons();
+    void updateNote();
+    void showDetail();
+    void restoreSelection();
+    void acknowledge();
+    void silence();
+    void endSilence();
+    void goToObject();
+    void editRules();
+    void fillTestMenu();
+    void onTested(const QByteArray& target, const QString& problem);
+    void exportCsv();
+    void copySelection();
+    void showMenu(const QPoint& position);
+    QByteArrayList selectedOpen() const;
+    AlertPtr current() const;
+
+    AlertModel* m_model;
+    FilterBar* m_filter;
+    QTableView* m_table;
+    TableArrangement* m_arrangement = nullptr;
+    PaneSplitter* m_splitter = nullptr;
+    QToolButton* m_rules = nullptr;
+    QToolButton* m_more = nullptr;
+    QMenu* m_tests = nullptr;
+    EmptyState* m_empty;
+    QStackedLayout* m_stack;
+    AlertDetail* m_detail;
+    QLabel* m_note;
+    QString m_tested; ///< what came of the last test
+    QByteArray m_selected;
+    bool m_restoring = false;
+};
+
+} // namespace lk

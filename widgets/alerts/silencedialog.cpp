@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/alerts/silencedialog.h"
+
+#include "backend/core/names/glob.h"
+#include "backend/core/names/keyname.h"
+#include "backend/text/duration.h"
+#include "widgets/theme/theme.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lk {
+
+namespace {
+
+enum What { ThisOne, TheRule, TheName };
+
+constexpr qint64 hourMs = 3600 * 1000;
+
+} // namespace
+
+SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* parent)
+    : QDialog(parent)
+    , m_alert(alert)
+    , m_nowMs(nowMs)
+    , m_what(new QComboBox)
+    , m_until(new QComboBox)
+    , m_reason(new QLineEdit)
+{
+    setObjectName(QStringLiteral("silenceDialog"));
+    setWindowTitle(tr("Silence an alert – Lockkeeper"));
+    setMinimumWidth(480);
+    const QString name = displayPreview(alert->name, 60);
+    const QString rule = displayPreview(alert->rule, 60);
+    m_what->addItem(tr("%1 on %2").arg(rule, name), ThisOne);
+    m_what->addItem(tr("all alerts of the rule %1").arg(rule), TheRule);
+    m_what->addItem(tr("all alerts on %1").arg(name), TheName);
+    for (const qint64 hours : {1, 4, 24, 7 * 24})
+        m_until->addItem(tr("for %1").arg(formatDuration(hours * hourMs)), hours * hourMs);
+    m_until->addItem(tr("until it is ended"), 0);
+    m_reason->setPlaceholderText(tr("such as: maintenance, known bug"));
+    auto* title = new QLabel(tr("Silence %1").arg(name));
+    title->setFont(uiFont(TextSize::Title));
+    title->setTextFormat(Qt::PlainText);
+    auto* text = new QLabel(tr("The alert stays on the board, and nobody is notified while it is "
+                               "silenced. Everybody on this machine sees by whom."));
+    text->setWordWrap(true);
+    auto* form = new QFormLayout;
+    const auto add = [&](const QString& label, QWidget* field) {
+        field->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+        form->addRow(label, field);
+    };
+    add(tr("&What"), m_what);
+    add(tr("&Until"), m_until);
+    add(tr("&Reason"), m_reason);
+    auto* cancel = new QPushButton(tr("Cancel"));
+    auto* silence = new QPushButton(tr("&Silence"));
+    silence->setDefault(true);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(cancel);
+    buttons->addWidget(silence);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 16);
+    layout->setSpacing(12);
+    layout->addWidget(title);
+    layout->addWidget(text);
+    layout->addLayout(form);
+    layout->addStretch(1);
+    layout->addLayout(buttons);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(silence, &QPushButton::clicked, this, &QDialog::accept);
+    m_reason->setFocus();
+}
+
+Silence SilenceDialog::silence() const
+{
+    Silence silence;
+    const int what = m_what->currentData().toInt();
+    if (what != TheName)
+        silence.rule = m_alert->rule;
+    if (what != TheRule)
+        silence.match = quotedForGlob(m_alert->primitive.name.isEmpty() ? m_alert->name
+                                                                        : m_alert->primitive.name);
+    if (const qint64 ms = m_until->currentData().toLongLong(); ms > 0)
+        silence.untilMs = m_nowMs + ms;
+    silence.reason = m_reason->text().trimmed();
+    return silence;
+}
+
+} // namespace lk
