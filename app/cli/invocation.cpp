@@ -295,6 +295,15 @@ Result<Invocation> parseRecord(const QStringList& arguments)
     if (line->isSet(QStringLiteral("help")))
         return Invocation{Mode::Help, command};
     Invocation invocation{Mode::Record};
+    invocation.configFile = line->value(QStringLiteral("config"));
+    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
+    invocation.listen = line->value(QStringLiteral("listen"));
+    invocation.testNotify = line->value(QStringLiteral("test-notify"));
+    if (line->isSet(QStringLiteral("test-notify"))) { // which concerns no server
+        if (invocation.testNotify.isEmpty())
+            return refused(Text::tr("--test-notify takes the name of a target"));
+        return invocation;
+    }
     if (const Result<void> done = readAddress(*line, command, invocation); !done)
         return tl::unexpected(done.error());
     if (line->isSet(QStringLiteral("for"))) {
@@ -305,8 +314,6 @@ Result<Invocation> parseRecord(const QStringList& arguments)
         invocation.forMs = *ms;
     }
     invocation.storeFile = line->value(QStringLiteral("store"));
-    invocation.configFile = line->value(QStringLiteral("config"));
-    invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
     return invocation;
 }
 

@@ -58,6 +58,8 @@ struct Invocation
     qint64 maxMemory = 0;        ///< Snapshot: bytes, beyond which no more are read; 0: no limit
     Codes codes = Codes::Masked; ///< whether tokens' codes are told in full
     JobsWanted jobs = {};        ///< Jobs
+    QString listen = {};         ///< Record: ADDRESS:PORT; empty: nothing is served
+    QString testNotify = {};     ///< Record: the target that is tried; empty: none
     QString storeFile = {};      ///< of the recording; empty: historyPath()
     qint64 forMs = 0;            ///< Record: ends after so long; 0: never
     std::optional<qint64> atMs = {}; ///< Snapshot: as it was then, from the recording

@@ -32,6 +32,11 @@ CommandSpec recordSpec()
     spec.options = {storeOption(),
                     {QStringLiteral("for"), QStringLiteral("DURATION"),
                      Text::tr("End after so long, as 10m. Default: at SIGTERM or Ctrl+C")},
+                    {QStringLiteral("listen"), QStringLiteral("ADDRESS:PORT"),
+                     Text::tr("Serve /metrics for Prometheus, and /healthz. Default: nothing")},
+                    {QStringLiteral("test-notify"), QStringLiteral("NAME"),
+                     Text::tr("Send one test notification to that target of the configuration, "
+                              "and end")},
                     configOption(),
                     layoutsOption()};
     spec.addHelpOption();

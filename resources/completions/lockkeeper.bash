@@ -72,7 +72,7 @@ _lockkeeper_options()
     check) echo --format --fail-on --allow-partial --connection --config --layouts --timeout --reveal --help ;;
     jobs) echo --state --grep --limit --format --config --layouts --timeout --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
-    record) echo --store --for --config --layouts --help ;;
+    record) echo --store --for --listen --test-notify --config --layouts --help ;;
     history) echo --store --from --to --deployment --format --help ;;
     layouts) echo --check --format --layouts --help ;;
     acl) echo --act --format --timeout --help ;;

@@ -69,6 +69,8 @@ for command in snapshot record history
     complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l store -rF -d 'Use this recording'
 end
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l at -x -d 'Print it as it was then'
+complete -c lockkeeper -n '__lockkeeper_at -1 record' -l listen -xa '127.0.0.1:9877' -d 'Serve /metrics for Prometheus'
+complete -c lockkeeper -n '__lockkeeper_at -1 record' -l test-notify -x -d 'Send one test notification'
 complete -c lockkeeper -n '__lockkeeper_at -1 record' -l for -xa '10m 1h 24h' -d 'End after so long'
 complete -c lockkeeper -n '__lockkeeper_at -1 history' -l from -x -d 'Begin there'
 complete -c lockkeeper -n '__lockkeeper_at -1 history' -l to -x -d 'End there'

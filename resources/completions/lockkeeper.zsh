@@ -258,7 +258,9 @@ _lockkeeper() {
         esac
         return ;;
     record)
-        options=($store '--for[end after so long]:duration:' $config $layouts $help) ;;
+        options=($store '--for[end after so long]:duration:'
+            '--listen[serve metrics for Prometheus]:address:'
+            '--test-notify[send one test notification]:target:' $config $layouts $help) ;;
     history)
         options=($store '--from[begin there]:time:' '--to[end there]:time:'
             '--deployment[look in this deployment]:URL:_urls'

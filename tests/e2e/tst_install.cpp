@@ -3,7 +3,11 @@
 #include "tests/support/redisserver.h"
 
 #include <QDirIterator>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -102,11 +106,46 @@ private slots:
               "/usr/share/metainfo/org.lockkeeper.Console.metainfo.xml",
               "/usr/share/icons/hicolor/scalable/apps/lockkeeper-console.svg",
               "/usr/share/icons/hicolor/48x48/apps/lockkeeper-console.png",
+              "/usr/lib/systemd/system/lockkeeper-record.service",
+              "/usr/share/lockkeeper/grafana-dashboard.json",
+              "/usr/share/doc/lockkeeper/examples/record.env",
               "/usr/share/doc/lockkeeper/copyright", "/usr/share/doc/lockkeeper/changelog.gz",
               "/usr/share/doc/lockkeeper-console/copyright"})
             QVERIFY2(files.contains(QLatin1String(file)), file);
         for (const QString& file : files)
             QVERIFY2(file.startsWith(u"/usr/"), qPrintable(file));
+    }
+
+    // The unit starts the program that is beside it, as nobody in particular; the dashboard asks
+    // for what is served.
+    void monitoringIsPrepared()
+    {
+        QFile unit(m_root.filePath(u"usr/lib/systemd/system/lockkeeper-record.service"_s));
+        QVERIFY(unit.open(QIODevice::ReadOnly));
+        const QByteArray lines = unit.readAll();
+        for (const char* line :
+             {"ExecStart=/usr/bin/lockkeeper record $LOCKKEEPER_URLS", "DynamicUser=yes",
+              "StateDirectory=lockkeeper", "ExecReload=/bin/kill -HUP $MAINPID",
+              "ProtectSystem=strict", "NoNewPrivileges=yes", "SystemCallFilter=@system-service"})
+            QVERIFY2(lines.contains(line), line);
+        QVERIFY(!lines.contains("@CMAKE"));
+        const QString analyze = QStandardPaths::findExecutable(u"systemd-analyze"_s);
+        if (!analyze.isEmpty()) {
+            const Ran verified = ran(
+                analyze, {u"verify"_s, u"--man=no"_s, u"--recursive-errors=no"_s, unit.fileName()});
+            // That the program is not installed there is no mistake of the unit's.
+            const QStringList said = verified.error.split(u'\n', Qt::SkipEmptyParts);
+            for (const QString& line : said)
+                QVERIFY2(line.contains(u"is not executable"_s) || !line.contains(u"lockkeeper"_s),
+                         qPrintable(line));
+        }
+        QFile file(m_root.filePath(u"usr/share/lockkeeper/grafana-dashboard.json"_s));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject dashboard = QJsonDocument::fromJson(file.readAll()).object();
+        const QJsonArray panels = dashboard[u"panels"_s].toArray();
+        QVERIFY(panels.size() > 8);
+        for (const QJsonValue& panel : panels)
+            QVERIFY(panel[u"targets"_s][0][u"expr"_s].toString().contains(u"lockkeeper_"_s));
     }
 
     void theDesktopKnowsIt()

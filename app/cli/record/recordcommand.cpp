@@ -16,9 +16,12 @@ int runRecord(const Invocation& invocation)
     const Result<Config> config = loadConfigOrDefault(invocation.configFile);
     if (!config)
         return reportError(config.error());
+    if (!invocation.testNotify.isEmpty())
+        return runTestNotification(config->alerts, invocation.testNotify);
     RecordRun run(invocation, *config);
     QObject::connect(&run, &RecordRun::ended, qApp, &QCoreApplication::exit, Qt::QueuedConnection);
-    run.start();
+    if (const Result<void> started = run.start(); !started)
+        return reportError(started.error());
     return QCoreApplication::exec();
 }
 

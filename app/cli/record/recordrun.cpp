@@ -4,10 +4,12 @@
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 #include "backend/actions/journal/journal.h"
+#include "backend/alerts/alertfile.h"
 #include "backend/history/historypath.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -15,9 +17,22 @@
 
 namespace lk {
 
+namespace {
+
+// Beside the recording, where that is a file of one's own.
+QString alertFile(const Invocation& invocation)
+{
+    if (invocation.storeFile.isEmpty())
+        return alertDatabasePath();
+    return QFileInfo(invocation.storeFile).absoluteDir().filePath(QStringLiteral("alerts.db"));
+}
+
+} // namespace
+
 RecordRun::RecordRun(const Invocation& invocation, Config config)
     : m_invocation(invocation)
     , m_config(std::move(config))
+    , m_services(alertFile(invocation))
 {
     const QString path = m_invocation.storeFile.isEmpty() ? historyPath() : m_invocation.storeFile;
     m_writer = new RecordWriter({QFileInfo(path).absoluteFilePath(), {}, &m_clock});
@@ -47,14 +62,19 @@ RecordRun::~RecordRun()
     m_writer->deleteLater();
 }
 
-void RecordRun::start()
+Result<void> RecordRun::start()
 {
+    if (!m_invocation.listen.isEmpty()) {
+        if (const Result<void> listens = m_services.listen(m_invocation.listen); !listens)
+            return listens;
+    }
     QMetaObject::invokeMethod(m_writer, &RecordWriter::start);
     m_watched.reserve(size_t(m_invocation.urls.size()));
     for (const ServerUrl& url : m_invocation.urls)
         open(url);
     if (m_invocation.forMs > 0)
         m_until.start(int(m_invocation.forMs));
+    return {};
 }
 
 void RecordRun::open(const ServerUrl& url)
@@ -69,6 +89,7 @@ void RecordRun::open(const ServerUrl& url)
     setup.ioThread = &m_ioThread;
     setup.workerThread = &m_workerThread;
     setup.clock = &m_clock;
+    m_services.prepare(setup);
     Watched& watched = m_watched.emplace_back();
     watched.session = std::make_unique<Session>(std::move(setup));
     watched.recorder =
@@ -78,7 +99,7 @@ void RecordRun::open(const ServerUrl& url)
             [this, index] { onStatus(m_watched[index]); });
     connect(watched.recorder.get(), &SessionRecorder::statusChanged, this,
             [this, index] { onRecording(m_watched[index]); });
-    emit sessionOpened(watched.session.get(), watched.recorder.get());
+    m_services.follow(*watched.session, *watched.recorder);
     watched.session->start();
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/cli/invocation.h"
 #include "app/cli/ownthread.h"
+#include "app/cli/record/recordservices.h"
 #include "app/process/endsignals.h"
 #include "backend/history/recordwriter.h"
 #include "backend/session/recording/sessionrecorder.h"
@@ -16,7 +17,7 @@ namespace lk {
 
 /// Watches several deployments without a display and records them, until its time is up or a signal
 /// ends it: then everything is written. SIGHUP reads the configuration again. Lives in the main
-/// thread. What else follows the sessions, as alerts do, takes them from sessionOpened().
+/// thread.
 class RecordRun final : public QObject
 {
     Q_OBJECT
@@ -34,12 +35,10 @@ public:
     RecordRun(const Invocation& invocation, Config config);
     ~RecordRun() override;
 
-    void start();
+    Result<void> start(); ///< errors: what is asked for cannot be served
     const std::vector<Watched>& watched() const { return m_watched; }
 
 signals:
-    /// Before it is started.
-    void sessionOpened(lk::Session* session, lk::SessionRecorder* recorder);
     /// All is written. code: of the program.
     void ended(int code);
 
@@ -58,7 +57,8 @@ private:
     OwnThread m_ioThread{QStringLiteral("io")};
     OwnThread m_workerThread{QStringLiteral("worker")};
     OwnThread m_recordThread{QStringLiteral("record")};
-    RecordWriter* m_writer; ///< lives in the record thread
+    RecordWriter* m_writer;    ///< lives in the record thread
+    RecordServices m_services; ///< ends after the sessions
     std::vector<Watched> m_watched;
     EndSignals m_signals{EndSignals::Hangup::Reloads};
     QTimer m_until{this};

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/record/recordservices.h"
+
+#include "app/process/exitcodes.h"
+#include "app/process/output.h"
+#include "backend/alerts/delivery/testnotification.h"
+#include "backend/session/alerting/alertevents.h"
+#include "backend/session/alerting/sessionalerts.h"
+#include "backend/text/errortext.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+
+namespace lk {
+
+RecordServices::RecordServices(QString alertFile)
+    : m_alertFile(std::move(alertFile))
+{}
+
+void RecordServices::prepare(Session::Setup& setup)
+{
+    setup.alertFile = m_alertFile;
+    setup.alertThread = &m_thread;
+}
+
+void RecordServices::follow(Session& session, SessionRecorder& recorder)
+{
+    m_sessions.push_back(&session);
+    m_metrics.setSessions(m_sessions);
+    connect(&session, &QObject::destroyed, this, [this, ended = &session] {
+        std::erase(m_sessions, ended);
+        m_metrics.setSessions(m_sessions);
+    });
+    if (!session.alerts())
+        return;
+    recordAlerts(*session.alerts(), session, recorder);
+    connect(session.alerts(), &SessionAlerts::changed, this,
+            [this, &session] { tellProblem(session); });
+}
+
+void RecordServices::tellProblem(const Session& session)
+{
+    const std::optional<Error>& problem = session.alerts()->alerts()->problem;
+    const QString line =
+        problem ? tr("Alerts are not kept: %1").arg(errorText(*problem)) : QString();
+    if (std::exchange(m_told, line) != line && !line.isEmpty())
+        tellLine(line);
+}
+
+Result<void> RecordServices::listen(const QString& address)
+{
+    const Result<ListenAddress> where = parseListenAddress(address);
+    if (!where)
+        return tl::unexpected(where.error());
+    const Result<void> listens = m_metrics.listen(*where);
+    if (listens)
+        tellLine(tr("Serving http://%1:%2/metrics")
+                     .arg(where->host.isEmpty() ? QStringLiteral("0.0.0.0")
+                          : where->host.contains(QLatin1Char(':'))
+                              ? QLatin1Char('[') + where->host + QLatin1Char(']')
+                              : where->host)
+                     .arg(port()));
+    return listens;
+}
+
+int runTestNotification(const AlertSettings& settings, const QString& target)
+{
+    QObject context;
+    QString said;
+    QMetaObject::invokeMethod(
+        &context,
+        [&] {
+            sendTestNotification(settings, target.toUtf8(), RecordServices::tr("a test"),
+                                 QDateTime::currentMSecsSinceEpoch(), &context,
+                                 [&](const QString& problem) {
+                                     said = problem;
+                                     QCoreApplication::exit();
+                                 });
+        },
+        Qt::QueuedConnection);
+    QCoreApplication::exec();
+    if (!said.isEmpty())
+        return reportError({ErrorCode::NotPossible,
+                            RecordServices::tr("%1: the test notification was not delivered: %2")
+                                .arg(target, said)});
+    Output out;
+    out.print(RecordServices::tr("%1: the test notification was delivered").arg(target) +
+              QLatin1Char('\n'));
+    return out.end(ExitDone);
+}
+
+} // namespace lk

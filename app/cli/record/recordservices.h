@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/ownthread.h"
+#include "backend/metrics/metricsendpoint.h"
+#include "backend/session/session.h"
+
+#include <QObject>
+
+namespace lk {
+
+class SessionRecorder;
+
+/// What goes along with a recording: alerts, which are raised, told and recorded, and what is
+/// served to Prometheus. Ends after the sessions. Lives in the main thread.
+class RecordServices final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// alertFile: what is kept of alerts.
+    explicit RecordServices(QString alertFile);
+
+    void prepare(Session::Setup& setup);
+    /// Before it is started; until it ends.
+    void follow(Session& session, SessionRecorder& recorder);
+    /// address: as on the command line. Errors: BadArgument, NotPossible.
+    Result<void> listen(const QString& address);
+    quint16 port() const { return m_metrics.port(); }
+
+private:
+    void tellProblem(const Session& session);
+
+    QString m_alertFile;
+    OwnThread m_thread{QStringLiteral("alerts")};
+    std::vector<const Session*> m_sessions;
+    MetricsEndpoint m_metrics;
+    QString m_told; ///< the last line about what cannot be kept
+};
+
+/// Sends one test notification to a target of the configuration and tells what came of it: the
+/// program's exit code.
+int runTestNotification(const AlertSettings& settings, const QString& target);
+
+} // namespace lk

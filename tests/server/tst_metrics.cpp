@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/metrics/metricsendpoint.h"
+#include "backend/metrics/sessionmetrics.h"
+#include "backend/session/alerting/sessionalerts.h"
+#include "tests/server/livesession.h"
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTcpSocket>
+#include <QTemporaryDir>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+// What Prometheus reads, over HTTP, from a session with a real server.
+class TestMetrics : public QObject
+{
+    Q_OBJECT
+
+private:
+    static constexpr int patience = 30'000;
+
+    // The whole answer, while the endpoint answers in this same thread.
+    static QByteArray ask(quint16 port, const QByteArray& request)
+    {
+        QTcpSocket socket;
+        socket.connectToHost(u"127.0.0.1"_s, port);
+        QByteArray all;
+        QObject::connect(&socket, &QTcpSocket::readyRead, &socket,
+                         [&] { all += socket.readAll(); });
+        QObject::connect(&socket, &QTcpSocket::connected, &socket, [&] { socket.write(request); });
+        (void)QTest::qWaitFor(
+            [&] { return socket.state() == QAbstractSocket::UnconnectedState && !all.isEmpty(); },
+            patience);
+        return all;
+    }
+    static QByteArray get(quint16 port, const QByteArray& path, const QByteArray& accept = "*/*")
+    {
+        return ask(port, "GET " + path + " HTTP/1.1\r\nHost: h\r\nAccept: " + accept + "\r\n\r\n");
+    }
+
+    RedisServer m_server;
+    QTemporaryDir m_folder;
+
+private slots:
+    void initTestCase() { QVERIFY2(m_server.start(), m_server.output()); }
+    void init() { m_server.line("FLUSHALL"); }
+
+    void tellsWhatTheSessionKnows();
+    void promtoolAcceptsIt();
+    void tokensStayMasked();
+    void healthSaysWhoIsLost();
+    void wrongRequests_data();
+    void wrongRequests();
+    void slowAndManyAreTurnedAway();
+    void addresses_data();
+    void addresses();
+};
+
+void TestMetrics::tellsWhatTheSessionKnows()
+{
+    m_server.lines(
+        {"RPUSH bull:x 1", "SET lock:a me PX 600000", "SET lock:orphan me", "RPUSH jobs j1 j2 j3"});
+    const Config config = parseConfig("[[queue]]\nkey = \"jobs\"\nlayout = \"reliable-list\"\n"
+                                      "processing = \"jobs:processing\"\n",
+                                      u"t"_s)
+                              .value();
+    LiveSession live(m_server.url(), config);
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->summary() && live->findings(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(live->findings()->byCode.contains("lock-without-ttl"), patience);
+    MetricsEndpoint endpoint;
+    endpoint.setSessions({&*live});
+    QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
+    const QByteArray answer = get(endpoint.port(), "/metrics");
+    QVERIFY2(answer.startsWith("HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text"),
+             answer.left(200).constData());
+    QVERIFY(answer.endsWith("# EOF\n"));
+    const QByteArray deployment = "{deployment=\"" + live->name().toUtf8() + "\"";
+    for (const QByteArray& line :
+         {"lockkeeper_up" + deployment + "} 1",
+          "lockkeeper_queue_jobs" + deployment +
+              ",queue=\"jobs\",layout=\"reliable-list\",role=\"ready\"} 3",
+          "lockkeeper_findings" + deployment + ",code=\"lock-without-ttl\"} 1",
+          "lockkeeper_findings" + deployment + ",code=\"queue-stuck\"} 0",
+          "lockkeeper_scan_complete" + deployment + "} 1"})
+        QVERIFY2(answer.contains('\n' + line + '\n'), (line + '\n' + answer).constData());
+    QVERIFY(answer.contains("lockkeeper_primitives" + deployment + ",kind=\"lock\",health="));
+    QVERIFY(answer.contains("lockkeeper_process_cpu_seconds_total "));
+    const QByteArray head = ask(endpoint.port(), "HEAD /metrics HTTP/1.1\r\nHost: h\r\n\r\n");
+    QVERIFY(head.startsWith("HTTP/1.1 200 OK"));
+    QVERIFY(head.endsWith("\r\n\r\n"));
+}
+
+// Of the Debian package prometheus: what it lints is a mistake.
+void TestMetrics::promtoolAcceptsIt()
+{
+    const QString promtool = QStandardPaths::findExecutable(u"promtool"_s);
+    if (promtool.isEmpty())
+        QSKIP("promtool is not installed (Debian: prometheus)");
+    m_server.lines({"SET lock:orphan me", "SET api:1 5 PX 60000", "RPUSH jobs j1"});
+    const Config config =
+        parseConfig("[[queue]]\nkey = \"jobs\"\nlayout = \"reliable-list\"\n"
+                    "processing = \"jobs:processing\"\n[[limiter]]\nkey = \"api:*\"\n"
+                    "layout = \"fixed-window\"\nlimit = 5\nwindow = \"1m\"\n",
+                    u"t"_s)
+            .value();
+    LiveSession live(m_server.url(), config);
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->summary() && live->findings(), patience);
+    for (const MetricsFormat format : {MetricsFormat::PlainText, MetricsFormat::OpenMetrics}) {
+        QByteArray text = sessionMetrics({&*live}, format);
+        QVERIFY(text.contains("lockkeeper_limiter_used_ratio{"));
+        if (format == MetricsFormat::OpenMetrics) {
+            // Its reader of this format wants to know when; it makes blocks of them.
+            QByteArray timed;
+            for (const QByteArray& line : text.split('\n')) {
+                if (!line.isEmpty())
+                    timed += line + (line.startsWith('#') ? "" : " 1700000000") + '\n';
+            }
+            text = timed;
+        }
+        QProcess process;
+        const QString file = m_folder.filePath(u"metrics"_s);
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(text);
+        out.close();
+        if (format == MetricsFormat::PlainText) {
+            process.setStandardInputFile(file);
+            process.start(promtool, {u"check"_s, u"metrics"_s});
+        } else {
+            process.start(promtool, {u"tsdb"_s, u"create-blocks-from"_s, u"openmetrics"_s, file,
+                                     m_folder.filePath(u"blocks"_s)});
+        }
+        QVERIFY(process.waitForFinished(patience));
+        const QByteArray said = process.readAllStandardError() + process.readAllStandardOutput();
+        QVERIFY2(process.exitCode() == 0, (said + text).constData());
+    }
+}
+
+void TestMetrics::tokensStayMasked()
+{
+    m_server.line("SET reset:S3CRETS3CRETS3CRETS3CRETS3CRET 1 PX 600000");
+    LiveSession live(m_server.url());
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->summary(), patience);
+    QVERIFY(!sessionMetrics({&*live}, MetricsFormat::OpenMetrics).contains("S3CRETS3"));
+}
+
+void TestMetrics::healthSaysWhoIsLost()
+{
+    RedisServer server;
+    QVERIFY(server.start());
+    LiveSession live(server.url());
+    MetricsEndpoint endpoint;
+    endpoint.setSessions({&*live});
+    QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
+    QTRY_VERIFY_WITH_TIMEOUT(live.isReady(), patience);
+    QVERIFY(get(endpoint.port(), "/healthz").endsWith("\r\n\r\nok\n"));
+    server.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(!live.isReady(), patience);
+    const QByteArray answer = get(endpoint.port(), "/healthz?x=1");
+    QVERIFY2(answer.startsWith("HTTP/1.1 503 "), answer.constData());
+    QVERIFY(answer.contains("not connected"));
+    QVERIFY(get(endpoint.port(), "/metrics").contains("\nlockkeeper_up{"));
+}
+
+void TestMetrics::wrongRequests_data()
+{
+    QTest::addColumn<QByteArray>("request");
+    QTest::addColumn<QByteArray>("status");
+    QTest::newRow("path") << QByteArray("GET /x HTTP/1.1\r\n\r\n") << QByteArray("404");
+    QTest::newRow("method") << QByteArray("POST /metrics HTTP/1.1\r\n\r\n") << QByteArray("405");
+    QTest::newRow("no HTTP") << QByteArray("hello\r\n\r\n") << QByteArray("400");
+    QTest::newRow("another protocol")
+        << QByteArray("GET /metrics SPDY/9\r\n\r\n") << QByteArray("400");
+    QTest::newRow("header too large")
+        << "GET /metrics HTTP/1.1\r\nX: " + QByteArray(20'000, 'x') << QByteArray("431");
+}
+
+void TestMetrics::wrongRequests()
+{
+    QFETCH(QByteArray, request);
+    QFETCH(QByteArray, status);
+    MetricsEndpoint endpoint;
+    QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
+    const QByteArray answer = ask(endpoint.port(), request);
+    QVERIFY2(answer.startsWith("HTTP/1.1 " + status), answer.left(100).constData());
+    // And it goes on.
+    QVERIFY(get(endpoint.port(), "/healthz").startsWith("HTTP/1.1 200"));
+}
+
+void TestMetrics::slowAndManyAreTurnedAway()
+{
+    HttpEndpoint::Limits limits;
+    limits.connections = 3;
+    limits.requestMs = 500;
+    MetricsEndpoint endpoint(nullptr, limits);
+    QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
+    std::vector<std::unique_ptr<QTcpSocket>> silent;
+    for (int i = 0; i < 3; ++i) {
+        silent.push_back(std::make_unique<QTcpSocket>());
+        silent.back()->connectToHost(u"127.0.0.1"_s, endpoint.port());
+        QTRY_COMPARE_WITH_TIMEOUT(silent.back()->state(), QAbstractSocket::ConnectedState,
+                                  patience);
+        silent.back()->write("GET /met");
+    }
+    // They are let go in their time, and then there is room again.
+    for (const auto& socket : silent)
+        QTRY_COMPARE_WITH_TIMEOUT(socket->state(), QAbstractSocket::UnconnectedState, patience);
+    QVERIFY(get(endpoint.port(), "/healthz").startsWith("HTTP/1.1 200"));
+}
+
+void TestMetrics::addresses_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<int>("port"); // -1: refused
+    QTest::newRow("IPv4") << u"127.0.0.1:9877"_s << u"127.0.0.1"_s << 9877;
+    QTest::newRow("IPv6") << u"[::1]:9877"_s << u"::1"_s << 9877;
+    QTest::newRow("all") << u":9877"_s << QString() << 9877;
+    QTest::newRow("localhost") << u"localhost:1"_s << u"127.0.0.1"_s << 1;
+    QTest::newRow("no port") << u"127.0.0.1"_s << QString() << -1;
+    QTest::newRow("name") << u"example.com:80"_s << QString() << -1;
+    QTest::newRow("bare IPv6") << u"::1:9877"_s << QString() << -1;
+    QTest::newRow("port too large") << u"127.0.0.1:70000"_s << QString() << -1;
+    QTest::newRow("nothing") << QString() << QString() << -1;
+}
+
+void TestMetrics::addresses()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, host);
+    QFETCH(int, port);
+    const Result<ListenAddress> address = parseListenAddress(text);
+    QCOMPARE(address.has_value(), port >= 0);
+    if (!address) {
+        QVERIFY(address.error().detail.contains(u"ADDRESS:PORT"_s));
+        return;
+    }
+    QCOMPARE(address->host, host);
+    QCOMPARE(int(address->port), port);
+}
+
+QTEST_GUILESS_MAIN(TestMetrics)
+#include "tst_metrics.moc"
