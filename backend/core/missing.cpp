@@ -90,6 +90,8 @@ QByteArray causeId(Missing::Cause cause)
         return QByteArrayLiteral("endless");
     case Missing::Cause::Stopped:
         return QByteArrayLiteral("stopped");
+    case Missing::Cause::NotRecorded:
+        return QByteArrayLiteral("not-recorded");
     case Missing::Cause::Refused:
         break;
     }

@@ -26,12 +26,13 @@ struct Missing
         TooLarge,    ///< a reply above the caps
         Endless,     ///< SCAN never came back to 0
         Stopped,     ///< a person stopped the scan
+        NotRecorded, ///< nobody recorded at that moment
         Refused,     ///< any other error reply
     };
     Cause cause = Cause::Refused;
     QByteArray permission; ///< the ACL rule that would help: "+lrange", "~*"; empty: none would
     QString detail;        ///< OtherNodes: how much this node has; Migrating: the other node;
-                           ///< NodeDown: which
+                           ///< NodeDown: which; NotRecorded: the last record before; or empty
     std::optional<Error> error; ///< Refused: what the server said, where it said anything
     qint64 keys = 0;            ///< whose layout could not even be detected
     std::array<qint64, allKinds.size()> primitives{}; ///< detected, but not read; by Kind

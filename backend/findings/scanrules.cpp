@@ -95,6 +95,11 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
     case Missing::Cause::Stopped:
         return FindingText::tr("The scan was stopped after %1 of %2 keys.")
             .arg(count(scan.scanned), count(scan.expected));
+    case Missing::Cause::NotRecorded:
+        return missing.detail.isEmpty()
+                   ? FindingText::tr("Nobody recorded at that time.")
+                   : FindingText::tr("Nobody recorded at that time: this is as of %1.")
+                         .arg(missing.detail);
     case Missing::Cause::Refused:
         break;
     }

@@ -51,12 +51,9 @@ QByteArray deploymentOf(RecordQueries& queries, const QString& named)
 Missing blindness(const RecordedGap& gap)
 {
     Missing missing;
-    missing.cause = Missing::Cause::Refused;
-    missing.error = Error{
-        ErrorCode::NotPossible,
-        gap.fromMs > 0 ? Text::tr("nobody recorded at that time: this is as of %1")
-                             .arg(QDateTime::fromMSecsSinceEpoch(gap.fromMs).toString(Qt::ISODate))
-                       : Text::tr("nobody recorded at that time")};
+    missing.cause = Missing::Cause::NotRecorded;
+    if (gap.fromMs > 0)
+        missing.detail = QDateTime::fromMSecsSinceEpoch(gap.fromMs).toString(Qt::ISODate);
     return missing;
 }
 
@@ -70,8 +67,11 @@ Snapshot snapshotOf(RecordedMoment moment)
         snapshot.scan.complete = false;
         snapshot.scan.missing.push_back(blindness(*moment.blind));
     }
-    for (const RecordedState& recorded : moment.states)
-        snapshot.states.push_back(agedState(recorded.state, moment.atMs));
+    for (const RecordedState& recorded : moment.states) {
+        StatePtr state = agedState(recorded.state, moment.atMs);
+        if (state->present) // a scan would not have found what was gone
+            snapshot.states.push_back(std::move(state));
+    }
     for (RecordedFinding& finding : moment.findings)
         snapshot.findings.push_back(std::move(finding.finding));
     return snapshot;
