@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/recording.h"
 
+#include "backend/history/recordreader.h"
 #include "backend/history/recordwriter.h"
 #include "backend/session/endthread.h"
+#include "backend/session/past/recordedhistory.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
 
@@ -10,11 +12,16 @@ namespace lk {
 
 Recording::Recording(const Clock& clock, const QString& path, QObject* parent)
     : QObject(parent)
+    , m_path(path)
     , m_writer(new RecordWriter({path, {}, &clock}))
+    , m_reader(new RecordReader(path))
 {
     m_writing.setObjectName(QStringLiteral("recording"));
+    m_reading.setObjectName(QStringLiteral("recorded"));
     m_writing.start();
+    m_reading.start();
     m_writer->moveToThread(&m_writing);
+    m_reader->moveToThread(&m_reading);
     QMetaObject::invokeMethod(m_writer, &RecordWriter::start);
 }
 
@@ -23,12 +30,16 @@ Recording::~Recording()
     m_recorders.clear();
     QMetaObject::invokeMethod(m_writer, &RecordWriter::stop);
     m_writer->deleteLater();
+    m_reader->deleteLater();
     endThread(m_writing);
+    endThread(m_reading);
 }
 
 void Recording::add(Session& session, const QString& journal)
 {
-    m_recorders[&session] = std::make_unique<SessionRecorder>(session, *m_writer, journal);
+    auto recorder = std::make_unique<SessionRecorder>(session, *m_writer, journal);
+    keepHistory(session, *recorder, *m_reader, m_path);
+    m_recorders[&session] = std::move(recorder);
 }
 
 void Recording::remove(const Session& session)

@@ -11,11 +11,13 @@
 
 namespace lk {
 
+class RecordReader;
 class RecordWriter;
 class Session;
 class SessionRecorder;
 
-/// Records sessions into one file. Owns the thread that waits for that file's disk. GUI thread.
+/// Records sessions into one file, and gives each session what was recorded of its deployment. Owns
+/// the two threads that wait for that file's disk. GUI thread.
 class Recording final : public QObject
 {
     Q_OBJECT
@@ -30,8 +32,11 @@ public:
     void remove(const Session& session);
 
 private:
+    const QString m_path;
     QThread m_writing;
+    QThread m_reading;
     RecordWriter* m_writer; ///< lives in m_writing
+    RecordReader* m_reader; ///< lives in m_reading
     std::map<const Session*, std::unique_ptr<SessionRecorder>> m_recorders;
 };
 

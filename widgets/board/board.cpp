@@ -15,6 +15,9 @@ void Board::setSession(Session* session)
     if (m_session)
         m_session->disconnect(this);
     m_session = session;
+    Session* live = session ? session->live() : nullptr;
+    m_same = live && m_live == live;
+    m_live = live;
     sessionChanged();
     emit badgeChanged();
 }

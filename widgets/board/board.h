@@ -20,6 +20,7 @@ enum class BoardCommand : quint8 {
     Pin,
     RevealCode,
     Act,
+    WhatHappened,
     CopyRows,
     SaveTable,
 };
@@ -77,6 +78,9 @@ protected:
     void offer(BoardCommand command, std::function<void()> action);
     /// It is another now: connect to its signals. Those of the one before are disconnected.
     virtual void sessionChanged() = 0;
+    /// For sessionChanged(): it is the same deployment at another time, and the same primitives
+    /// have the same handles.
+    bool isSameDeployment() const { return m_same; }
     virtual void activeChanged() = 0;
 
     QPointer<Session> m_session;
@@ -84,6 +88,8 @@ protected:
 private:
     const Names m_names;
     QHash<BoardCommand, std::function<void()>> m_commands;
+    QPointer<Session> m_live; ///< of the last session
+    bool m_same = false;
     bool m_active = false;
 };
 

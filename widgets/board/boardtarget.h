@@ -54,8 +54,15 @@ struct AlertTarget
 struct ServerTarget
 {};
 
+/// Every board as it was then: server time in milliseconds.
+struct MomentTarget
+{
+    qint64 tMs = 0;
+};
+
 /// What one board asks the window to show on another. A value; knows no board.
 using BoardTarget =
-    std::variant<PrimitiveTarget, JobTarget, RowsTarget, FindingTarget, AlertTarget, ServerTarget>;
+    std::variant<PrimitiveTarget, JobTarget, RowsTarget, FindingTarget, AlertTarget, ServerTarget,
+                 MomentTarget>;
 
 } // namespace lk

@@ -114,6 +114,11 @@ void BoardPage::showMenu(const QPoint& position)
                         this, [key] { QApplication::clipboard()->setText(key); });
     }
     menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
+    if (m_session->live()->history())
+        menu->addAction(tr("What happened…"), this, [this, handle] {
+            select(handle);
+            m_detail->showLife();
+        });
     menu->addSeparator();
     const std::vector<StatePtr> targets = m_table->selectionModel()->isRowSelected(index.row())
                                               ? selectedStates()

@@ -93,6 +93,8 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     });
     connect(m_detail, &DetailPane::findingWanted, this,
             [this](quint64 id) { emit wanted(FindingTarget{id}); });
+    connect(m_detail, &DetailPane::momentWanted, this,
+            [this](qint64 tMs) { emit wanted(MomentTarget{tMs}); });
     connect(m_detail, &DetailPane::wideWanted, this, &BoardPage::setWide);
     connect(m_detail, &DetailPane::declareWanted, this, &BoardPage::declare);
     offerCommands();
@@ -188,10 +190,16 @@ void BoardPage::shareWidth()
 
 void BoardPage::sessionChanged()
 {
-    setWide(false);
-    m_selected = noHandle;
+    // In another time what is chosen stays chosen, unless it was there in the past alone.
+    const bool keeps =
+        isSameDeployment() && m_session && (m_session->isPast() || m_session->state(m_selected));
+    if (!keeps) {
+        setWide(false);
+        m_selected = noHandle;
+    }
     m_total = 0;
-    m_filter->resetChips(); // they counted what another server holds
+    if (!isSameDeployment())
+        m_filter->resetChips(); // they counted what another server holds
     m_model->setSession(m_session);
     m_columns->forget();
     m_detail->setSession(m_session);

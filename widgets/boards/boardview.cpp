@@ -7,6 +7,7 @@
 #include "widgets/boards/rowgroups.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tables/tablearrangement.h"
+#include "widgets/detail/detailpane.h"
 #include "widgets/detail/jobs/jobdialog.h"
 
 #include <QHeaderView>
@@ -25,6 +26,7 @@ void BoardPage::offerCommands()
     if (kind() == Kind::Token)
         offer(BoardCommand::RevealCode, [this] { toggleCode(m_selected); });
     offer(BoardCommand::Act, [this] { showActions(); });
+    offer(BoardCommand::WhatHappened, [this] { m_detail->showLife(); });
     offer(BoardCommand::CopyRows, [this] { copySelection(); });
     offer(BoardCommand::SaveTable, [this] { exportCsv(); });
 }

@@ -103,14 +103,18 @@ std::vector<ChartData::Stretch> ChartData::stretches(qint64 nowMs, bool absent) 
 double ChartData::largest(qint64 fromMs, qint64 toMs) const
 {
     double top = limit.value_or(0);
-    for (const Line& line : lines) {
-        auto point = after(line.points, fromMs);
-        if (point != line.points.begin())
+    const auto look = [&](const std::vector<SeriesPoint>& points) {
+        auto point = after(points, fromMs);
+        if (point != points.begin())
             --point; // it still shows at the left edge
-        for (; point != line.points.end() && point->tMs <= toMs; ++point) {
+        for (; point != points.end() && point->tMs <= toMs; ++point) {
             if (point->value > top)
                 top = point->value;
         }
+    };
+    for (const Line& line : lines) {
+        look(line.points);
+        look(line.before);
     }
     return top;
 }

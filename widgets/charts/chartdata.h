@@ -18,8 +18,9 @@ struct ChartData
         QString label;
         ColorRole color = ColorRole::Accent;
         bool stepped = true;
-        std::vector<SeriesPoint> points; ///< ascending; NaN: a gap from there on
-        QString absent = {};             ///< what stands where there is nothing to measure
+        std::vector<SeriesPoint> points;      ///< ascending; NaN: a gap from there on
+        std::vector<SeriesPoint> before = {}; ///< what is compared with, as if it were now
+        QString absent = {};                  ///< what stands where there is nothing to measure
     };
     struct Stretch
     {
@@ -33,6 +34,7 @@ struct ChartData
     std::vector<Line> lines;
     std::optional<double> limit;
     QString limitLabel;
+    QString beforeLabel;        ///< "a day before"; empty: nothing is compared with
     qint64 staleAfterMs = 2000; ///< a line reaches now only if its last point is as recent
 
     bool isEmpty() const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/chartmenu.h"
 
-#include "widgets/charts/time/timeview.h"
+#include "widgets/charts/time/timeaxis.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 
@@ -43,6 +43,18 @@ void addSpans(QMenu* menu, QWidget* chart, const ChartMenu& offer)
     menu->addSeparator();
 }
 
+void addCompare(QMenu* menu, QWidget* chart, const ChartMenu& offer)
+{
+    for (const qint64 before : compareSpans) {
+        QAction* action = menu->addAction(Text::tr("Compare with %1").arg(compareTitle(before)));
+        action->setCheckable(true);
+        action->setChecked(before == offer.compareMs);
+        QObject::connect(action, &QAction::triggered, chart,
+                         [set = offer.setCompare, before](bool on) { set(on ? before : 0); });
+    }
+    menu->addSeparator();
+}
+
 } // namespace
 
 void ChartMenu::popup(QWidget* chart, const QPoint& globalPosition) const
@@ -58,6 +70,8 @@ void ChartMenu::popup(QWidget* chart, const QPoint& globalPosition) const
         QObject::connect(action, &QAction::triggered, chart, follow);
         menu->addSeparator();
     }
+    if (setCompare)
+        addCompare(menu, chart, *this);
     QAction* shot =
         menu->addAction(icon(QStringLiteral("copy"), chart->palette()), Text::tr("Copy picture"));
     QObject::connect(shot, &QAction::triggered, chart,

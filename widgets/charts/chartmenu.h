@@ -18,6 +18,8 @@ struct ChartMenu
     std::function<QString()> csv;
     std::function<void(qint64)> setSpan;
     std::function<void()> follow;
+    std::function<void(qint64)> setCompare; ///< with what was so long before; 0: nothing
+    qint64 compareMs = 0;
     qint64 spanMs = 0;
     bool following = true;
     std::function<QString()> fileStem; ///< what a saved file is called at first

@@ -28,6 +28,10 @@ int roomLeftOfTime()
 QStringList stillTexts(const TimeAxis& axis)
 {
     const TimeView& view = axis.view();
+    if (view.isPast()) {
+        const QString at = Text::tr("Past: %1").arg(clockText(view.nowMs(), view.knownToMs()));
+        return {at + QStringLiteral(" \u00b7 ") + relativeText(view.nowMs(), view.knownToMs()), at};
+    }
     if (!view.following()) {
         const qint64 endMs = std::min(view.toMs(), view.nowMs());
         const QString at = Text::tr("Paused at %1").arg(clockText(endMs, view.nowMs()));
@@ -39,6 +43,8 @@ QStringList stillTexts(const TimeAxis& axis)
 QColor chartGround(const TimeAxis& axis, const QPalette& palette)
 {
     const ThemeColors& colors = themeColors(palette);
+    if (axis.isPast())
+        return colors.tint(ColorRole::Violet);
     const bool live = axis.view().following() && axis.isReading();
     return live ? colors.surface : colors.tint(ColorRole::Warning);
 }

@@ -140,6 +140,10 @@ void ChartWidget::openMenu(const QPoint& globalPosition)
     if (TimeAxis* axis = timeAxis()) {
         menu.setSpan = [axis](qint64 spanMs) { axis->setSpan(spanMs); };
         menu.follow = [axis] { axis->follow(); };
+        if (axis->canCompare()) {
+            menu.setCompare = [axis](qint64 beforeMs) { axis->setCompare(beforeMs); };
+            menu.compareMs = axis->compare();
+        }
         menu.spanMs = axis->view().spanMs();
         menu.following = axis->view().following();
     }

@@ -25,6 +25,7 @@ constexpr qint64 firstSpanMs = 5 * 60 * 1000;
 constexpr double futureShare = 0.22; // room for what is left of the leases
 constexpr int margin = chartMargin;
 constexpr int widestNames = 180;
+constexpr int clickReach = 3; // pixels that a click may move
 
 } // namespace
 
@@ -56,6 +57,7 @@ void LockTimeline::setAxis(TimeAxis* axis)
     connect(axis, &TimeAxis::rangeChanged, this, &LockTimeline::moved);
     connect(axis, &TimeAxis::nowChanged, this, [this] { m_gate->request(); });
     connect(axis, &TimeAxis::cursorChanged, this, qOverload<>(&QWidget::update));
+    connect(axis, &TimeAxis::marksChanged, this, qOverload<>(&QWidget::update));
     m_gate->request();
 }
 
@@ -132,7 +134,7 @@ void LockTimeline::moved()
 
 void LockTimeline::redraw()
 {
-    m_header->setStill(stillTexts(*m_axis), !following());
+    m_header->setStill(stillTexts(*m_axis), !following() && !m_axis->isPast());
     setAccessibleDescription(description());
     update();
 }
@@ -167,14 +169,22 @@ qreal LockTimeline::xOf(qint64 tMs) const
     return plot.left() + double(tMs - fromMs()) / double(m_axis->view().spanMs()) * plot.width();
 }
 
+qint64 LockTimeline::timeAt(int x) const
+{
+    const QRect plot = plotRect();
+    return fromMs() + qint64(double(x - plot.left()) / std::max(1, plot.width()) *
+                             double(m_axis->view().spanMs()));
+}
+
 qint64 LockTimeline::endOf(const HoldInterval& interval) const
 {
-    return isFresh(interval) ? std::max(m_axis->view().nowMs(), interval.fromMs) : interval.toMs;
+    return isFresh(interval) ? std::max(m_axis->view().knownToMs(), interval.fromMs)
+                             : interval.toMs;
 }
 
 bool LockTimeline::isFresh(const HoldInterval& interval) const
 {
-    return interval.open && m_axis->view().nowMs() - interval.toMs <= m_staleAfterMs;
+    return interval.open && m_axis->view().knownToMs() - interval.toMs <= m_staleAfterMs;
 }
 
 // What was seen last was a hold: its lease goes on, or did until it ended unseen.
@@ -304,7 +314,7 @@ void LockTimeline::mousePressEvent(QMouseEvent* event)
     if (lane >= 0 && lane < m_lanes.size())
         m_current = lane;
     if (event->button() == Qt::LeftButton && plotRect().contains(event->pos()))
-        m_dragX = event->pos().x();
+        m_dragX = m_pressX = event->pos().x();
     update();
 }
 
@@ -313,8 +323,7 @@ void LockTimeline::mouseMoveEvent(QMouseEvent* event)
     const int x = event->pos().x();
     const QRect plot = plotRect();
     if (plot.contains(event->pos()))
-        m_axis->setCursor(fromMs() + qint64(double(x - plot.left()) / plot.width() *
-                                            double(m_axis->view().spanMs())));
+        m_axis->setCursor(timeAt(x));
     else
         m_axis->setCursor(std::nullopt);
     if (!m_dragX || x == *m_dragX)
@@ -329,8 +338,12 @@ void LockTimeline::leaveEvent(QEvent*)
     m_axis->setCursor(std::nullopt);
 }
 
-void LockTimeline::mouseReleaseEvent(QMouseEvent*)
+void LockTimeline::mouseReleaseEvent(QMouseEvent* event)
 {
+    const int x = event->pos().x();
+    if (m_pressX && std::abs(x - *m_pressX) <= clickReach && plotRect().contains(event->pos()))
+        m_axis->choose(timeAt(x));
+    m_pressX.reset();
     m_dragX.reset();
     unsetCursor();
 }

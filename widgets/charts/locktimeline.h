@@ -83,6 +83,7 @@ private:
     int namesWidth() const;
     QRectF barRect(const HoldInterval& interval, int lane) const;
     qreal xOf(qint64 tMs) const;
+    qint64 timeAt(int x) const;
     /// Up to when it was seen to be held.
     qint64 endOf(const HoldInterval& interval) const;
     bool isFresh(const HoldInterval& interval) const;
@@ -106,6 +107,7 @@ private:
     RedrawGate* m_gate = nullptr;
     int m_current = 0; ///< the lane that the keyboard is on
     std::optional<int> m_dragX;
+    std::optional<int> m_pressX; ///< where a click would be one
 };
 
 } // namespace lk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/locktimeline.h"
+#include "widgets/charts/time/markpaint.h"
 #include "widgets/charts/time/timeaxis.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
@@ -33,6 +35,8 @@ void LockTimeline::paintEvent(QPaintEvent*)
     for (size_t i = 0; i < m_intervals.size(); ++i)
         paintBar(painter, m_intervals[i], m_laneOf[i]);
     painter.restore();
+    paintTimeMarks(
+        painter, plot, m_axis->marks(), [this](qint64 t) { return xOf(t); }, palette());
     const std::optional<qint64> cursor = m_axis->cursor();
     if (cursor && *cursor >= fromMs() && *cursor <= toMs())
         painter.fillRect(QRect(qRound(xOf(*cursor)), plot.top(), 1, plot.height()), colors.second);
@@ -158,8 +162,10 @@ void LockTimeline::paintAxis(QPainter& painter) const
     if (now < plot.left() || now > plot.right())
         return;
     painter.setPen(colors.text);
+    const TimeView& view = m_axis->view();
     painter.drawText(QRectF(now - columnWidth / 2.0, base + 6, columnWidth, metrics.height()),
-                     Qt::AlignCenter, tr("now"));
+                     Qt::AlignCenter,
+                     view.isPast() ? clockText(view.nowMs(), view.knownToMs()) : tr("now"));
 }
 
 } // namespace lk

@@ -72,6 +72,7 @@ void AutoRequeueLine::setQueue(Session& session, const PrimitivePtr& queue)
         if (m_session)
             m_session->disconnect(this);
         m_session = &session;
+        m_queue.reset();
         connect(m_session, &Session::autoRequeueChanged, this, [this](const PrimitiveId& id) {
             if (m_queue && id == m_queue->id)
                 refresh();
@@ -80,7 +81,7 @@ void AutoRequeueLine::setQueue(Session& session, const PrimitivePtr& queue)
     if (m_queue == queue)
         return;
     m_queue = queue;
-    setVisible(AutoRequeue::unavailable(*queue).isEmpty());
+    setVisible(!session.isPast() && AutoRequeue::unavailable(*queue).isEmpty());
     refresh();
 }
 

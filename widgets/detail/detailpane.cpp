@@ -3,6 +3,7 @@
 
 #include "backend/core/names/redactedname.h"
 #include "backend/layouts/layout.h"
+#include "backend/session/past/sessionhistory.h"
 #include "backend/text/certaintytext.h"
 #include "backend/text/errortext.h"
 #include "backend/text/statewords.h"
@@ -13,6 +14,7 @@
 #include "widgets/detail/bodies/detailbody.h"
 #include "widgets/detail/findingnotes.h"
 #include "widgets/detail/layoutcharts.h"
+#include "widgets/detail/life/lifedialog.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
@@ -62,6 +64,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     , m_problem(new QLabel)
     , m_findings(new FindingNotes)
     , m_declare(new QToolButton)
+    , m_life(new QToolButton)
 {
     setMinimumWidth(352);
     setObjectName(QStringLiteral("detailPane"));
@@ -94,12 +97,26 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     m_declare->setToolTip(tr("Writes what Redis does not store to the configuration file"));
     m_declare->setFocusPolicy(Qt::StrongFocus);
     m_declare->hide();
-    layout->addWidget(m_declare, 0, Qt::AlignLeft);
+    m_life->setObjectName(QStringLiteral("whatHappened"));
+    m_life->setText(tr("What happened…"));
+    m_life->setToolTip(tr("Its life as recorded: who held it, when it was stuck or full, what was "
+                          "done (Ctrl+H)"));
+    m_life->setFocusPolicy(Qt::StrongFocus);
+    m_life->hide();
+    connect(m_life, &QToolButton::clicked, this, &DetailPane::showLife);
+    auto* ways = new QHBoxLayout;
+    ways->setSpacing(8);
+    ways->addWidget(m_life);
+    ways->addWidget(m_declare);
+    ways->addStretch(1);
+    layout->addLayout(ways);
     connect(m_declare, &QToolButton::clicked, this, [this] { emit declareWanted(m_handle); });
     layout->addWidget(m_problem);
     layout->addWidget(m_findings);
     layout->addWidget(m_body, 1);
-    m_layoutCharts = new LayoutCharts(*m_body->findChild<SeriesFeed*>());
+    auto* feed = m_body->findChild<SeriesFeed*>();
+    connect(feed, &SeriesFeed::momentChosen, this, &DetailPane::momentWanted);
+    m_layoutCharts = new LayoutCharts(*feed);
     if (!m_body->placeCharts(m_layoutCharts))
         layout->addWidget(m_layoutCharts);
     auto* scroll = new QScrollArea;
@@ -142,15 +159,42 @@ void DetailPane::setSession(Session* session)
 {
     if (m_session)
         m_session->disconnect(this);
+    // At another time the same primitive has the same handle.
+    const bool same =
+        session && m_live == session->live() && (session->isPast() || session->state(m_handle));
     m_session = session;
-    m_handle = noHandle;
+    m_live = session ? session->live() : nullptr;
+    if (!same)
+        m_handle = noHandle;
     m_stack->setCurrentWidget(m_empty);
     if (m_session) {
         connect(m_session, &Session::changed, this, &DetailPane::onChanged);
         connect(m_session, &Session::findingsChanged, this, &DetailPane::updateFindings);
         connect(m_session, &Session::codesChanged, this, &DetailPane::refresh);
         connect(m_session, &Session::limitsChanged, this, &DetailPane::refresh);
+        connect(m_session->live(), &Session::historyChanged, this, &DetailPane::updateHistory,
+                Qt::UniqueConnection);
     }
+    updateHistory();
+    if (m_handle != noHandle)
+        show(m_handle);
+}
+
+void DetailPane::updateHistory()
+{
+    SessionHistory* history = m_live ? m_live->history() : nullptr;
+    if (m_history && m_history != history)
+        m_history->disconnect(this);
+    if (history && m_history != history)
+        connect(history, &SessionHistory::spanChanged, this, &DetailPane::updateHistory);
+    m_history = history;
+    m_life->setVisible(history && history->firstMs() > 0);
+}
+
+void DetailPane::showLife()
+{
+    if (LifeDialog* dialog = LifeDialog::open(m_session, m_handle, this))
+        connect(dialog, &LifeDialog::momentWanted, this, &DetailPane::momentWanted);
 }
 
 void DetailPane::show(Handle handle)

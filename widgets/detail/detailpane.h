@@ -21,6 +21,7 @@ class DetailBody;
 class EmptyState;
 class FindingNotes;
 class LayoutCharts;
+class SessionHistory;
 struct JobChoice;
 
 /// The pane of the selected primitive: who it is, its numbers, its charts. The body below the
@@ -46,20 +47,27 @@ signals:
     void actionChosen(const lk::Action* action, lk::Handle handle);
     void findingWanted(quint64 id);
     void wideWanted(bool wide);
+    /// A moment was chosen in a chart: it is to be shown everywhere.
+    void momentWanted(qint64 tMs);
     /// What Redis does not hold of it.
     void declareWanted(lk::Handle handle);
+
+public slots:
+    void showLife(); ///< "What happened", where there is a recording
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
     void onChanged(const DeltaPtr& delta);
+    void updateHistory();
     void refresh();
     void updateHeader(const State& state);
     void updateIcon(const State& state);
     void updateFindings();
 
     QPointer<Session> m_session;
+    QPointer<Session> m_live; ///< of the last session
     Handle m_handle = noHandle;
     DetailBody* m_body;
     LayoutCharts* m_layoutCharts;
@@ -73,7 +81,9 @@ private:
     QLabel* m_problem;
     FindingNotes* m_findings;
     QToolButton* m_declare;
-    QTimer m_frames; ///< moves what depends on the time between two states
+    QToolButton* m_life;
+    QPointer<SessionHistory> m_history; ///< whose signals are connected
+    QTimer m_frames;                    ///< moves what depends on the time between two states
     bool m_active = false;
     bool m_isWide = false; ///< the pane has the board to itself
 };

@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/seriesfeed.h"
 
+#include "backend/layouts/layout.h"
+#include "backend/session/past/sessionhistory.h"
 #include "backend/session/session.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lk {
 
 SeriesFeed::SeriesFeed(QObject* parent, double futureShare)
     : QObject(parent)
     , m_axis(chartSpans().front(), futureShare, this)
+    , m_recorded(m_axis, this)
 {
-    connect(&m_axis, &TimeAxis::rangeChanged, this, &SeriesFeed::fillSeen);
+    connect(&m_axis, &TimeAxis::rangeChanged, this, [this] {
+        updateRecorded();
+        fillSeen();
+    });
+    connect(&m_axis, &TimeAxis::compareChanged, this, &SeriesFeed::updateRecorded);
+    connect(&m_axis, &TimeAxis::momentChosen, this, [this](qint64 tMs) {
+        m_chosen = true;
+        if (m_session && m_session->isPast())
+            m_axis.hold();
+        emit momentChosen(tMs);
+    });
+    connect(&m_recorded, &RecordedFeed::loaded, this, [this] {
+        fillSeen();
+        emit recordedHoldsChanged();
+        updateRecorded(); // it may have been moved on meanwhile
+    });
 }
 
 void SeriesFeed::add(TimeChart* chart, int series, int metric)
 {
     m_lines.push_back({chart, series, metric});
+    m_primitive.reset(); // its metrics are asked for anew
     if (m_charts.contains(chart))
         return;
     m_charts.append(chart);
@@ -31,28 +51,86 @@ void SeriesFeed::remove(TimeChart* chart)
 
 void SeriesFeed::setSource(Session* session, Handle handle, qint64 staleAfterMs)
 {
+    Session* live = session ? session->live() : nullptr;
+    const bool same = live && m_live == live && m_handle == handle;
     m_session = session;
+    m_live = live;
     m_handle = handle;
     m_staleAfterMs = staleAfterMs;
-    m_axis.follow();
+    if (!same)
+        m_primitive.reset();
+    const bool past = session && session->isPast();
+    m_axis.setPast(past ? live->serverNowMs() : 0);
+    if (same && past && (m_chosen || !m_axis.view().following()))
+        m_axis.hold();
+    else
+        m_axis.follow();
+    m_chosen = false;
+    updateRecorded();
     for (TimeChart* chart : std::as_const(m_charts))
         fill(chart);
 }
 
+const Series* SeriesFeed::inMemory(int metric) const
+{
+    const Series* series = m_session ? m_session->series().find(m_handle, metric) : nullptr;
+    return series && !series->isEmpty() ? series : nullptr;
+}
+
+QByteArray SeriesFeed::metricId(int metric) const
+{
+    if (!m_primitive)
+        return {};
+    const auto all = metricsOf(*m_primitive);
+    return size_t(metric) < all.size() ? QByteArray(all[size_t(metric)].id) : QByteArray();
+}
+
 void SeriesFeed::refresh(qint64 serverNowMs)
 {
-    if (!m_session)
-        return;
+    if (!m_session || serverNowMs <= 0)
+        return; // the past has not told its moment yet
+    if (m_session->isPast())
+        m_axis.setPast(m_session->live()->serverNowMs());
     m_axis.setReading(m_session->isLive());
     m_axis.setNow(serverNowMs);
-    qint64 firstMs = 0;
+    const SessionHistory* history = m_session->live()->history();
+    qint64 firstMs = history && m_primitive ? history->firstMs() : 0;
     for (const Line& line : m_lines) {
-        const Series* series = m_session->series().find(m_handle, line.metric);
-        if (series && !series->isEmpty())
+        if (const Series* series = inMemory(line.metric))
             firstMs = firstMs > 0 ? std::min(firstMs, series->firstMs()) : series->firstMs();
     }
     m_axis.setFirst(firstMs);
+    updateRecorded();
     fillSeen();
+}
+
+// The youngest of what memory begins with, so that no chart has a hole.
+void SeriesFeed::updateRecorded()
+{
+    if (!m_session || m_charts.isEmpty())
+        return;
+    if (const StatePtr state = m_session->state(m_handle);
+        state && state->primitive != m_primitive) {
+        m_primitive = state->primitive;
+        QByteArrayList metrics;
+        for (const Line& line : m_lines)
+            metrics << metricId(line.metric);
+        metrics.removeAll(QByteArray());
+        m_recorded.setSource(m_session, m_primitive->id);
+        m_recorded.setMetrics(metrics);
+    }
+    if (!m_primitive)
+        return;
+    qint64 memoryFromMs = 0;
+    bool all = true;
+    for (const Line& line : m_lines) {
+        const Series* series = inMemory(line.metric);
+        all = all && series;
+        if (series)
+            memoryFromMs = std::max(memoryFromMs, series->firstMs());
+    }
+    m_recorded.setSource(m_session, m_primitive->id);
+    m_recorded.update(all ? memoryFromMs : 0, m_charts.front()->wantedPoints());
 }
 
 void SeriesFeed::fillSeen()
@@ -67,14 +145,28 @@ void SeriesFeed::fill(TimeChart* chart)
 {
     if (!m_session)
         return;
-    chart->setStaleAfter(m_staleAfterMs > 0 ? m_staleAfterMs : m_session->staleAfterMs());
+    // What was recorded holds until the next that was.
+    chart->setStaleAfter(m_session->isPast()  ? anySilence
+                         : m_staleAfterMs > 0 ? m_staleAfterMs
+                                              : m_session->staleAfterMs());
     for (const Line& line : m_lines) {
         if (line.chart != chart)
             continue;
-        const Series* series = m_session->series().find(m_handle, line.metric);
-        chart->setPoints(line.series, series ? series->points(chart->fromMs(), chart->toMs(),
-                                                              chart->wantedPoints())
-                                             : std::vector<SeriesPoint>());
+        const Series* series = inMemory(line.metric);
+        const QByteArray id = metricId(line.metric);
+        std::vector<SeriesPoint> points =
+            pointsIn(m_recorded.points(id), chart->fromMs(),
+                     series ? std::min(chart->toMs(), series->firstMs() - 1) : chart->toMs());
+        if (series) {
+            std::erase_if(points, [&](const SeriesPoint& p) { return p.tMs >= series->firstMs(); });
+            const std::vector<SeriesPoint> recent =
+                series->points(chart->fromMs(), chart->toMs(), chart->wantedPoints());
+            points.insert(points.end(), recent.begin(), recent.end());
+        }
+        chart->setPoints(line.series, std::move(points));
+        if (m_axis.compare() > 0)
+            chart->setBefore(line.series,
+                             pointsIn(m_recorded.before(id), chart->fromMs(), chart->toMs()));
     }
 }
 

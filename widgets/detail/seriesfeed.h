@@ -5,14 +5,16 @@
 #include "backend/session/session.h"
 #include "widgets/charts/time/timeaxis.h"
 #include "widgets/charts/time/timechart.h"
+#include "widgets/detail/recordedfeed.h"
 
 #include <QList>
 #include <QPointer>
 
 namespace lk {
 
-/// Keeps a set of charts fed with the series of one primitive. They share one stretch of time: one
-/// is panned or zoomed, all are.
+/// Keeps a set of charts fed with the series of one primitive: from memory, and what is older, or
+/// in the past all of it, from the recording. They share one stretch of time: one is panned or
+/// zoomed, all are.
 class SeriesFeed final : public QObject
 {
     Q_OBJECT
@@ -26,10 +28,19 @@ public:
     void add(TimeChart* chart, int series, int metric);
     /// The chart is not fed any more.
     void remove(TimeChart* chart);
-    /// staleAfterMs: what was recorded no longer ago still holds; 0: as of what has attention.
+    /// Where it is the same primitive in another session of the same deployment, the charts stay
+    /// where they are. staleAfterMs: what was recorded no longer ago still holds; 0: as of what has
+    /// attention.
     void setSource(Session* session, Handle handle, qint64 staleAfterMs = 0);
     /// New samples may be there; also moves the charts' now.
     void refresh(qint64 serverNowMs);
+    /// As the recording has them in the stretch that is shown; empty until they have come.
+    const std::vector<Hold>& recordedHolds() const { return m_recorded.holds(); }
+
+signals:
+    /// A person wants to see that moment everywhere.
+    void momentChosen(qint64 tMs);
+    void recordedHoldsChanged();
 
 private:
     struct Line
@@ -40,6 +51,9 @@ private:
     };
     void fill(TimeChart* chart);
     void fillSeen();
+    void updateRecorded();
+    QByteArray metricId(int metric) const;
+    const Series* inMemory(int metric) const;
 
     QPointer<Session> m_session;
     Handle m_handle = noHandle;
@@ -47,6 +61,10 @@ private:
     std::vector<Line> m_lines;
     QList<TimeChart*> m_charts;
     TimeAxis m_axis;
+    RecordedFeed m_recorded;
+    QPointer<Session> m_live;
+    PrimitivePtr m_primitive; ///< the one whose series these are, once it is known
+    bool m_chosen = false;    ///< a moment, in one of the charts: they stay where they are
 };
 
 } // namespace lk

@@ -78,8 +78,30 @@ QList<KeyHint> chartKeyHints()
              HelpDialog::tr("Shift+wheel")},
             key(Qt::Key_Home, HelpDialog::tr("To the oldest data")),
             key(Qt::Key_End, HelpDialog::tr("Back to live; also by double click")),
+            {charts,
+             {},
+             HelpDialog::tr("Move the crosshair; Return shows its moment, as a click does"),
+             HelpDialog::tr("Shift+Left, Shift+Right")},
+            key(Qt::Key_C, HelpDialog::tr("Compare with a day before, a week before, nothing")),
             {charts, QKeySequence(Qt::SHIFT | Qt::Key_F10),
              HelpDialog::tr("Menu: copy, save as PNG or CSV, back to live")}};
+}
+
+QList<KeyHint> timeKeyHints()
+{
+    const QString bar = HelpDialog::tr("Time travel");
+    const auto keys = [&](const QString& text, const QString& names) {
+        return KeyHint{bar, {}, text, names};
+    };
+    return {
+        keys(HelpDialog::tr("On the time bar: a step; with Shift a second"),
+             HelpDialog::tr("Left, Right")),
+        keys(HelpDialog::tr("On the time bar: a large step"), HelpDialog::tr("Page Up, Page Down")),
+        keys(HelpDialog::tr("On the time bar: to the beginning of the recording, to live"),
+             HelpDialog::tr("Home, End")),
+        keys(HelpDialog::tr("On the time bar: previous or next event"),
+             HelpDialog::tr("Ctrl+Left, Ctrl+Right")),
+        {bar, QKeySequence(Qt::Key_Space), HelpDialog::tr("On the time bar: play or stop")}};
 }
 
 HelpDialog::HelpDialog(const QList<KeyHint>& keys, QWidget* parent)

@@ -18,6 +18,8 @@ struct KeyHint
 
 /// Those of every chart.
 QList<KeyHint> chartKeyHints();
+/// On the time bar.
+QList<KeyHint> timeKeyHints();
 
 /// The keys, how Lockkeeper looks at a server, version and licence.
 class HelpDialog final : public QDialog

@@ -4,6 +4,7 @@
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
+#include "backend/session/past/sessionhistory.h"
 #include "backend/session/session.h"
 #include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
@@ -73,6 +74,7 @@ FindingDetail::FindingDetail(QWidget* parent)
     , m_silence(new QToolButton)
     , m_fix(new QPushButton)
     , m_go(new QPushButton(tr("Sho&w")))
+    , m_then(new QPushButton(tr("Show when it &began")))
     , m_whyNot(wrapped())
 {
     setMinimumWidth(330);
@@ -169,6 +171,7 @@ QWidget* FindingDetail::buildBar()
     row->setSpacing(8);
     row->addWidget(m_fix);
     row->addWidget(m_go);
+    row->addWidget(m_then);
     row->addStretch(1);
     layout->addLayout(row);
     layout->addWidget(m_whyNot);
@@ -177,6 +180,9 @@ QWidget* FindingDetail::buildBar()
     m_fix->setObjectName(QStringLiteral("fix"));
     m_go->setObjectName(QStringLiteral("showObject"));
     connect(m_fix, &QPushButton::clicked, this, &FindingDetail::fixWanted);
+    m_then->setObjectName(QStringLiteral("showBeginning"));
+    m_then->setToolTip(tr("All boards as they were when this was first seen"));
+    connect(m_then, &QPushButton::clicked, this, &FindingDetail::momentWanted);
     connect(m_go, &QPushButton::clicked, this, &FindingDetail::objectWanted);
     return bar;
 }
@@ -199,18 +205,24 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     const qint64 others = all && ofCode != all->byCode.end() ? ofCode->second - 1 : 0;
     const QString code = QString::fromLatin1(finding.code);
     const qint64 ago = std::max<qint64>(0, session->serverNowMs() - live->sinceMs) / 1000 * 1000;
-    m_facts->setRows(
-        {finding.ofServer ? FactGrid::Row{tr("Address"), shownName(finding), true}
-                          : FactGrid::Row{tr("Key"), shownKey(finding), true},
-         {tr("Layout"),
-          layout             ? layout->title()
-          : finding.ofServer ? tr("Server")
-          : live->boardless  ? tr("The scan itself")
-                             : kindPluralTitle(live->kind),
-          false},
-         {tr("Code"), others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code,
-          false},
-         {tr("Open for"), ago > 0 ? formatDuration(ago) : tr("just now"), false}});
+    std::vector<FactGrid::Row> rows{
+        finding.ofServer ? FactGrid::Row{tr("Address"), shownName(finding), true}
+                         : FactGrid::Row{tr("Key"), shownKey(finding), true},
+        {tr("Layout"),
+         layout             ? layout->title()
+         : finding.ofServer ? tr("Server")
+         : live->boardless  ? tr("The scan itself")
+                            : kindPluralTitle(live->kind),
+         false},
+        {tr("Code"), others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code,
+         false}};
+    // In the past it was judged when that moment was shown.
+    if (!session->isPast())
+        rows.push_back({tr("Open for"), ago > 0 ? formatDuration(ago) : tr("just now"), false});
+    m_facts->setRows(std::move(rows));
+    const SessionHistory* history = session->live()->history();
+    m_then->setVisible(!session->isPast() && history && history->firstMs() > 0 &&
+                       live->sinceMs >= history->firstMs());
     const QByteArrayList& silenced = session->config().check.silence;
     m_silencing->setTitle(finding.silenced ? tr("Silenced in the configuration file")
                                            : tr("To silence it in the configuration file"));

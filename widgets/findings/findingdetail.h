@@ -35,6 +35,7 @@ signals:
     void fixWanted();
     void objectWanted();
     void silenceWanted();
+    void momentWanted(); ///< when it was first seen
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -66,6 +67,7 @@ private:
     QToolButton* m_silence;
     QPushButton* m_fix;
     QPushButton* m_go;
+    QPushButton* m_then;
     QLabel* m_whyNot;
 };
 

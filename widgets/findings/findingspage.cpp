@@ -83,6 +83,10 @@ FindingsPage::FindingsPage(QWidget* parent)
     connect(m_detail, &FindingDetail::fixWanted, this, &FindingsPage::fix);
     connect(m_detail, &FindingDetail::silenceWanted, this,
             [this] { silence(m_model->findingAt(m_model->rowOf(m_selected))); });
+    connect(m_detail, &FindingDetail::momentWanted, this, [this] {
+        if (const LiveFindingPtr live = m_model->findingAt(m_model->rowOf(m_selected)))
+            emit wanted(MomentTarget{live->sinceMs});
+    });
     connect(m_detail, &FindingDetail::objectWanted, this, [this] { goToObject(m_selected); });
     offerCommands();
     updateIcons();
@@ -201,6 +205,10 @@ void FindingsPage::fitColumns()
 
 void FindingsPage::sessionChanged()
 {
+    if (!isSameDeployment())
+        m_carried.reset();
+    else if (const LiveFindingPtr live = m_model->findingAt(m_model->rowOf(m_selected)))
+        m_carried = live;
     m_selected = 0;
     m_model->keep(0);
     m_model->setFindings(nullptr);
@@ -233,10 +241,28 @@ void FindingsPage::refresh()
     m_restoring = true;
     m_model->setFindings(m_session ? m_session->findings() : nullptr);
     m_restoring = false;
+    selectCarried();
     restoreSelection();
     showDetail();
     updateCounts();
     updateEmptyState();
+}
+
+// At another time the same hazard is another finding.
+void FindingsPage::selectCarried()
+{
+    const LiveFindingsPtr all = m_session ? m_session->findings() : nullptr;
+    if (!m_carried || m_selected != 0 || !all)
+        return;
+    for (const LiveFindingPtr& live : all->rows) {
+        if (live->handle != m_carried->handle || live->finding.code != m_carried->finding.code ||
+            live->finding.name != m_carried->finding.name)
+            continue;
+        m_selected = live->id;
+        m_model->keep(m_selected);
+        m_carried.reset();
+        return;
+    }
 }
 
 void FindingsPage::applyFilter()

@@ -60,6 +60,7 @@ private:
     void updateEmptyState();
     void updateIcons();
     void restoreSelection();
+    void selectCarried();
     void showDetail();
     void onSelectionChanged();
     void applyFix(quint64 id);
@@ -79,6 +80,7 @@ private:
     QLabel* m_note = nullptr;
     QCheckBox* m_silenced = nullptr;
     quint64 m_selected = 0;
+    LiveFindingPtr m_carried; ///< selected at another time: its like is, once it is there
     bool m_restoring = false;
 };
 

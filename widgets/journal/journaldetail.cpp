@@ -24,7 +24,8 @@ namespace lk {
 
 namespace {
 
-constexpr int titleRun = 28; // characters of the title that the narrowest pane has room for
+constexpr qint64 afterMs = 1500; // until what it changed was read and recorded
+constexpr int titleRun = 28;     // characters of the title that the narrowest pane has room for
 
 QString expiryText(const QJsonObject& key)
 {
@@ -133,6 +134,7 @@ JournalDetail::JournalDetail(QWidget* parent)
     , m_facts(new FactGrid)
     , m_undo(new QPushButton(tr("&Undo…")))
     , m_copy(new QPushButton(tr("Cop&y receipt id")))
+    , m_then(new QPushButton(tr("&Show this moment")))
 {
     setMinimumWidth(340);
     setObjectName(QStringLiteral("journalDetail"));
@@ -151,6 +153,10 @@ JournalDetail::JournalDetail(QWidget* parent)
     buttons->setSpacing(8);
     buttons->addWidget(m_undo);
     buttons->addWidget(m_copy);
+    buttons->addWidget(m_then);
+    m_then->setObjectName(QStringLiteral("showMoment"));
+    m_then->setToolTip(tr("All boards as they were right after it"));
+    connect(m_then, &QPushButton::clicked, this, [this] { emit momentWanted(m_momentMs); });
     buttons->addStretch(1);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(16, 12, 16, 12);
@@ -182,6 +188,12 @@ JournalDetail::JournalDetail(QWidget* parent)
             [this] { QApplication::clipboard()->setText(QString::fromLatin1(m_id)); });
 }
 
+void JournalDetail::setRecordedFrom(qint64 firstMs)
+{
+    m_recordedFromMs = firstMs;
+    m_then->setVisible(firstMs > 0 && m_momentMs >= firstMs);
+}
+
 void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList& undoable,
                          const QString& endpoint)
 {
@@ -190,6 +202,8 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
     const JournalEntry* entry = steps.front();
     const bool group = steps.size() > 1;
     m_id = group ? entry->group : entry->receipt;
+    m_momentMs = momentOf(*entry) + afterMs;
+    setRecordedFrom(m_recordedFromMs);
     m_undoable = undoable;
     const QString what = group ? tr("%Ln action(s)", nullptr, int(steps.size())) : entry->name;
     m_title->setText(
@@ -206,11 +220,12 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
     m_undo->setText(group ? tr("&Undo all %Ln…", nullptr, int(undoable.size())) : tr("&Undo…"));
     m_undo->setVisible(std::any_of(steps.begin(), steps.end(),
                                    [](const JournalEntry* step) { return step->undoable; }));
-    m_undo->setEnabled(here && !undone);
+    m_undo->setEnabled(here && !undone && !m_past);
     m_undo->setToolTip(
-        undone ? tr("Already undone")
-        : here ? tr("Shows the plan first")
-               : plainTip(tr("It was run on %1: connect there to undo it").arg(entry->endpoint)));
+        m_past   ? tr("What is shown is the past; go back to live to undo it")
+        : undone ? tr("Already undone")
+        : here   ? tr("Shows the plan first")
+                 : plainTip(tr("It was run on %1: connect there to undo it").arg(entry->endpoint)));
     m_stack->setCurrentIndex(0);
 }
 

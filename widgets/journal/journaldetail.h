@@ -26,9 +26,14 @@ public:
     /// connected.
     void show(const JournalModel::Steps& steps, const QByteArrayList& undoable,
               const QString& endpoint);
+    /// Of moments before it nothing is recorded. 0: nothing is at all.
+    void setRecordedFrom(qint64 firstMs);
+    /// Nothing is undone from there.
+    void setPast(bool past) { m_past = past; }
 
 signals:
     void undoWanted(const QByteArrayList& receipts);
+    void momentWanted(qint64 tMs); ///< as it was right after the step
 
 private:
     QStackedLayout* m_stack;
@@ -42,6 +47,10 @@ private:
     QPushButton* m_copy;
     QByteArray m_id; ///< receipt, or group
     QByteArrayList m_undoable;
+    QPushButton* m_then;
+    qint64 m_momentMs = 0; ///< of the last step
+    qint64 m_recordedFromMs = 0;
+    bool m_past = false;
 };
 
 } // namespace lk

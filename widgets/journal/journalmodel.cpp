@@ -94,12 +94,35 @@ void JournalModel::setContents(const JournalPtr& contents)
 {
     beginResetModel();
     m_contents = contents;
+    noteUndone();
+    arrange();
+    endResetModel();
+}
+
+void JournalModel::noteUndone()
+{
     m_undone.clear();
     for (size_t i = 0; m_contents && i < m_contents->entries.size(); ++i) {
         const JournalEntry& entry = m_contents->entries[i];
-        if (!entry.undoes.isEmpty() && entry.outcome == Outcome::Succeeded)
+        if (!entry.undoes.isEmpty() && entry.outcome == Outcome::Succeeded &&
+            (m_untilMs == 0 || momentOf(entry) <= m_untilMs))
             m_undone.insert(entry.undoes);
     }
+}
+
+// Most moments have the same lines as the one before.
+void JournalModel::setUntil(qint64 ms)
+{
+    const qint64 before = std::exchange(m_untilMs, ms);
+    const auto crossed = [&](const JournalEntry& entry) {
+        const qint64 at = momentOf(entry);
+        return (before == 0 || at <= before) != (ms == 0 || at <= ms);
+    };
+    if (!m_contents ||
+        std::none_of(m_contents->entries.begin(), m_contents->entries.end(), crossed))
+        return;
+    beginResetModel();
+    noteUndone();
     arrange();
     endResetModel();
 }
@@ -120,7 +143,8 @@ void JournalModel::arrange()
         return;
     QHash<QByteArray, Steps> groups;
     for (auto it = m_contents->entries.rbegin(); it != m_contents->entries.rend(); ++it) {
-        if (!m_filter.isEmpty() && !fits(*it, m_filter))
+        if ((!m_filter.isEmpty() && !fits(*it, m_filter)) ||
+            (m_untilMs > 0 && momentOf(*it) > m_untilMs))
             continue;
         m_fitting.push_back(&*it);
         if (!it->group.isEmpty())

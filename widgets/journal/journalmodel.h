@@ -30,6 +30,8 @@ public:
 
     void setContents(const JournalPtr& contents);
     void setFilter(const QString& text);
+    /// What was done later is left out, and so is what took something back later. 0: nothing is.
+    void setUntil(qint64 ms);
     qint64 total() const { return m_contents ? qint64(m_contents->entries.size()) : 0; }
 
     using Steps = std::vector<const JournalEntry*>;
@@ -62,10 +64,12 @@ private:
     };
 
     void arrange();
+    void noteUndone();
     QString cell(const Row& row, int column) const;
 
     JournalPtr m_contents;
     QString m_filter;
+    qint64 m_untilMs = 0;
     Steps m_fitting; ///< of m_contents, newest first
     std::vector<Row> m_rows;
     QSet<QByteArray> m_open; ///< groups

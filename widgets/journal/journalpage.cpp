@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/journal/journalpage.h"
 
+#include "backend/session/past/sessionhistory.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/board/tableviewstate.h"
@@ -65,6 +66,8 @@ JournalPage::JournalPage(QWidget* parent)
         if (m_session)
             ActionDialog::open(m_session, {nullptr, {}, {}, {}, receipts}, this);
     });
+    connect(m_detail, &JournalDetail::momentWanted, this,
+            [this](qint64 tMs) { emit wanted(MomentTarget{tMs}); });
     offer(BoardCommand::FocusFilter, [this] { focusFilter(); });
     offer(BoardCommand::CopyRows, [this] { copySelection(); });
     offer(BoardCommand::SaveTable, [this] { saveCsv(); });
@@ -169,11 +172,17 @@ void JournalPage::fitColumns()
 
 void JournalPage::sessionChanged()
 {
-    m_chosen.clear();
+    if (!isSameDeployment())
+        m_chosen.clear();
     m_problem.clear();
     m_model->setContents(nullptr);
+    m_model->setUntil(0);
     m_detail->show({}, {}, {});
+    m_detail->setPast(m_session && m_session->isPast());
     if (m_session) {
+        if (m_session->isPast())
+            connect(m_session, &Session::reported, this, &JournalPage::showUntilThen);
+
         connect(m_session, &Session::journalRead, this, &JournalPage::onRead);
         connect(m_session, &Session::journalFailed, this, &JournalPage::onFailed);
         connect(m_session, &Session::receiptReady, &m_soon, qOverload<>(&QTimer::start));
@@ -200,7 +209,7 @@ void JournalPage::activeChanged()
 
 void JournalPage::read()
 {
-    if (isActive() && m_session && m_session->canAct())
+    if (isActive() && m_session && m_session->hasJournal())
         m_session->readJournal();
 }
 
@@ -210,7 +219,21 @@ void JournalPage::onRead(const JournalPtr& contents)
     m_restoring = true;
     m_model->setContents(contents);
     m_restoring = false;
+    const SessionHistory* history = m_session ? m_session->live()->history() : nullptr;
+    m_detail->setRecordedFrom(history ? history->firstMs() : 0);
+    if (m_session && m_session->isPast())
+        showUntilThen();
     fitColumns();
+    restore();
+    updateEmpty();
+}
+
+// As the journal was at the moment that is shown.
+void JournalPage::showUntilThen()
+{
+    m_restoring = true;
+    m_model->setUntil(m_session->serverNowMs());
+    m_restoring = false;
     restore();
     updateEmpty();
 }
@@ -310,7 +333,7 @@ void JournalPage::updateEmpty()
     else if (m_model->total() > 0)
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
                          tr("No action matches the filter. Clear it to see all."));
-    else if (m_session && !m_session->canAct())
+    else if (m_session && !m_session->hasJournal())
         m_empty->setText(QStringLiteral("journal"), tr("No journal"),
                          tr("This session has no journal, so it is read-only."));
     else

@@ -45,6 +45,7 @@ private:
     void fitColumns();
     QWidget* buildBar();
     void read();
+    void showUntilThen();
     void onRead(const JournalPtr& contents);
     void onFailed(const Error& error);
     void onSelection();

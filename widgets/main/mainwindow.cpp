@@ -21,6 +21,8 @@
 #include "widgets/main/windowmenus.h"
 #include "widgets/search/searchdialog.h"
 #include "widgets/theme/icon.h"
+#include "widgets/timetravel/timebar.h"
+#include "widgets/timetravel/timetravel.h"
 
 #include <QEvent>
 #include <QKeyEvent>
@@ -56,7 +58,9 @@ MainWindow::MainWindow(QWidget* parent)
     , m_banner(new ConnectionBanner)
     , m_pages(new QStackedWidget)
     , m_places(new QStackedWidget)
+    , m_timeBar(new TimeBar)
     , m_status(new StatusLine)
+    , m_travel(new TimeTravel(*m_timeBar, this))
     , m_frame(new WriteModeFrame(this))
     , m_menus(new WindowMenus(m_boards, this))
     , m_deploymentMenu(new DeploymentMenu(this))
@@ -81,6 +85,7 @@ MainWindow::MainWindow(QWidget* parent)
     m_places->addWidget(m_pages);
     m_places->addWidget(m_deployments);
     right->addWidget(m_places, 1);
+    right->addWidget(m_timeBar);
     right->addWidget(m_status);
     auto* central = new QWidget;
     auto* layout = new QHBoxLayout(central);
@@ -115,6 +120,12 @@ MainWindow::MainWindow(QWidget* parent)
         if (!isOverAll())
             current()->run(command);
     });
+    connect(m_menus, &WindowMenus::timeWanted, m_travel, &TimeTravel::openField);
+    connect(m_menus, &WindowMenus::eventWanted, m_travel, &TimeTravel::goToEvent);
+    connect(m_menus, &WindowMenus::liveWanted, m_travel, &TimeTravel::goLive);
+    connect(m_travel, &TimeTravel::shownChanged, this, &MainWindow::showSession);
+    connect(m_travel, &TimeTravel::canTravelChanged, this,
+            [this] { m_menus->setCanTravel(m_travel->canTravel()); });
     connect(m_menus, &WindowMenus::themeChosen, this, [this](ThemeChoice choice) {
         m_theme = choice;
         emit themeChosen(choice);
@@ -166,6 +177,8 @@ int MainWindow::boardFor(const BoardTarget& target) const
 
 void MainWindow::open(const BoardTarget& target)
 {
+    if (const auto* moment = std::get_if<MomentTarget>(&target))
+        return m_travel->goTo(moment->tMs);
     const int board = boardFor(target);
     if (board < 0)
         return;
@@ -228,11 +241,28 @@ void MainWindow::setSession(Session* session)
     m_status->setSession(session);
     m_menus->setSession(session);
     m_pinned->setSession(session);
-    for (Board* board : m_boards)
-        board->setSession(session);
+    m_travel->setSession(session); // back to live, first of all
+    showSession(session);
     if (session)
         connectSession();
     setWindowTitle(session ? tr("%1 \u2013 Lockkeeper").arg(session->name()) : tr("Lockkeeper"));
+    updateWriteMode();
+    updateActive();
+}
+
+Session* MainWindow::shownSession() const
+{
+    return m_travel->shown();
+}
+
+// The header, the banner and the status line go on telling of the live one.
+void MainWindow::showSession(Session* shown)
+{
+    if (shown && shown->isPast())
+        PinnedRows::carryOver(*m_session, *shown);
+    for (Board* board : m_boards)
+        board->setSession(shown);
+    m_menus->setPast(shown && shown->isPast());
     updateWriteMode();
     updateActive();
 }
@@ -296,6 +326,8 @@ void MainWindow::setViewState(const QVariantMap& state)
 
 void MainWindow::updateWriteMode()
 {
+    if (m_travel->isPast())
+        return m_frame->showPast();
     if (!m_session || !m_session->isWriteModeOn())
         return m_frame->hide();
     m_frame->setAccessibleName(tr("Write mode: this window can change %1").arg(m_session->title()));
@@ -319,7 +351,7 @@ void MainWindow::updateActive()
             board->setActive(false);
     }
     current()->setActive(seen);
-    if (!seen && m_session)
+    if ((!seen || m_travel->isPast()) && m_session)
         m_session->setAttention({}, noHandle);
 }
 
@@ -334,7 +366,7 @@ void MainWindow::showSearch()
 {
     QList<Session*> others = m_open ? m_open->all() : QList<Session*>();
     others.removeOne(m_session);
-    auto* dialog = new SearchDialog(m_session, m_menus->commands(), this, others);
+    auto* dialog = new SearchDialog(shownSession(), m_menus->commands(), this, others);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &SearchDialog::wanted, this, &MainWindow::open);
     connect(dialog, &SearchDialog::wantedIn, this, &MainWindow::openIn);
@@ -371,8 +403,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
 bool MainWindow::focusNextPrevChild(bool next)
 {
     const QList<QWidget*> sequence =
-        tabSequence({isOverAll() ? static_cast<QWidget*>(m_deployments) : current(), m_navigation,
-                     m_switcher, m_header, m_banner, m_status});
+        tabSequence({isOverAll() ? static_cast<QWidget*>(m_deployments) : current(), m_timeBar,
+                     m_navigation, m_switcher, m_header, m_banner, m_status});
     QWidget* to = nextByTab(sequence, focusWidget(), next);
     if (!to)
         return false;

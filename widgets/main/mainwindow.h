@@ -24,6 +24,8 @@ class OpenSessions;
 class PinnedRows;
 class SessionHeader;
 class StatusLine;
+class TimeBar;
+class TimeTravel;
 class WindowMenus;
 class WriteModeFrame;
 
@@ -42,6 +44,9 @@ public:
     /// The one in front. Null: no server. Not owned.
     void setSession(Session* session);
     Session* session() const { return m_session; }
+    /// What the boards show: the session, or its past.
+    Session* shownSession() const;
+    TimeTravel& timeTravel() { return *m_travel; }
     /// Shown across the top until it is set to an empty text.
     void setNotice(const QString& text);
     void setThemeChoice(ThemeChoice choice);
@@ -94,6 +99,7 @@ private:
     void openIn(Session* session, const BoardTarget& target);
     void updateActive();
     void updateWriteMode();
+    void showSession(Session* shown);
     void connectSession();
 
     QPointer<Session> m_session;
@@ -105,7 +111,9 @@ private:
     ConnectionBanner* m_banner;
     QStackedWidget* m_pages;
     QStackedWidget* m_places; ///< the boards, or the overview over all deployments
+    TimeBar* m_timeBar;
     StatusLine* m_status;
+    TimeTravel* m_travel;
     WriteModeFrame* m_frame;
     WindowMenus* m_menus;
     DeploymentMenu* m_deploymentMenu;

@@ -58,6 +58,12 @@ void PinnedRows::pin(const QStringList& ids)
     }
 }
 
+void PinnedRows::carryOver(const Session& live, Session& past)
+{
+    for (const Handle handle : live.pinned())
+        past.setPinned(handle, true);
+}
+
 void PinnedRows::onChanged(const DeltaPtr& delta)
 {
     if (m_waiting.isEmpty())

@@ -25,6 +25,8 @@ public:
     /// that were not detected yet are among them.
     QStringList ids() const;
     void pin(const QStringList& ids);
+    /// What is pinned is so in the past, too: there the same primitives have the same handles.
+    static void carryOver(const Session& live, Session& past);
 
 private:
     void onChanged(const DeltaPtr& delta);

@@ -15,6 +15,7 @@ WindowMenus::WindowMenus(const std::vector<Board*>& boards, QMainWindow* window)
 {
     addServerMenu();
     addBoardsMenu(boards);
+    addTimeMenu();
     addViewMenu();
     addHelpMenu();
     updateUndo();
@@ -121,12 +122,44 @@ void WindowMenus::addBoardsMenu(const std::vector<Board*>& boards)
     command(BoardCommand::RevealCode, tr("R&eveal or hide the code"),
             Qt::CTRL | Qt::SHIFT | Qt::Key_E);
     command(BoardCommand::Act, tr("&Actions for the selection…"), Qt::CTRL | Qt::Key_Return);
+    command(BoardCommand::WhatHappened, tr("&What happened\u2026"), Qt::CTRL | Qt::Key_H);
     command(BoardCommand::CopyRows, tr("&Copy selected rows"), Qt::CTRL | Qt::SHIFT | Qt::Key_C);
     command(BoardCommand::SaveTable, tr("&Save the table as CSV…"), QKeySequence::Save);
     m_keys.append({group, QKeySequence(Qt::Key_Return),
                    tr("Queue: its jobs in the whole window; job: open it")});
     m_keys.append({group, QKeySequence(Qt::Key_Delete), tr("Selected jobs: discard\u2026")});
     m_keys.append(chartKeyHints());
+}
+
+void WindowMenus::addTimeMenu()
+{
+    const QString group = tr("Time travel");
+    QMenu* menu = m_window->menuBar()->addMenu(tr("&Time"));
+    QAction* time = add(menu, group, tr("Show another &time…"), Qt::CTRL | Qt::Key_T);
+    connect(time, &QAction::triggered, this, &WindowMenus::timeWanted);
+    QAction* before = add(menu, group, tr("&Previous event"), Qt::ALT | Qt::Key_Left);
+    connect(before, &QAction::triggered, this, [this] { emit eventWanted(false); });
+    QAction* next = add(menu, group, tr("&Next event"), Qt::ALT | Qt::Key_Right);
+    connect(next, &QAction::triggered, this, [this] { emit eventWanted(true); });
+    m_live = add(menu, group, tr("Back to &live"), Qt::CTRL | Qt::SHIFT | Qt::Key_T);
+    connect(m_live, &QAction::triggered, this, &WindowMenus::liveWanted);
+    m_travel = {time, before, next};
+    m_keys.append(timeKeyHints());
+    setCanTravel(false);
+    setPast(false);
+}
+
+void WindowMenus::setCanTravel(bool can)
+{
+    for (QAction* action : m_travel)
+        action->setEnabled(can);
+}
+
+void WindowMenus::setPast(bool past)
+{
+    m_past = past;
+    m_live->setEnabled(past);
+    updateUndo();
 }
 
 void WindowMenus::addViewMenu()
@@ -193,7 +226,7 @@ void WindowMenus::setSession(Session* session)
 
 void WindowMenus::updateUndo()
 {
-    m_undo->setEnabled(m_session && !m_session->lastUndoable().isEmpty());
+    m_undo->setEnabled(!m_past && m_session && !m_session->lastUndoable().isEmpty());
 }
 
 } // namespace lk

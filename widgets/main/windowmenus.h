@@ -23,6 +23,8 @@ public:
     void setSession(Session* session);
     void setCurrentBoard(const Board* board); ///< offers what this one does; null: nothing
     void setThemeChoice(ThemeChoice choice);
+    void setCanTravel(bool can); ///< there is a recording
+    void setPast(bool past);     ///< nothing is done to the server from there
     /// Nothing where a person never chose one.
     std::optional<ScanPace> scanPace() const { return m_pace; }
     void setScanPace(std::optional<ScanPace> pace);
@@ -39,6 +41,9 @@ signals:
     void writeModeWanted();
     void helpWanted();
     void searchWanted();
+    void timeWanted();
+    void eventWanted(bool next);
+    void liveWanted();
     void boardWanted(int place);
     void commandWanted(lk::BoardCommand command); ///< of the board in front
     void themeChosen(lk::ThemeChoice choice);
@@ -48,6 +53,7 @@ private:
     void addServerMenu();
     void addPaceMenu(QMenu* menu);
     void addBoardsMenu(const std::vector<Board*>& boards);
+    void addTimeMenu();
     void addViewMenu();
     void addHelpMenu();
     void updateUndo();
@@ -57,6 +63,9 @@ private:
     QList<KeyHint> m_keys;
     QAction* m_undo = nullptr;
     QAction* m_search = nullptr;
+    QList<QAction*> m_travel; ///< need a recording
+    QAction* m_live = nullptr;
+    bool m_past = false;
     QHash<BoardCommand, QAction*> m_commands;
     QHash<ThemeChoice, QAction*> m_themes;
     std::optional<ScanPace> m_pace;

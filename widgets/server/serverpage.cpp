@@ -63,6 +63,7 @@ ServerPage::ServerPage(QWidget* parent)
     : Board({QStringLiteral("server"), tr("Server"), QStringLiteral("server")}, parent)
     , m_nodes(new NodeTable)
     , m_nodesPanel(new Panel(tr("Nodes"), padded({m_nodes})))
+    , m_past(sentence())
     , m_durable(sentence())
     , m_replication(sentence())
     , m_identity(new FactGrid)
@@ -93,19 +94,24 @@ ServerPage::ServerPage(QWidget* parent)
     auto* grid = new QGridLayout(page);
     grid->setContentsMargins(16, 12, 16, 12);
     grid->setSpacing(12);
-    grid->addWidget(m_nodesPanel, 0, 0, 1, 2);
-    grid->addWidget(new Panel(tr("Server"), padded({m_identity})), 1, 0);
-    grid->addWidget(new Panel(tr("Durability"), padded({m_durable, m_persistence})), 1, 1);
-    grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 2, 0);
-    grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 2,
+    m_past->setObjectName(QStringLiteral("serverPast"));
+    m_past->setText(tr("What the server tells of itself is not recorded: this is the server as it "
+                       "is now. Its outages, restarts and failovers are on the time bar."));
+    m_past->hide();
+    grid->addWidget(m_past, 0, 0, 1, 2);
+    grid->addWidget(m_nodesPanel, 1, 0, 1, 2);
+    grid->addWidget(new Panel(tr("Server"), padded({m_identity})), 2, 0);
+    grid->addWidget(new Panel(tr("Durability"), padded({m_durable, m_persistence})), 2, 1);
+    grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 3, 0);
+    grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 3,
                     1);
-    grid->addWidget(new Panel(tr("This console"), padded({m_console})), 3, 0);
-    grid->addWidget(new Panel({}, chartIn(m_cost)), 3, 1);
-    grid->addWidget(new Panel({}, chartIn(m_load)), 4, 0);
-    grid->addWidget(new Panel({}, chartIn(m_memoryChart)), 4, 1);
+    grid->addWidget(new Panel(tr("This console"), padded({m_console})), 4, 0);
+    grid->addWidget(new Panel({}, chartIn(m_cost)), 4, 1);
+    grid->addWidget(new Panel({}, chartIn(m_load)), 5, 0);
+    grid->addWidget(new Panel({}, chartIn(m_memoryChart)), 5, 1);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
-    grid->setRowStretch(5, 1);
+    grid->setRowStretch(6, 1);
     auto* scroll = new QScrollArea;
     scroll->setWidget(page);
     scroll->setWidgetResizable(true);
@@ -123,40 +129,44 @@ bool ServerPage::shows(const BoardTarget& target) const
 
 void ServerPage::sessionChanged()
 {
-    m_feed->setSource(m_session, Session::serverTotals, infoStaleAfterMs);
+    if (m_server)
+        m_server->disconnect(this);
+    m_server = m_session ? m_session->live() : nullptr;
+    m_past->setVisible(m_session && m_session->isPast());
+    m_feed->setSource(m_server, Session::serverTotals, infoStaleAfterMs);
     for (ChartWidget* chart : findChildren<ChartWidget*>())
-        chart->setSubject({{}, m_session ? m_session->title() : QString()});
-    if (m_session) {
-        connect(m_session, &Session::infoChanged, this, &ServerPage::refresh);
-        connect(m_session, &Session::reported, this, &ServerPage::refresh);
+        chart->setSubject({{}, m_server ? m_server->title() : QString()});
+    if (m_server) {
+        connect(m_server, &Session::infoChanged, this, &ServerPage::refresh);
+        connect(m_server, &Session::reported, this, &ServerPage::refresh);
     }
     refresh();
 }
 
 void ServerPage::activeChanged()
 {
-    if (isActive() && m_session) {
-        m_session->setAttention({}, noHandle);
+    if (isActive() && m_server) {
+        m_server->setAttention({}, noHandle);
         refresh();
     }
 }
 
 void ServerPage::refresh()
 {
-    if (!isActive() || !m_session)
+    if (!isActive() || !m_server)
         return;
-    const ServerInfo& info = m_session->info();
-    const qint64 nowMs = m_session->serverNowMs();
+    const ServerInfo& info = m_server->info();
+    const qint64 nowMs = m_server->serverNowMs();
     m_durable->setText(durabilityText(info, nowMs));
-    const std::vector<NodeFacts>& nodes = m_session->report().nodes;
+    const std::vector<NodeFacts>& nodes = m_server->report().nodes;
     m_replication->setText(replicationText(info, nodes));
-    m_identity->setRows(identityFacts(info, m_session->url(), nodes));
+    m_identity->setRows(identityFacts(info, m_server->url(), nodes));
     m_memory->setRows(memoryFacts(info));
     m_persistence->setRows(persistenceFacts(info, nowMs));
     m_replicationFacts->setRows(replicationFacts(info, nodes));
     m_nodesPanel->setVisible(nodes.size() > 1);
     m_nodes->setNodes(nodes);
-    refreshConsole(*m_session);
+    refreshConsole(*m_server);
     m_feed->refresh(nowMs);
 }
 

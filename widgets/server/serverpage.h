@@ -33,6 +33,7 @@ private:
 
     NodeTable* m_nodes;
     Panel* m_nodesPanel; ///< shown where there are several
+    QLabel* m_past;      ///< what of this is of the past
     QLabel* m_durable;
     QLabel* m_replication;
     FactGrid* m_identity;
@@ -44,6 +45,7 @@ private:
     TimeChart* m_memoryChart;
     TimeChart* m_cost;
     SeriesFeed* m_feed;
+    QPointer<Session> m_server; ///< the live one, also in the past
 };
 
 } // namespace lk

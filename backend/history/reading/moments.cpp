@@ -108,6 +108,7 @@ private:
 
 RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
 {
+    constexpr qint64 beganMs = 2000; // what was known then is told with the time of the last second
     constexpr qint64 slackMs = 4000; // a recorder says only so often that it is still there
     RecordedMoment moment;
     moment.deployment = deployment;
@@ -126,7 +127,8 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
             RecordedGap{stretch->toMs, tMs,
                         stretch->ended.isEmpty() ? QByteArrayLiteral("crash") : stretch->ended};
     const qint64 untilMs = moment.blind ? stretch->toMs : tMs;
-    const auto known = LastFrames(m_file->db(), number, stretch->fromMs, untilMs).collect(0);
+    const auto known =
+        LastFrames(m_file->db(), number, stretch->fromMs - beganMs, untilMs).collect(0);
     Rows rows(m_file->db(), "SELECT id, info FROM primitive WHERE deployment = ? AND first_ms <= ?",
               {number, tMs});
     while (rows.next()) {

@@ -70,7 +70,7 @@ QString movedText(const QByteArray& state, double by)
 
 QString findingText(const RecordedEvent& event)
 {
-    return event.text.isEmpty() ? QString::fromLatin1(event.code) : event.text;
+    return event.text.isEmpty() ? displayName(event.code) : event.text;
 }
 
 QString serverText(const RecordedEvent& event)
@@ -87,10 +87,10 @@ QString serverText(const RecordedEvent& event)
                    ? Text::tr("failover: the master is %1").arg(event.who)
                    : Text::tr("failover: the master is %1, it was %2").arg(event.who, event.detail);
     case EventType::RoleChanged:
-        return Text::tr("the server is a %1 now").arg(QString::fromLatin1(event.code));
+        return Text::tr("the server is a %1 now").arg(displayName(event.code));
     case EventType::ConfigChanged:
         return Text::tr("configuration changed: %1")
-            .arg(QString::fromLatin1(event.code) +
+            .arg(displayName(event.code) +
                  (event.text.isEmpty() ? QString() : QStringLiteral(" = ") + event.text));
     case EventType::NodeLost:
         return Text::tr("node %1 does not answer").arg(event.who);
@@ -105,7 +105,7 @@ QString serverText(const RecordedEvent& event)
 
 QString alertText(const RecordedEvent& event)
 {
-    const QString what = event.text.isEmpty() ? QString::fromLatin1(event.code) : event.text;
+    const QString what = event.text.isEmpty() ? displayName(event.code) : event.text;
     switch (event.type) {
     case EventType::AlertFired:
         return Text::tr("alert: %1").arg(what);
@@ -121,7 +121,7 @@ QString alertText(const RecordedEvent& event)
 
 QString actionText(const RecordedEvent& event)
 {
-    QString text = Text::tr("%1 by %2").arg(QString::fromLatin1(event.code), event.who);
+    QString text = Text::tr("%1 by %2").arg(displayName(event.code), event.who);
     if (!event.detail.isEmpty())
         text += QStringLiteral(" (%1)").arg(event.detail);
     return withReason(text, event.text);

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/snapshot.h"
 #include "backend/history/holdlog.h"
 #include "backend/history/series.h"
 #include "backend/history/timemark.h"
+#include "backend/session/past/lifelines.h"
 
 #include <QObject>
 
 #include <vector>
 
+class QThread;
+
 namespace lk {
+
+class Playback;
+
+/// What a primitive is called in the recording: of a token without its code.
+PrimitiveId recordedIdOf(const Primitive& primitive);
 
 /// What was recorded of a session's deployment. Each question has a ticket and is answered later by
 /// the signal of its name, with an empty answer where nothing is known. GUI thread.
@@ -25,6 +34,11 @@ public:
     virtual qint64 firstMs() const = 0;
     virtual qint64 lastMs() const = 0;
 
+    /// Shows what was recorded, beginning with that moment; for a session in the past, in thread().
+    /// known: by whose handles it tells of the same primitives. Owned by the caller.
+    virtual Playback* makePlayback(qint64 atMs, HandleTable<StatePtr> known) const = 0;
+    virtual QThread* thread() const = 0;
+
     /// As many points as make sense; metric as in Metric::id. NaN as in series.h.
     virtual quint64 askSeries(const PrimitiveId& id, const QByteArray& metric, qint64 fromMs,
                               qint64 toMs, int mostPoints) = 0;
@@ -32,14 +46,19 @@ public:
     /// Of one primitive and of the server; of all of the deployment where the id is empty. The most
     /// important where there are more than that.
     virtual quint64 askMarks(const PrimitiveId& id, qint64 fromMs, qint64 toMs, int most) = 0;
-    /// The next mark after a moment, or the last before it; none: an empty answer.
+    /// The next event after a moment, or the last before it, that is worth being shown one after
+    /// the other; none: an empty answer.
     virtual quint64 askNeighbour(qint64 tMs, bool after) = 0;
+
+    /// All that is known of one primitive's life, as lines.
+    virtual quint64 askLife(const Primitive& primitive, qint64 fromMs, qint64 toMs) = 0;
 
 signals:
     void spanChanged();
     void seriesRead(quint64 ticket, const std::vector<lk::SeriesPoint>& points);
     void holdsRead(quint64 ticket, const std::vector<lk::Hold>& holds);
     void marksRead(quint64 ticket, const std::vector<lk::TimeMark>& marks);
+    void lifeRead(quint64 ticket, const lk::LifeLines& life);
     void neighbourRead(quint64 ticket, const std::vector<lk::TimeMark>& mark);
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/recording/recordfeed.h"
 
+#include "backend/session/past/agedstate.h"
+
 #include "backend/core/derived/statechange.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/history/series.h"
@@ -106,7 +108,9 @@ void RecordFeed::onResumed(const QByteArray& deployment)
     for (const auto& [handle, known] : m_known) {
         Known& own = *m_known.find(handle);
         own.life = {};
-        batch.states.push_back({known.state->primitive, known.state->asOfMs, known.state});
+        // As it is now: what was read before the recording began would not be of it.
+        const StatePtr now = agedState(known.state, m_atMs);
+        batch.states.push_back({now->primitive, now->asOfMs, now});
         addLife(own.life, own.id, *own.state, batch);
         own.samples.clear();
         addSamples(own, *own.state, true, batch);

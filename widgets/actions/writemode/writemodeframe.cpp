@@ -31,6 +31,12 @@ void WriteModeFrame::showIn(ColorRole role)
     update();
 }
 
+void WriteModeFrame::showPast()
+{
+    showIn(ColorRole::Violet);
+    setAccessibleName(tr("Past: this window shows another time"));
+}
+
 bool WriteModeFrame::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == parent() && event->type() == QEvent::Resize)

@@ -7,8 +7,8 @@
 
 namespace lk {
 
-/// A frame around a whole window for as long as it can change a server. Lies over everything and
-/// takes no clicks.
+/// A frame around a whole window for as long as it can change a server, or shows the past. Lies
+/// over everything and takes no clicks.
 class WriteModeFrame final : public QWidget
 {
     Q_OBJECT
@@ -17,6 +17,7 @@ public:
     explicit WriteModeFrame(QWidget* window);
 
     void showIn(ColorRole role);
+    void showPast();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/time/timeaxis.h"
 
+#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QWheelEvent>
 
@@ -13,6 +14,7 @@ namespace lk {
 namespace {
 
 constexpr double panShare = 0.2;
+constexpr double cursorShare = 0.02;
 constexpr double zoomFactor = 0.7;
 constexpr double notch = 120.0; // of a wheel, in eighths of a degree
 
@@ -35,6 +37,33 @@ void TimeAxis::setReading(bool reading)
         emit nowChanged();
 }
 
+void TimeAxis::setPast(qint64 endMs)
+{
+    const bool was = isPast();
+    m_view.setEnd(endMs);
+    if (was != isPast())
+        emit nowChanged();
+}
+
+void TimeAxis::setMarks(std::vector<TimeMark> marks)
+{
+    if (m_marks == marks)
+        return;
+    m_marks = std::move(marks);
+    emit marksChanged();
+}
+
+void TimeAxis::setCompare(qint64 beforeMs)
+{
+    if (std::exchange(m_compareMs, beforeMs) != beforeMs)
+        emit compareChanged();
+}
+
+void TimeAxis::choose(qint64 tMs)
+{
+    emit momentChosen(std::min(tMs, m_view.knownToMs()));
+}
+
 void TimeAxis::setSpan(qint64 spanMs)
 {
     m_view.setSpan(spanMs);
@@ -44,6 +73,12 @@ void TimeAxis::setSpan(qint64 spanMs)
 void TimeAxis::follow()
 {
     m_view.follow();
+    moved();
+}
+
+void TimeAxis::hold()
+{
+    m_view.hold();
     moved();
 }
 
@@ -68,15 +103,42 @@ void TimeAxis::setCursor(std::optional<qint64> tMs)
         emit cursorChanged();
 }
 
+// Without one it begins at the end of what is known.
+void TimeAxis::moveCursor(double share)
+{
+    const qint64 last = std::min(m_view.toMs(), m_view.knownToMs());
+    const qint64 from = m_cursorMs.value_or(last);
+    setCursor(std::clamp(from + qint64(double(m_view.spanMs()) * share), m_view.fromMs(),
+                         std::max(m_view.fromMs(), last)));
+}
+
 bool TimeAxis::press(const QKeyEvent& event)
 {
+    const bool shift = event.modifiers().testFlag(Qt::ShiftModifier);
     switch (event.key()) {
     case Qt::Key_Left:
-        pan(-panShare);
+    case Qt::Key_Right: {
+        const int way = event.key() == Qt::Key_Left ? -1 : 1;
+        if (shift)
+            moveCursor(way * cursorShare);
+        else
+            pan(way * panShare);
         return true;
-    case Qt::Key_Right:
-        pan(panShare);
+    }
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (!m_cursorMs)
+            return false;
+        choose(*m_cursorMs);
         return true;
+    case Qt::Key_C: {
+        if (!m_comparable || event.modifiers() != Qt::NoModifier)
+            return false;
+        const auto* next = std::find(std::begin(compareSpans), std::end(compareSpans), m_compareMs);
+        next = next == std::end(compareSpans) ? std::begin(compareSpans) : next + 1;
+        setCompare(next == std::end(compareSpans) ? 0 : *next);
+        return true;
+    }
     case Qt::Key_Plus:
     case Qt::Key_Equal: // the same key without Shift on many keyboards
         zoom(zoomFactor);
@@ -115,6 +177,12 @@ bool TimeAxis::wheel(const QWheelEvent& event, double anchor)
 void TimeAxis::moved()
 {
     emit rangeChanged(m_view.fromMs(), m_view.toMs(), m_view.following());
+}
+
+QString compareTitle(qint64 beforeMs)
+{
+    return beforeMs == compareSpans[0] ? QCoreApplication::translate("lk::Chart", "a day before")
+                                       : QCoreApplication::translate("lk::Chart", "a week before");
 }
 
 } // namespace lk

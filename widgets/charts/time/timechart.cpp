@@ -7,6 +7,7 @@
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/redrawgate.h"
+#include "widgets/charts/time/markpaint.h"
 #include "widgets/charts/time/timeaxis.h"
 #include "widgets/charts/time/timeplot.h"
 
@@ -56,6 +57,8 @@ void TimeChart::setAxis(TimeAxis* axis)
     m_plot->setAxis(axis);
     connect(axis, &TimeAxis::rangeChanged, this, &TimeChart::moved);
     connect(axis, &TimeAxis::nowChanged, this, [this] { m_gate->request(); });
+    connect(axis, &TimeAxis::marksChanged, this, [this] { m_gate->request(); });
+    connect(axis, &TimeAxis::compareChanged, this, &TimeChart::onCompare);
     m_gate->request();
 }
 
@@ -100,6 +103,23 @@ void TimeChart::setPoints(int series, std::vector<SeriesPoint> points)
     m_data->lines[size_t(series)].points = std::move(points);
     if (m_axis->parent() == this)
         m_axis->setFirst(m_data->firstMs());
+    m_gate->request();
+}
+
+void TimeChart::setBefore(int series, std::vector<SeriesPoint> points)
+{
+    if (series < 0 || size_t(series) >= m_data->lines.size())
+        return;
+    m_data->lines[size_t(series)].before = std::move(points);
+    m_gate->request();
+}
+
+// What was compared with before is another time's.
+void TimeChart::onCompare()
+{
+    m_data->beforeLabel = m_axis->compare() > 0 ? compareTitle(m_axis->compare()) : QString();
+    for (ChartData::Line& line : m_data->lines)
+        line.before.clear();
     m_gate->request();
 }
 
@@ -193,7 +213,7 @@ void TimeChart::redraw()
     // The value belongs to what is shown: to its right end.
     m_header->setValue(single ? m_data->textAt(m_data->lines.front(), shown().toMs, view.nowMs())
                               : QString());
-    m_header->setStill(stillTexts(*m_axis), !view.following());
+    m_header->setStill(stillTexts(*m_axis), !view.following() && !view.isPast());
     m_plot->refresh();
     setAccessibleDescription(description());
 }
@@ -218,6 +238,13 @@ QString TimeChart::description() const
                  : tr("%1 from %2")
                        .arg(formatDuration(view.spanMs()), clockText(view.fromMs(), view.nowMs()));
     parts += stillTexts(*m_axis).mid(0, 1);
+    if (!m_data->beforeLabel.isEmpty())
+        parts += tr("compared with %1").arg(m_data->beforeLabel);
+    const auto marks = std::ranges::count_if(m_axis->marks(), [&](const TimeMark& mark) {
+        return isFlag(mark) && mark.tMs >= view.fromMs() && mark.tMs <= view.toMs();
+    });
+    if (marks > 0)
+        parts += tr("%Ln event(s)", nullptr, int(marks));
     return m_data->unitInWords + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
 }
 

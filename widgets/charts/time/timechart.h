@@ -45,6 +45,8 @@ public:
     void setLimit(std::optional<double> value, const QString& label = {});
 
     void setPoints(int series, std::vector<SeriesPoint> points);
+    /// What the axis compares with, at the times of what it is compared with: a faint second line.
+    void setBefore(int series, std::vector<SeriesPoint> points);
     void setNow(qint64 serverNowMs);
 
     void setSpan(qint64 spanMs);
@@ -77,6 +79,7 @@ protected:
 
 private:
     void moved();
+    void onCompare();
     void redraw();
     QString description() const;
 

@@ -58,6 +58,14 @@ public:
     }
 };
 
+// Without transparency, which noisy lines are slow with.
+QColor faint(const QColor& color, const QColor& ground)
+{
+    const auto mixed = [](int a, int b) { return (a * 2 + b * 3) / 5; };
+    return {mixed(color.red(), ground.red()), mixed(color.green(), ground.green()),
+            mixed(color.blue(), ground.blue())};
+}
+
 GivenTicker& tickerOf(QCPAxis* axis)
 {
     return static_cast<GivenTicker&>(*axis->ticker());
@@ -121,6 +129,11 @@ const TimeView& TimePlot::view() const
 qint64 TimePlot::endMs() const
 {
     return std::min(view().toMs(), view().nowMs());
+}
+
+qint64 TimePlot::lineEndMs() const
+{
+    return view().knownToMs();
 }
 
 void TimePlot::restyle()
@@ -205,23 +218,34 @@ void TimePlot::prepareMargins()
 void TimePlot::prepareLines()
 {
     const ThemeColors& colors = themeColors(palette());
-    while (m_plot->graphCount() > int(m_data.lines.size()))
-        m_plot->removeGraph(m_plot->graphCount() - 1);
-    m_drawn.clear();
-    for (int i = 0; i < int(m_data.lines.size()); ++i) {
-        const ChartData::Line& line = m_data.lines[size_t(i)];
-        QCPGraph* graph = i < m_plot->graphCount() ? m_plot->graph(i) : m_plot->addGraph();
+    int graphs = 0;
+    const auto draw = [&](const std::vector<SeriesPoint>& drawn, const QColor& color,
+                          bool stepped) {
+        QCPGraph* graph =
+            graphs < m_plot->graphCount() ? m_plot->graph(graphs) : m_plot->addGraph();
+        ++graphs;
         // Width 1: a wider pen goes through the stroker and costs a hundred times as much.
-        graph->setPen(QPen(colors.of(line.color), 1));
-        graph->setLineStyle(line.stepped ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
-        graph->setAntialiased(!line.stepped);
-        m_drawn.push_back(m_data.ended(line, view().nowMs()));
+        graph->setPen(QPen(color, 1));
+        graph->setLineStyle(stepped ? QCPGraph::lsStepLeft : QCPGraph::lsLine);
+        graph->setAntialiased(!stepped);
         QVector<QCPGraphData> points;
-        points.reserve(qsizetype(m_drawn.back().size()));
-        for (const SeriesPoint& point : m_drawn.back())
+        points.reserve(qsizetype(drawn.size()));
+        for (const SeriesPoint& point : drawn)
             points.append({double(point.tMs), point.value});
         graph->data()->set(points, true);
+    };
+    // What is compared with lies below.
+    for (const ChartData::Line& line : m_data.lines) {
+        if (!line.before.empty())
+            draw(line.before, faint(colors.of(line.color), colors.surface), line.stepped);
     }
+    m_drawn.clear();
+    for (const ChartData::Line& line : m_data.lines) {
+        m_drawn.push_back(m_data.ended(line, lineEndMs()));
+        draw(m_drawn.back(), colors.of(line.color), line.stepped);
+    }
+    while (m_plot->graphCount() > graphs)
+        m_plot->removeGraph(m_plot->graphCount() - 1);
 }
 
 std::vector<TimePlot::EndLabel> TimePlot::endLabels() const

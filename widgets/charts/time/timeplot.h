@@ -57,10 +57,12 @@ private:
     void prepareTimes();
     void prepareLines();
     const TimeView& view() const;
-    qint64 endMs() const; ///< of what is shown, at most now
+    qint64 endMs() const;     ///< of what is shown, at most now
+    qint64 lineEndMs() const; ///< until then a line may go on
     void setHover(std::optional<QPoint> position);
     bool dragged(QEvent* event);
     std::vector<EndLabel> endLabels() const;
+    QStringList marksAt(qint64 tMs) const;
     qreal xOf(qint64 tMs) const;
     qreal yOf(double value) const;
     qint64 timeAt(int x) const;
@@ -69,6 +71,7 @@ private:
     void paintGaps(QPainter& painter, const QRect& area) const;
     void paintMarks(QPainter& painter, const QRect& area) const;
     void paintNow(QPainter& painter, const QRect& area) const;
+    void paintAfter(QPainter& painter, const QRect& area) const;
     void paintLonePoints(QPainter& painter, const QRect& area) const;
     void paintEndLabels(QPainter& painter, const QRect& area) const;
     void paintCrosshair(QPainter& painter, const QRect& area) const;
@@ -80,6 +83,7 @@ private:
     QCPLayer* m_crosshair = nullptr;
     std::optional<QPoint> m_hover;
     std::optional<int> m_dragX;
+    std::optional<int> m_pressX;                   ///< where a click would be one
     std::vector<std::vector<SeriesPoint>> m_drawn; ///< each line's points, as they end
     int m_preparedWidth = 0;                       ///< that the labels of time were made for
 };

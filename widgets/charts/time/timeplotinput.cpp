@@ -9,6 +9,12 @@
 
 namespace lk {
 
+namespace {
+
+constexpr int clickReach = 3; // pixels that a click may move
+
+} // namespace
+
 bool TimePlot::eventFilter(QObject* watched, QEvent* event)
 {
     switch (event->type()) {
@@ -41,13 +47,18 @@ bool TimePlot::dragged(QEvent* event)
     const auto* mouse = static_cast<QMouseEvent*>(event);
     const int x = mouse->pos().x();
     if (event->type() == QEvent::MouseButtonRelease) {
+        // Pressed and released at one place: that moment is meant.
+        if (m_pressX && std::abs(x - *m_pressX) <= clickReach &&
+            m_plot->axisRect()->rect().contains(mouse->pos()))
+            m_axis->choose(timeAt(x));
+        m_pressX.reset();
         m_dragX.reset();
         m_plot->unsetCursor();
     } else if (event->type() == QEvent::MouseButtonPress) {
         parentWidget()->setFocus(Qt::MouseFocusReason);
         if (mouse->button() != Qt::LeftButton)
             return false;
-        m_dragX = x;
+        m_dragX = m_pressX = x;
     } else if (m_dragX && x != *m_dragX) {
         m_plot->setCursor(Qt::ClosedHandCursor);
         m_axis->pan(double(*m_dragX - x) / plotWidth());

@@ -3,6 +3,7 @@
 
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartpaint.h"
+#include "widgets/charts/time/markpaint.h"
 #include "widgets/charts/time/timeaxis.h"
 #include "widgets/theme/theme.h"
 
@@ -16,6 +17,7 @@ namespace lk {
 namespace {
 
 constexpr qreal lonePoint = 2; // radius
+constexpr int mostMarkTexts = 4;
 
 } // namespace
 
@@ -23,6 +25,7 @@ void TimePlot::paintGround(QPainter& painter, const QRect& area) const
 {
     const ThemeColors& colors = themeColors(palette());
     painter.setRenderHint(QPainter::Antialiasing, false);
+    paintAfter(painter, area);
     // A ground under a single stepped line, of plain rectangles: a filled outline under thousands
     // of points would cost more than all the rest.
     if (m_drawn.size() == 1 && m_data.lines.front().stepped) {
@@ -41,11 +44,22 @@ void TimePlot::paintGround(QPainter& painter, const QRect& area) const
     paintGaps(painter, area);
 }
 
+// What was not yet at the moment that is shown is not tinted as past.
+void TimePlot::paintAfter(QPainter& painter, const QRect& area) const
+{
+    if (!view().isPast())
+        return;
+    const qreal x = std::max<qreal>(xOf(view().nowMs()), area.left());
+    if (x < area.right())
+        painter.fillRect(QRectF(QPointF(x, area.top()), QPointF(area.right() + 1, area.bottom())),
+                         themeColors(palette()).surface);
+}
+
 void TimePlot::paintGaps(QPainter& painter, const QRect& area) const
 {
     const ThemeColors& colors = themeColors(palette());
     painter.setFont(uiFont(TextSize::Caption));
-    for (const ChartData::Stretch& gap : m_data.gaps(view().nowMs())) {
+    for (const ChartData::Stretch& gap : m_data.gaps(lineEndMs())) {
         const QRectF band =
             QRectF(QPointF(xOf(gap.fromMs), area.top()), QPointF(xOf(gap.toMs), area.bottom()))
                 .intersected(area);
@@ -58,7 +72,7 @@ void TimePlot::paintGaps(QPainter& painter, const QRect& area) const
     const QString absent = m_data.lines.empty() ? QString() : m_data.lines.front().absent;
     if (absent.isEmpty())
         return;
-    for (const ChartData::Stretch& none : m_data.absences(view().nowMs())) {
+    for (const ChartData::Stretch& none : m_data.absences(lineEndMs())) {
         const QRectF band =
             QRectF(QPointF(xOf(none.fromMs), area.top()), QPointF(xOf(none.toMs), area.bottom()))
                 .intersected(area);
@@ -84,6 +98,8 @@ void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
         painter.setPen(pen);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     }
+    paintTimeMarks(
+        painter, area, m_axis->marks(), [this](qint64 t) { return xOf(t); }, palette());
     paintNow(painter, area);
     painter.setRenderHint(QPainter::Antialiasing, true);
     paintLonePoints(painter, area);
@@ -104,8 +120,8 @@ void TimePlot::paintNow(QPainter& painter, const QRect& area) const
     if (x < area.right() - 1) // beyond it lies the future
         painter.fillRect(QRect(x, area.top(), 1, area.height() + 3), colors.second);
     painter.setPen(colors.text);
-    painter.drawText(QRect(x - 40, area.bottom() + 6, 80, metrics.height()), Qt::AlignCenter,
-                     tr("now"));
+    painter.drawText(QRect(x - 60, area.bottom() + 6, 120, metrics.height()), Qt::AlignCenter,
+                     view().isPast() ? clockText(nowMs, view().knownToMs()) : tr("now"));
 }
 
 // A point between two gaps has no line to be seen by.
@@ -166,9 +182,26 @@ QString TimePlot::valuesAt(qint64 tMs) const
                       relativeText(tMs, view().nowMs())};
     for (const ChartData::Line& line : m_data.lines) {
         const QString value = m_data.textAt(line, tMs, view().nowMs());
-        lines.append(line.label.isEmpty() ? value : line.label + QLatin1Char(' ') + value);
+        QString text = line.label.isEmpty() ? value : line.label + QLatin1Char(' ') + value;
+        if (!line.before.empty())
+            text += tr(" (%1: %2)")
+                        .arg(m_data.beforeLabel, valueText(valueAt(line.before, tMs), m_data.unit));
+        lines.append(text);
     }
+    lines += marksAt(tMs);
     return lines.join(QLatin1Char('\n'));
+}
+
+// What happened where the pointer is.
+QStringList TimePlot::marksAt(qint64 tMs) const
+{
+    const qint64 reachMs = view().spanMs() * reachOfMark / std::max(1, plotWidth());
+    QStringList texts;
+    for (const TimeMark& mark : m_axis->marks()) {
+        if (isFlag(mark) && std::abs(mark.tMs - tMs) <= reachMs && texts.size() < mostMarkTexts)
+            texts << shortMarkText(mark);
+    }
+    return texts;
 }
 
 void TimePlot::paintCrosshair(QPainter& painter, const QRect& area) const
@@ -178,7 +211,7 @@ void TimePlot::paintCrosshair(QPainter& painter, const QRect& area) const
         return;
     const ThemeColors& colors = themeColors(palette());
     const qint64 tMs = *cursor;
-    if (tMs > std::min(view().nowMs(), view().toMs()))
+    if (tMs > std::min(view().knownToMs(), view().toMs()))
         return;
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(QPen(colors.second, 1));

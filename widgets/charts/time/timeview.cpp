@@ -23,11 +23,13 @@ constexpr qint64 minute = 60 * second;
 constexpr qint64 hour = 60 * minute;
 constexpr qint64 day = 24 * hour;
 
+constexpr double pastShare = 0.25; // of the width, for what came next
+
 constexpr std::array roundSteps{100ll,      200ll,       500ll,       second,      2 * second,
                                 5 * second, 10 * second, 15 * second, 30 * second, minute,
                                 2 * minute, 5 * minute,  10 * minute, 15 * minute, 30 * minute,
                                 hour,       2 * hour,    3 * hour,    6 * hour,    12 * hour,
-                                day,        2 * day};
+                                day,        2 * day,     7 * day,     30 * day,    90 * day};
 
 qint64 stepFor(qint64 spanMs, int most)
 {
@@ -70,7 +72,9 @@ TimeView::TimeView(qint64 spanMs, double futureShare)
 
 qint64 TimeView::followedEnd() const
 {
-    return m_nowMs + qint64(double(m_spanMs) * m_futureShare);
+    const double share = isPast() ? std::max(m_futureShare, pastShare) : m_futureShare;
+    const qint64 end = m_nowMs + qint64(double(m_spanMs) * share);
+    return isPast() && m_futureShare == 0 ? std::clamp(end, m_nowMs, knownToMs()) : end;
 }
 
 void TimeView::setNow(qint64 nowMs)
@@ -84,13 +88,22 @@ void TimeView::setSpan(qint64 spanMs)
 {
     const qint64 middle = m_toMs - m_spanMs / 2;
     m_spanMs = std::clamp(spanMs, shortestMs, longestMs);
-    standStill(m_following ? followedEnd() : middle + m_spanMs / 2);
+    if (m_following)
+        follow();
+    else
+        standStill(middle + m_spanMs / 2);
+}
+
+qint64 TimeView::knownToMs() const
+{
+    return std::max(m_nowMs, m_endMs);
 }
 
 void TimeView::standStill(qint64 toMs)
 {
-    m_following = toMs >= followedEnd();
-    m_toMs = std::min(toMs, followedEnd());
+    const qint64 last = std::max(followedEnd(), m_endMs);
+    m_following = !isPast() && toMs >= last;
+    m_toMs = std::min(toMs, last);
 }
 
 void TimeView::pan(double share)

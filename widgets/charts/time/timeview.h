@@ -13,20 +13,27 @@ class TimeView
 {
 public:
     static constexpr qint64 shortestMs = 1000;
-    static constexpr qint64 longestMs = 7 * 24 * 3600 * 1000ll;
+    static constexpr qint64 longestMs = 2 * 366 * 24 * 3600 * 1000ll; // as the recording
 
     /// futureShare: how much of the width lies to the right of now while following, 0 to 0.9.
     explicit TimeView(qint64 spanMs, double futureShare = 0);
 
     void setNow(qint64 nowMs);
+    /// What follows now can be looked at until then: now is a moment in the past. 0: nothing
+    /// follows it.
+    void setEnd(qint64 endMs) { m_endMs = endMs; }
     void setSpan(qint64 spanMs); ///< keeps following, or keeps the middle
     // All three end following, unless they lead to now: there is nothing beyond it to look at.
     void pan(double share);                  ///< of the span; negative: into the past
     void zoom(double factor, double anchor); ///< below 1: closer. anchor: 0 left to 1 right.
     void moveTo(qint64 fromMs);
     void follow();
+    void hold() { m_following = false; } ///< stays where it is
 
     qint64 nowMs() const { return m_nowMs; }
+    bool isPast() const { return m_endMs > 0; }
+    /// Of what is known, of what is shown: now, but in the past.
+    qint64 knownToMs() const;
     qint64 fromMs() const { return m_toMs - m_spanMs; }
     qint64 toMs() const { return m_toMs; }
     qint64 spanMs() const { return m_spanMs; }
@@ -39,6 +46,7 @@ private:
     qint64 m_spanMs;
     double m_futureShare;
     qint64 m_nowMs = 0;
+    qint64 m_endMs = 0;
     qint64 m_toMs = 0;
     bool m_following = true;
 };

@@ -36,6 +36,7 @@ QString holdsText(const LockState& lock)
                : holds;
 }
 
+constexpr qint64 recordedStaleMs = 10'000; // a recorder tells that often that it is held still
 constexpr double futureShare = 0.22; // of the charts' width: room for what is left of the lease
 
 class LockBody final : public DetailBody
@@ -54,6 +55,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void showTimeline(const State& state);
     void showFigures(const State& state, const LockState& lock);
     void showHolders(const State& state, const LockState& lock);
     void showMenu(const QPoint& at);
@@ -70,7 +72,8 @@ private:
     FactGrid* m_facts;
     SeriesFeed* m_feed;
     Session* m_session = nullptr; ///< of begin(); outlives what is shown
-    StatePtr m_shown;             ///< null: nothing is
+    Handle m_handle = noHandle;
+    StatePtr m_shown; ///< null: nothing is
 };
 
 LockBody::LockBody(QWidget* parent)
@@ -112,6 +115,10 @@ LockBody::LockBody(QWidget* parent)
     m_lease->setAbsentText(lease, tr("no TTL"));
     m_feed->add(m_lease, lease, metricIndex(Kind::Lock, "lease"));
     m_timeline->setAxis(m_feed->axis());
+    connect(m_feed, &SeriesFeed::recordedHoldsChanged, this, [this] {
+        if (m_shown)
+            showTimeline(*m_shown);
+    });
     m_horizon->setOfAll(true);
     m_horizon->setTitle(tr("Locks expiring, all"), tr("locks"));
     m_span->setAxis(m_feed->axis());
@@ -120,9 +127,10 @@ LockBody::LockBody(QWidget* parent)
 void LockBody::begin(Session& session, Handle handle)
 {
     m_timeline->setIntervals({});
-    m_timeline->setStaleAfter(session.staleAfterMs());
-    m_feed->setSource(&session, handle);
+    m_timeline->setStaleAfter(session.isPast() ? recordedStaleMs : session.staleAfterMs());
     m_session = &session;
+    m_handle = handle;
+    m_feed->setSource(&session, handle);
     m_shown = nullptr;
     m_holders->clearSelection();
 }
@@ -135,17 +143,30 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
     m_shown = session.state(handle);
     showFigures(state, *lock);
     showHolders(state, *lock);
-    std::vector<HoldInterval> intervals;
+    showTimeline(state);
+    // What never ends has no lease to draw.
+    m_lease->setVisible(lock->leaseMs || lock->phase == LockState::Phase::Free);
+    m_facts->setRows(primitiveFacts(state, session.report().map));
+}
+
+// From memory what it has, before that and in the past as it was recorded.
+void LockBody::showTimeline(const State& state)
+{
+    const std::vector<Hold> recent = m_session->holds().holds(m_handle);
+    std::vector<Hold> holds;
+    for (const Hold& hold : m_feed->recordedHolds()) {
+        if (recent.empty() || hold.toMs <= recent.front().fromMs)
+            holds.push_back(hold);
+    }
+    holds.insert(holds.end(), recent.begin(), recent.end());
     const QString lane = shownName(*state.primitive, 40);
-    for (const Hold& hold : session.holds().holds(handle)) {
+    std::vector<HoldInterval> intervals;
+    for (const Hold& hold : holds) {
         intervals.push_back({lane, displayPreview(hold.owner, 60), hold.fromMs, hold.toMs,
                              hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,
                              hold.fromKnown, hold.endKnown});
     }
     m_timeline->setIntervals(std::move(intervals));
-    // What never ends has no lease to draw.
-    m_lease->setVisible(lock->leaseMs || lock->phase == LockState::Phase::Free);
-    m_facts->setRows(primitiveFacts(state, session.report().map));
 }
 
 void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)

@@ -41,6 +41,11 @@ QString readText(const State& state)
     return ageMs < toldAgeMs ? QString() : JobPanel::tr("read %1 ago").arg(formatDuration(ageMs));
 }
 
+QString notRecordedText()
+{
+    return JobPanel::tr("Jobs are counted in the recording, not kept");
+}
+
 } // namespace
 
 JobPanel::JobPanel(QWidget* parent)
@@ -238,7 +243,8 @@ void JobPanel::showOwn(const QueueState& queue)
     m_table->setJobs(m_state,
                      {JobRole::Processing, nowMs, queue.stuckAfterMs, queue.stuckByLibrary},
                      queue.items);
-    m_table->setEmptyText(m_shown->problem ? errorText(*m_shown->problem)
+    m_table->setEmptyText(m_shown->problem      ? errorText(*m_shown->problem)
+                          : m_session->isPast() ? notRecordedText()
                           : queue.processing == 0
                               ? tr("%1: no jobs").arg(jobStateTitle(*shownState()))
                           : m_shown->payloads.asOfMs ? tr("Too large to list")
@@ -270,8 +276,9 @@ void JobPanel::showPaged(const QueueState& queue)
     m_table->setPage(m_state,
                      {chosen.role, m_shown->asOfMs, queue.stuckAfterMs, queue.stuckByLibrary},
                      read ? total : 0, page);
-    m_table->setEmptyText(m_shown->problem    ? errorText(*m_shown->problem)
-                          : page.problem      ? errorText(*page.problem)
+    m_table->setEmptyText(m_shown->problem                           ? errorText(*m_shown->problem)
+                          : m_session->isPast() && chosen.count != 0 ? notRecordedText()
+                          : page.problem                             ? errorText(*page.problem)
                           : chosen.count == 0 ? tr("%1: no jobs").arg(jobStateTitle(chosen))
                           : read              ? tr("Too large to list")
                                               : tr("Reading\u2026"));

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/past/recordedhistory.h"
+
+#include "backend/session/past/playback.h"
+#include "backend/session/recording/sessionrecorder.h"
+#include "backend/session/session.h"
+
+#include <QCoreApplication>
+#include <QPointer>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int spanEveryMs = 1000;
+constexpr int mostEvents = 20'000; // of a life: more than anybody reads
+
+// What a person goes to one after the other. Jobs move and leases are taken all the time.
+const QSet<EventType> steps{
+    EventType::StuckBegan,    EventType::StuckEnded,      EventType::FullBegan,
+    EventType::FullEnded,     EventType::PausedBegan,     EventType::PausedEnded,
+    EventType::FindingOpened, EventType::FindingClosed,   EventType::Action,
+    EventType::AlertFired,    EventType::AlertResolved,   EventType::ServerLost,
+    EventType::ServerBack,    EventType::ServerRestarted, EventType::Failover,
+    EventType::RoleChanged,   EventType::ConfigChanged,   EventType::NodeLost,
+    EventType::NodeBack};
+
+const QSet<EventType> ofServer{EventType::ServerLost,      EventType::ServerBack,
+                               EventType::ServerRestarted, EventType::Failover,
+                               EventType::RoleChanged,     EventType::ConfigChanged,
+                               EventType::NodeLost,        EventType::NodeBack};
+
+// Smallest and largest of each stretch, so that peaks are seen; a gap as it is.
+std::vector<SeriesPoint> lineOf(const RecordedSeries& series)
+{
+    std::vector<SeriesPoint> points;
+    points.reserve(series.points.size() * 2);
+    for (const RecordedPoint& point : series.points) {
+        if (point.isGap() || point.smallest == point.largest) {
+            points.push_back({point.tMs, point.last});
+            continue;
+        }
+        const bool rises = point.last >= point.mean;
+        points.push_back({point.tMs, rises ? point.smallest : point.largest});
+        points.push_back({point.tMs + std::max<qint64>(1, series.stepMs / 2),
+                          rises ? point.largest : point.smallest});
+        if (point.last != points.back().value)
+            points.push_back({point.tMs + std::max<qint64>(2, series.stepMs - 1), point.last});
+    }
+    std::ranges::stable_sort(points, {}, &SeriesPoint::tMs);
+    return points;
+}
+
+Hold holdOf(const RecordedHold& recorded)
+{
+    Hold hold;
+    hold.owner = recorded.owner;
+    hold.fromMs = recorded.fromMs;
+    hold.toMs = recorded.toMs;
+    hold.leaseEndMs = recorded.leaseEndMs;
+    hold.immortal = recorded.noTtl;
+    hold.open = recorded.open;
+    hold.endKnown = recorded.endKnown;
+    hold.fromKnown = recorded.fromKnown;
+    hold.renewals = recorded.renewals;
+    return hold;
+}
+
+// Those that stand as flags first; what is left of the room has the changes.
+std::vector<TimeMark> marksOf(const std::vector<RecordedEvent>& events,
+                              const std::vector<RecordedGap>& gaps, size_t most)
+{
+    std::vector<TimeMark> marks;
+    for (const RecordedGap& gap : gaps)
+        marks.push_back({gap.fromMs,
+                         gap.toMs,
+                         TimeMark::Sort::Gap,
+                         false,
+                         {},
+                         SessionHistory::tr("Nobody recorded")});
+    for (const RecordedEvent& event : events)
+        marks.push_back(markOf(event));
+    std::ranges::stable_sort(marks, std::greater(), &TimeMark::sort);
+    const auto firstGap = std::ranges::find(marks, TimeMark::Sort::Gap, &TimeMark::sort);
+    std::rotate(marks.begin(), firstGap, marks.end()); // there are few, and each is wide
+    if (marks.size() > most)
+        marks.resize(most);
+    std::ranges::stable_sort(marks, {}, &TimeMark::tMs);
+    return marks;
+}
+
+} // namespace
+
+RecordedHistory::RecordedHistory(RecordReader& reader, QString path, QByteArray deployment,
+                                 QObject* parent)
+    : SessionHistory(parent)
+    , m_reader(reader)
+    , m_path(std::move(path))
+    , m_deployment(std::move(deployment))
+{
+    m_second.setInterval(spanEveryMs);
+    connect(&m_second, &QTimer::timeout, this, &RecordedHistory::askSpan);
+    m_second.start();
+    askSpan();
+}
+
+RecordedHistory::~RecordedHistory() = default;
+
+template<typename Answer>
+quint64 RecordedHistory::ask(std::function<Answer(RecordQueries&)> work,
+                             std::function<void(quint64, const Answer&)> answer)
+{
+    const quint64 ticket = ++m_lastTicket;
+    QMetaObject::invokeMethod(&m_reader, [reader = &m_reader, self = QPointer(this), ticket,
+                                          work = std::move(work), answer = std::move(answer)] {
+        auto result = std::make_shared<Answer>();
+        reader->ask([&](RecordQueries& queries) { *result = work(queries); });
+        // The pointer is looked at in its own thread only.
+        QMetaObject::invokeMethod(QCoreApplication::instance(), [self, ticket, result, answer] {
+            if (self)
+                answer(ticket, *result);
+        });
+    });
+    return ticket;
+}
+
+void RecordedHistory::askSpan()
+{
+    if (std::exchange(m_asking, true))
+        return;
+    ask<RecordedSpan>([deployment = m_deployment](RecordQueries& q) { return q.span(deployment); },
+                      [this](quint64, const RecordedSpan& span) {
+                          m_asking = false;
+                          if (m_firstMs == span.firstMs && m_lastMs == span.lastMs)
+                              return;
+                          m_firstMs = span.firstMs;
+                          m_lastMs = span.lastMs;
+                          emit spanChanged();
+                      });
+}
+
+Playback* RecordedHistory::makePlayback(qint64 atMs, HandleTable<StatePtr> known) const
+{
+    return new Playback({m_path, m_deployment, atMs, std::move(known)});
+}
+
+quint64 RecordedHistory::askSeries(const PrimitiveId& id, const QByteArray& metric, qint64 fromMs,
+                                   qint64 toMs, int mostPoints)
+{
+    return ask<std::vector<SeriesPoint>>(
+        [=, rid = RecordedId{m_deployment, id}](RecordQueries& q) {
+            return lineOf(q.series(rid, metric, fromMs, toMs, mostPoints));
+        },
+        [this](quint64 ticket, const std::vector<SeriesPoint>& points) {
+            emit seriesRead(ticket, points);
+        });
+}
+
+quint64 RecordedHistory::askHolds(const PrimitiveId& id, qint64 fromMs, qint64 toMs)
+{
+    return ask<std::vector<Hold>>(
+        [=, rid = RecordedId{m_deployment, id}](RecordQueries& q) {
+            std::vector<Hold> holds;
+            for (const RecordedHold& hold : q.holds(rid, fromMs, toMs))
+                holds.push_back(holdOf(hold));
+            return holds;
+        },
+        [this](quint64 ticket, const std::vector<Hold>& holds) { emit holdsRead(ticket, holds); });
+}
+
+quint64 RecordedHistory::askMarks(const PrimitiveId& id, qint64 fromMs, qint64 toMs, int most)
+{
+    return ask<std::vector<TimeMark>>(
+        [=, deployment = m_deployment](RecordQueries& q) {
+            RecordQueries::EventQuery query;
+            query.deployment = deployment;
+            query.fromMs = fromMs;
+            query.toMs = toMs;
+            query.types = steps;
+            query.limit = 10 * most;
+            query.latest = true;
+            if (!(id == PrimitiveId()))
+                query.primitive = id;
+            std::vector<RecordedEvent> events = q.events(query);
+            if (query.primitive) { // what happened to the server concerns it, too
+                query.primitive.reset();
+                query.types = ofServer;
+                const std::vector<RecordedEvent> server = q.events(query);
+                events.insert(events.end(), server.begin(), server.end());
+            }
+            return marksOf(events, q.gaps(deployment, fromMs, toMs), size_t(most));
+        },
+        [this](quint64 ticket, const std::vector<TimeMark>& marks) {
+            emit marksRead(ticket, marks);
+        });
+}
+
+quint64 RecordedHistory::askNeighbour(qint64 tMs, bool after)
+{
+    return ask<std::vector<TimeMark>>(
+        [=, deployment = m_deployment](RecordQueries& q) {
+            const auto found = after ? q.nextEvent(deployment, tMs, steps)
+                                     : q.previousEvent(deployment, tMs, steps);
+            return found ? std::vector{markOf(*found)} : std::vector<TimeMark>();
+        },
+        [this](quint64 ticket, const std::vector<TimeMark>& mark) {
+            emit neighbourRead(ticket, mark);
+        });
+}
+
+quint64 RecordedHistory::askLife(const Primitive& primitive, qint64 fromMs, qint64 toMs)
+{
+    return ask<LifeLines>(
+        [=, rid = RecordedId{m_deployment, recordedIdOf(primitive)}](RecordQueries& q) {
+            RecordQueries::EventQuery query;
+            query.deployment = rid.deployment;
+            query.primitive = rid.primitive;
+            query.fromMs = fromMs;
+            query.toMs = toMs;
+            query.limit = mostEvents;
+            query.latest = true;
+            return lifeOf(q.holds(rid, fromMs, toMs), q.events(query),
+                          q.gaps(rid.deployment, fromMs, toMs));
+        },
+        [this](quint64 ticket, const LifeLines& life) { emit lifeRead(ticket, life); });
+}
+
+void keepHistory(Session& session, const SessionRecorder& recorder, RecordReader& reader,
+                 const QString& path)
+{
+    const auto give = [&session, &recorder, &reader, path] {
+        const QByteArray& deployment = recorder.status().deployment;
+        const auto* known = static_cast<RecordedHistory*>(session.history());
+        if (deployment.isEmpty() || (known && known->deployment() == deployment))
+            return;
+        auto* history = new RecordedHistory(reader, path, deployment, &session);
+        const QPointer<SessionHistory> before = session.history();
+        session.setHistory(history);
+        if (before)
+            before->deleteLater();
+    };
+    QObject::connect(&recorder, &SessionRecorder::statusChanged, &session, give);
+    give();
+}
+
+} // namespace lk

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/recordedfeed.h"
+
+#include "backend/session/past/sessionhistory.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lk {
+
+namespace {
+
+constexpr int mostMarks = 300;
+constexpr double finerFrom = 0.6;   // of the span that was loaded for: then there is more to see
+constexpr double coarserFrom = 1.8; // there are more points than pixels
+
+const std::vector<SeriesPoint> none;
+
+} // namespace
+
+RecordedFeed::RecordedFeed(TimeAxis& axis, QObject* parent)
+    : QObject(parent)
+    , m_axis(axis)
+{}
+
+void RecordedFeed::setSource(Session* session, const PrimitiveId& id)
+{
+    if (m_session == session && m_id == id)
+        return;
+    // The past of a primitive is its own, whichever session shows it.
+    const bool same = m_session && session && m_session->live() == session->live() && m_id == id;
+    m_session = session;
+    m_id = id;
+    if (!same)
+        forget();
+}
+
+void RecordedFeed::setMetrics(const QByteArrayList& metrics)
+{
+    if (std::exchange(m_metrics, metrics) != metrics)
+        forget();
+}
+
+void RecordedFeed::forget()
+{
+    m_asked.clear();
+    m_holdsTicket = m_marksTicket = 0;
+    m_open = 0;
+    m_loaded = m_marked = {};
+    m_points.clear();
+    m_before.clear();
+    m_holds.clear();
+    m_axis.setMarks({});
+}
+
+const std::vector<SeriesPoint>& RecordedFeed::points(const QByteArray& metric) const
+{
+    const auto it = m_points.constFind(metric);
+    return it == m_points.cend() ? none : *it;
+}
+
+const std::vector<SeriesPoint>& RecordedFeed::before(const QByteArray& metric) const
+{
+    const auto it = m_before.constFind(metric);
+    return it == m_before.cend() ? none : *it;
+}
+
+void RecordedFeed::update(qint64 memoryFromMs, int points)
+{
+    SessionHistory* history = m_session ? m_session->live()->history() : nullptr;
+    if (!history || history->firstMs() <= 0 || m_id == PrimitiveId())
+        return;
+    if (m_history != history)
+        connectHistory();
+    updateMarks(*history);
+    const TimeView& view = m_axis.view();
+    m_axis.setComparable(history->firstMs() < view.nowMs() - compareSpans[0]);
+    const qint64 lastMs = memoryFromMs > 0 ? memoryFromMs : history->lastMs();
+    const qint64 fromMs = std::max(view.fromMs(), history->firstMs());
+    const qint64 toMs = std::min(view.toMs(), lastMs);
+    const double scale = m_loaded.spanMs > 0 ? double(view.spanMs()) / double(m_loaded.spanMs) : 0;
+    const bool there = m_loaded.spanMs > 0 && m_loaded.fromMs <= fromMs && m_loaded.toMs >= toMs &&
+                       scale > finerFrom && scale < coarserFrom &&
+                       m_loaded.compareMs == m_axis.compare();
+    if (there || m_open > 0 || (fromMs >= toMs && m_axis.compare() == 0))
+        return;
+    ask(*history,
+        {view.fromMs() - view.spanMs(), view.toMs() + view.spanMs(), view.spanMs(),
+         m_axis.compare()},
+        3 * points);
+}
+
+void RecordedFeed::ask(SessionHistory& history, const Stretch& stretch, int points)
+{
+    m_asking = stretch;
+    for (const QByteArray& metric : std::as_const(m_metrics)) {
+        m_asked.insert(history.askSeries(m_id, metric, stretch.fromMs, stretch.toMs, points),
+                       {metric, false});
+        if (stretch.compareMs > 0)
+            m_asked.insert(history.askSeries(m_id, metric, stretch.fromMs - stretch.compareMs,
+                                             stretch.toMs - stretch.compareMs, points),
+                           {metric, true});
+    }
+    m_holdsTicket = history.askHolds(m_id, stretch.fromMs, stretch.toMs);
+    m_open = int(m_asked.size()) + 1;
+}
+
+// Also where all numbers are in memory; while it is live what happens now is one of them.
+void RecordedFeed::updateMarks(SessionHistory& history)
+{
+    const TimeView& view = m_axis.view();
+    const qint64 toMs = std::min(view.toMs(), history.lastMs());
+    if (m_marksTicket > 0 || (m_marked.fromMs <= view.fromMs() && m_marked.toMs >= toMs))
+        return;
+    m_marked = {view.fromMs() - view.spanMs(),
+                std::min(view.toMs() + view.spanMs(), history.lastMs()), view.spanMs(), 0};
+    m_marksTicket = history.askMarks(m_id, m_marked.fromMs, m_marked.toMs, mostMarks);
+}
+
+void RecordedFeed::connectHistory()
+{
+    if (m_history)
+        m_history->disconnect(this);
+    m_history = m_session->live()->history();
+    forget();
+    connect(m_history, &SessionHistory::seriesRead, this,
+            [this](quint64 ticket, std::vector<SeriesPoint> points) {
+                const auto it = m_asked.constFind(ticket);
+                if (it == m_asked.cend())
+                    return; // of another primitive, or another chart's
+                if (it->before) {
+                    for (SeriesPoint& point : points)
+                        point.tMs += m_asking.compareMs;
+                }
+                (it->before ? m_before : m_points)[it->metric] = std::move(points);
+                m_asked.erase(it);
+                answered();
+            });
+    connect(m_history, &SessionHistory::holdsRead, this,
+            [this](quint64 ticket, const std::vector<Hold>& holds) {
+                if (ticket != m_holdsTicket)
+                    return;
+                m_holds = holds;
+                answered();
+            });
+    connect(m_history, &SessionHistory::marksRead, this,
+            [this](quint64 ticket, const std::vector<TimeMark>& marks) {
+                if (ticket != m_marksTicket)
+                    return;
+                m_marksTicket = 0;
+                m_axis.setMarks(marks);
+            });
+}
+
+// All of a stretch at once, so that no chart is ahead of another.
+void RecordedFeed::answered()
+{
+    if (--m_open > 0)
+        return;
+    m_open = 0;
+    m_loaded = m_asking;
+    if (m_history) // what is younger is recorded still
+        m_loaded.toMs = std::min(m_loaded.toMs, m_history->lastMs());
+    if (m_loaded.compareMs == 0)
+        m_before.clear();
+    emit loaded();
+}
+
+std::vector<SeriesPoint> pointsIn(const std::vector<SeriesPoint>& points, qint64 fromMs,
+                                  qint64 toMs)
+{
+    auto first = std::ranges::upper_bound(points, fromMs, {}, &SeriesPoint::tMs);
+    if (first != points.begin())
+        --first;
+    auto last = std::ranges::upper_bound(first, points.end(), toMs, {}, &SeriesPoint::tMs);
+    if (last != points.end())
+        ++last;
+    return {first, last};
+}
+
+} // namespace lk

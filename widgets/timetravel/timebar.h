@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/timemark.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace lk {
+
+class TimeStrip;
+
+/// Below the boards, once there is a recording: which moment they show, and the ways to another.
+/// In the past it says so in a sentence and leads back to live. Server time in milliseconds.
+class TimeBar final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TimeBar(QWidget* parent = nullptr);
+
+    void setRecorded(qint64 firstMs, qint64 nowMs);
+    /// Empty: live. blindSinceMs: nobody recorded then, and what is shown is of that time; 0:
+    /// somebody did.
+    void setMoment(std::optional<qint64> momentMs, qint64 blindSinceMs = 0);
+    void setPlaying(bool playing);
+    /// What happened at the moment that is shown; until the next.
+    void setEvent(const TimeMark& mark);
+    /// What went wrong with what a person wanted; until the next moment.
+    void tell(const QString& problem);
+
+    TimeStrip& strip() { return *m_strip; }
+    /// Opens the field for a time; what is typed there is told by momentWanted().
+    void openField();
+    double speed() const;
+    QString sentence() const;
+
+signals:
+    void momentWanted(qint64 tMs);
+    void liveWanted();
+    void eventWanted(bool next);
+    void playWanted(bool play); ///< at speed()
+    void speedChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QToolButton* makeButton(const QString& name, const QString& tip);
+    void closeField();
+    void goToTyped();
+    void updateTexts();
+    void updateIcons();
+
+    QWidget* m_past;
+    QLabel* m_mark;
+    QLabel* m_sentence;
+    QToolButton* m_live;
+    QToolButton* m_previous;
+    QToolButton* m_play;
+    QToolButton* m_next;
+    QComboBox* m_speed;
+    TimeStrip* m_strip;
+    QToolButton* m_time; ///< says the moment; opens the field in its place
+    QLineEdit* m_field;
+    QString m_problem;
+    QString m_event;
+    std::optional<qint64> m_momentMs;
+    qint64 m_blindSinceMs = 0;
+    qint64 m_nowMs = 0;
+    bool m_playing = false;
+};
+
+} // namespace lk

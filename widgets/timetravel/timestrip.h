@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/timemark.h"
+#include "widgets/charts/time/timeview.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace lk {
+
+/// All of the recording as one line: what happened as ticks, nobody recording as hatched stretches,
+/// and a handle at the moment that is shown, at the right end while that is now. Server time in
+/// milliseconds.
+///
+/// Click and drag choose a moment, the wheel pans, Ctrl+wheel zooms. Left and right go a step, with
+/// Shift a second, with Ctrl to the next event; Page keys go a sixth of what is seen, Home to the
+/// beginning of the recording, End back to live, Space plays or pauses, + and - zoom.
+class TimeStrip final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TimeStrip(QWidget* parent = nullptr);
+
+    /// What was recorded, and what time it is now.
+    void setRecorded(qint64 firstMs, qint64 nowMs);
+    /// Empty: live.
+    void setMoment(std::optional<qint64> momentMs);
+    void setMarks(std::vector<TimeMark> marks);
+
+    const TimeView& view() const { return m_view; }
+    std::optional<qint64> moment() const { return m_momentMs; }
+    const std::vector<TimeMark>& marks() const { return m_marks; }
+    /// Where a moment is in the widget, and what is there.
+    qreal xOf(qint64 tMs) const;
+    qint64 timeAt(qreal x) const;
+    const TimeMark* markAt(const QPoint& place) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void momentWanted(qint64 tMs);
+    void liveWanted();
+    void eventWanted(bool next);
+    void playWanted();
+    void rangeChanged(); ///< marks of another stretch are wanted
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QRect track() const;
+    void want(qint64 tMs);
+    void step(qint64 byMs);
+    void zoom(double factor, double anchor);
+    void showMoment();
+    void describe();
+    void paintTrack(QPainter& painter) const;
+    void paintTimes(QPainter& painter) const;
+    void paintMarks(QPainter& painter) const;
+    void paintHandle(QPainter& painter) const;
+
+    TimeView m_view;
+    qint64 m_firstMs = 0;
+    std::optional<qint64> m_momentMs;
+    std::vector<TimeMark> m_marks; ///< by time
+    std::optional<int> m_hoverX;
+    bool m_dragging = false;
+    bool m_chosen = false; ///< a person has panned or zoomed it
+};
+
+} // namespace lk
