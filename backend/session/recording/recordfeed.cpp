@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/recording/recordfeed.h"
 
-#include "backend/session/past/agedstate.h"
-
 #include "backend/core/derived/statechange.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/history/series.h"
 #include "backend/history/store/statecodec.h"
 #include "backend/layouts/layout.h"
+#include "backend/session/past/agedstate.h"
 
 #include <cstring>
 
