@@ -2,6 +2,13 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>Text</name>
+    <message>
+        <source>%1 is written as [[%2]], once for each</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lk::AclCommand</name>
     <message>
         <source>Keys outside this user&apos;s key patterns are skipped and counted.</source>
@@ -2074,6 +2081,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>each job is still in progress and its worker gave no sign of life for five minutes</source>
         <translation>jeder Job noch in Arbeit ist und sein Worker seit fünf Minuten kein Lebenszeichen gegeben hat</translation>
     </message>
+    <message>
+        <source>What is shown is the past; go back to live to act on it</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionBar</name>
@@ -2238,6 +2249,395 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>Too much was planned since: replan</source>
         <translation>Seither wurde zu viel geplant: neu planen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Alert</name>
+    <message>
+        <source>there is no such target here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nodes that do not answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory used, bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Commands per second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Held for</source>
+        <translation type="unfinished">Gehalten seit</translation>
+    </message>
+    <message>
+        <source>Held for, in its usual times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stuck</source>
+        <translation type="unfinished">Hängend</translation>
+    </message>
+    <message>
+        <source>Used, as a part of the limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: down by %2 within %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: up by %2 within %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, above %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 or more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, below %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 or less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test notification from Lockkeeper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alerts: %1 fired, %2 resolved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resolved: %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If you read this, notifications arrive.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown kind %1; %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown metric %1; %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is compared with a duration, such as 30s or 10m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is compared with a number, such as 1000</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a metric is compared as &quot;queue.ready &gt; 1000&quot; or &quot;queue.dead &gt; 0 in 10m&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown finding %1; %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>was written by a newer version of Lockkeeper; update this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::AlertDetail</name>
+    <message>
+        <source>&amp;Acknowledge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Silence…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;End silence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sho&amp;w</source>
+        <translation type="unfinished">An&amp;zeigen</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished">Details</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation type="unfinished">Nichts ausgewählt</translation>
+    </message>
+    <message>
+        <source>Select an alert to acknowledge or silence it, or to see what it is about.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Says that somebody is looking after it; it stays open until it is resolved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished">Zustand</translation>
+    </message>
+    <message>
+        <source>Held since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fired</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resolved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Acknowledged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Silenced by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Silenced until</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation type="unfinished">Grund</translation>
+    </message>
+</context>
+<context>
+    <name>lk::AlertModel</name>
+    <message>
+        <source>open</source>
+        <translation type="unfinished">offen</translation>
+    </message>
+    <message>
+        <source>acknowledged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>silenced</source>
+        <translation type="unfinished">stummgeschaltet</translation>
+    </message>
+    <message>
+        <source>past</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resolved after %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fired %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation type="unfinished">Schweregrad</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">Name</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation type="unfinished">Meldung</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished">Zustand</translation>
+    </message>
+    <message>
+        <source>Fired</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::AlertTray</name>
+    <message>
+        <source>Show alerts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lockkeeper: no open alerts in %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Lockkeeper: %n open alert(s) in %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::AlertsPage</name>
+    <message>
+        <source>Alerts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter alerts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shows alerts whose name, rule or message contains this text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rules…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>When an alert fires and who is notified: written to the configuration file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send a test notification</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the table as CSV…</source>
+        <translation type="unfinished">Tabelle als CSV speichern…</translation>
+    </message>
+    <message>
+        <source>Copy selected rows</source>
+        <translation type="unfinished">Ausgewählte Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect to a server to see its alerts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No alerts are raised here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This window only shows the server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation type="unfinished">Keine Treffer</translation>
+    </message>
+    <message>
+        <source>No alert matches the filter. Clear it to see all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No alerts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An alert fires when the condition of a rule holds for long enough, and is resolved when it no longer does. Rules say what is watched and who is notified.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alerts are not kept: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another program on this machine raises these alerts and notifies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more would fire; there are too many</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 not delivered: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No target is declared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the test notification was delivered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the test notification was not delivered: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the table</source>
+        <translation type="unfinished">Tabelle speichern</translation>
+    </message>
+    <message>
+        <source>alerts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished">Anzeigen</translation>
+    </message>
+    <message>
+        <source>Acknowledge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Silence…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::AllFindingsModel</name>
+    <message>
+        <source>Severity</source>
+        <translation type="unfinished">Schweregrad</translation>
+    </message>
+    <message>
+        <source>Deployment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">Name</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation type="unfinished">Meldung</translation>
     </message>
 </context>
 <context>
@@ -2531,6 +2931,14 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>findings: %1, highest severity: %2</source>
         <translation>Befunde: %1, höchster Schweregrad: %2</translation>
     </message>
+    <message>
+        <source>no open alerts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>open alerts: %1, highest severity: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::BoardGroups</name>
@@ -2604,6 +3012,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>Not available: %1</source>
         <translation>Nicht verfügbar: %1</translation>
+    </message>
+    <message>
+        <source>What happened…</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2771,6 +3183,18 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>Not live: nothing is read</source>
         <translation>Nicht live: Es wird nichts gelesen</translation>
     </message>
+    <message>
+        <source>Past: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a day before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a week before</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::ChartHeader</name>
@@ -2821,6 +3245,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>Pictures (*.png)</source>
         <translation>Bilder (*.png)</translation>
     </message>
+    <message>
+        <source>Compare with %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::CheckCommand</name>
@@ -2856,6 +3284,37 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
 </context>
 <context>
+    <name>lk::CheckStage</name>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">Name</translation>
+    </message>
+    <message>
+        <source>Socket</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Login</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentinel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permissions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation type="unfinished">Rolle</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lk::ClusterCoverage</name>
     <message>
         <source>whether this is a replica or a cluster node is unknown</source>
@@ -2868,6 +3327,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>%1 of %2 masters, %3 of %4 slots</source>
         <translation>%1 von %2 Mastern, %3 von %4 Slots</translation>
+    </message>
+    <message>
+        <source>%1 masters, all slots</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3199,10 +3662,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Token-Codes ganz ausgeben. Vorgabe: maskiert</translation>
     </message>
     <message>
-        <source>Print the rate limiters, locks, queues and tokens of a server, once. Only reads; needs no display.</source>
-        <translation>Limiter, Locks, Warteschlangen und Tokens eines Servers einmal ausgeben. Liest nur; braucht keine Anzeige.</translation>
-    </message>
-    <message>
         <source>Print text, or JSON for programs. Default: text</source>
         <translation>Text ausgeben oder JSON für Programme. Vorgabe: text</translation>
     </message>
@@ -3211,12 +3670,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
 </source>
         <translation>Exit-Codes: 0 ausgegeben, 2 falscher Aufruf, keine Verbindung oder nicht zu schreiben.
 </translation>
-    </message>
-    <message>
-        <source>Print what is wrong in the data of a server, for cron jobs and monitoring. Only reads;
-needs no display.</source>
-        <translation>Ausgeben, was in den Daten eines Servers nicht stimmt, für Cron und Monitoring. Liest nur;
-braucht keine Anzeige.</translation>
     </message>
     <message>
         <source>Print text, JSON, or counts for node_exporter&apos;s textfile collector. Default: text</source>
@@ -3229,12 +3682,6 @@ braucht keine Anzeige.</translation>
     <message>
         <source>Accept that this user may not read everything. Default: that is exit code 2</source>
         <translation>Hinnehmen, dass dieser Benutzer nicht alles lesen darf. Vorgabe: das ist Exit-Code 2</translation>
-    </message>
-    <message>
-        <source>Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything could be read.
-</source>
-        <translation>Exit-Codes: 0 kein Befund ab --fail-on, 1 einige, 2 nicht alles war zu lesen.
-</translation>
     </message>
     <message>
         <source>Print the jobs of a queue by their states. Only reads; needs no display.</source>
@@ -3311,16 +3758,69 @@ Verbindung.
 </translation>
     </message>
     <message>
+        <source>Of several URLs, text has a heading for each, JSON is {&quot;schema&quot;:2,&quot;deployments&quot;:[...]}, and the
+worst exit code counts.
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print the rate limiters, locks, queues and tokens of a server, once, or of several
+side by side. Only reads; needs no display.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read about so many keys and estimate the rest. Default: all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read no further once so much memory is used. Default: no limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print it as it was then, from the recording: 2026-03-01T03:12, 03:12 or -2h. Default: as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print what is wrong in the data of a server, or of several side by side, for cron jobs
+and monitoring. Only reads; needs no display.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test the connection alone, stage by stage: name, SSH, TCP, TLS, login, permissions, role, Sentinel, cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything could be read;
+with --connection: 0 all is well, 1 a warning, 2 no connection.
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print the locks that independent servers hold together (Redlock): by whom, on how many, and
+for how long. The configuration file declares the servers. Only reads; needs no display.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 printed, 1 a lock that nobody has on enough servers, 2 wrong use, or too few
+servers answer.
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Lockkeeper shows the rate limiters, locks, queues and one-time tokens in a Redis.
 
 Usage:
   lockkeeper [URL]                       open the console (lockkeeper-console)
-  lockkeeper --demo                      open it on a private server with live traffic
-  lockkeeper snapshot URL                print all that is detected, once
-  lockkeeper check URL                   print what is wrong in the data
+  lockkeeper --demo [--cluster]          open it on a private server with live traffic,
+                                         or on a cluster
+  lockkeeper snapshot URL...             print all that is detected, once
+  lockkeeper check URL...                print what is wrong in the data
   lockkeeper jobs URL QUEUE              print the jobs of a queue
+  lockkeeper record URL...               record what happens, until it is ended
+  lockkeeper history NAME                print what was recorded of one of these
   lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled
   lockkeeper layouts                     print the layouts that are detected
+  lockkeeper redlock                     print locks held by a quorum of servers
   lockkeeper acl [URL]                   print the permissions that it needs, or lacks
   lockkeeper screenshots URL FOLDER      save every board as a PNG file
   lockkeeper help COMMAND                print the options of a command, with an example
@@ -3338,6 +3838,8 @@ URL:
                 login; rediss-sentinel:// over TLS
   redis-cluster://[user][:password]@host[:port][,host...]
                 rediss-cluster:// over TLS; redis://...?cluster=no shows one node alone
+  ssh://[user@]jump[:port]/ADDRESS  any of these through a jump host, by the system&apos;s
+                ssh; or with ?ssh=[user@]jump[:port]
   ?map=ANNOUNCED=REACHED[,...]  where servers are reached that announce an address
                 which is not reachable from here, each as host:port
   The password can be in the environment variable LOCKKEEPER_PASSWORD instead.
@@ -3348,43 +3850,72 @@ Options:
 
 Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.
 </source>
-        <translation>Lockkeeper zeigt die Limiter, Locks, Warteschlangen und Einmal-Tokens in einem Redis.
-
-Aufruf:
-  lockkeeper [URL]                       die Konsole öffnen (lockkeeper-console)
-  lockkeeper --demo                      sie mit privatem Server und Live-Traffic öffnen
-  lockkeeper snapshot URL                alles Erkannte einmal ausgeben
-  lockkeeper check URL                   ausgeben, was in den Daten nicht stimmt
-  lockkeeper jobs URL QUEUE              die Jobs einer Warteschlange ausgeben
-  lockkeeper act URL KIND VERB NAME      eine Aktion: geplant, abgesichert, im Journal
-  lockkeeper layouts                     die Layouts ausgeben, die erkannt werden
-  lockkeeper acl [URL]                   nötige oder fehlende Berechtigungen ausgeben
-  lockkeeper screenshots URL FOLDER      jedes Board als PNG-Datei speichern
-  lockkeeper help COMMAND                die Optionen eines Befehls, mit einem Beispiel
-
-Nur die Konsole braucht eine Anzeige.
-
-URL:
-  redis://[user][:password]@host[:port][/database]
-  rediss://...  über TLS, mit ?ca=FILE für eine eigene Zertifizierungsstelle und
-                ?cert=FILE&amp;key=FILE für ein eigenes Zertifikat; &amp;sni=NAME, wenn das
-                Zertifikat des Servers auf einen anderen Namen als den Host lautet
-  unix:///path/to/redis.sock[?db=N]
-  redis-sentinel://[user][:password]@host[:port][,host...]/MASTER[/database]
-                mit ?sentinel_user=NAME&amp;sentinel_password=TEXT für die eigene
-                Anmeldung der Sentinels; rediss-sentinel:// über TLS
-  redis-cluster://[user][:password]@host[:port][,host...]
-                rediss-cluster:// über TLS; redis://...?cluster=no zeigt nur einen Knoten
-  ?map=ANNOUNCED=REACHED[,...]  wo Server erreichbar sind, die eine Adresse melden,
-                die von hier aus nicht erreichbar ist, jeweils als host:port
-  Das Passwort kann stattdessen in der Umgebungsvariablen LOCKKEEPER_PASSWORD stehen.
-
-Optionen:
-  --help, -h             Diese Hilfe ausgeben.
-  --version              Die Version ausgeben.
-
-Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine Verbindung.
-</translation>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use this recording. Default: ~/.local/state/lockkeeper/history.db</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Record what happens in deployments until it is ended: states, holders, findings, actions,
+failovers. Only reads them; needs no display.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End after so long, as 10m. Default: at SIGTERM or Ctrl+C</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Serve /metrics for Prometheus, and /healthz. Default: nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send one test notification to that target of the configuration, and end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SIGHUP reads the configuration file again. Several programs may use one recording; one of them
+records a deployment at a time.
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 ended, 2 wrong use, or no deployment could be reached.
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print what a recording knows of one lock, limiter, queue or token: who held it, when it was
+full or stuck, what was done to it. Connects to no server; needs no display.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Begin there: 2026-03-01T03:12, 03:12 or -2h. Default: -24h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End there. Default: now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look in this deployment, by its address or its title. Default: in all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print text, JSON for programs, or CSV for tables. Default: text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NAME is what the library calls it, as snapshot prints it, or one of its keys. TIME is in local
+time unless it says another zone.
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or there is no
+recording.
+</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3520,6 +4051,114 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
     <message>
         <source>%1:%2: this key is already declared</source>
         <translation>%1:%2: dieser Key ist schon deklariert</translation>
+    </message>
+    <message>
+        <source>&quot;resolve&quot; goes with a metric, such as &quot;queue.ready &gt; 1000&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;resolve&quot; must be a number at which the condition does not hold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown day %1; %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;webhook&quot; must be an https:// URL; http:// only to this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a password does not belong in this file; sign with &quot;secret_env&quot; instead</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;notify&quot; is written as [notify.NAME]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;desktop&quot; is there by itself; take another name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[notify.%1] has either a &quot;webhook&quot; or a &quot;command&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this key goes with a &quot;webhook&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;command&quot; must be a list: the program, then its arguments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown target %1; %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;alerts&quot; is written as [alerts], once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the same alert is already in line %1; remove one of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is missing; write %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 must be a number, such as 800</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 must be true or false</source>
+        <translation type="unfinished">%1 muss true oder false sein</translation>
+    </message>
+    <message>
+        <source>%1 must be a list of strings, such as [&quot;desktop&quot;]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is one of: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 must be a time of day in quotes, such as &quot;22:00&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;servers&quot; must be the URLs of three servers or more, as in [&quot;redis://10.0.0.1&quot;, &quot;redis://10.0.0.2&quot;, &quot;redis://10.0.0.3&quot;]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;servers&quot; must be URLs in quotes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the servers of a Redlock are independent masters: redis://, rediss:// or unix://</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is there twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;match&quot; must be a pattern in quotes, such as &quot;lock:*&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;servers&quot; is missing: the URLs of the servers that hold these locks together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;match&quot; is missing; write match = &quot;lock:*&quot;, a pattern over the names of the locks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;redlock&quot; is written as [[redlock]], once for each group of servers</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3686,6 +4325,10 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
         <source>logging in at %1</source>
         <translation>Anmeldung bei %1</translation>
     </message>
+    <message>
+        <source>logging in at the jump host %1</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::ConnectionBanner</name>
@@ -3715,14 +4358,120 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
     </message>
 </context>
 <context>
+    <name>lk::ConnectionCheck</name>
+    <message>
+        <source>asking the Sentinels where %1 is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, reached as %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The master of %1 is %2 (Sentinels that answer: %3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This version has no users: all may be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is missing that reading needs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 commands that reading needs are denied, as %3. %4 All of them: lockkeeper acl URL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not all keys or channels are allowed. Details: lockkeeper acl URL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>. Connect with redis-sentinel://%1/MASTER instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>. Reading works; to act, connect to its master %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not known: this user may send neither INFO nor ROLE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>asking for the cluster&apos;s nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All %1 masters can be reached</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 masters cannot be reached: %3. If they announce addresses that are not reachable from here, say where they are: ?map=ANNOUNCED=REACHED</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Redis %1</source>
+        <translation type="unfinished">Redis %1</translation>
+    </message>
+    <message>
+        <source>a replica</source>
+        <translation type="unfinished">Replikat</translation>
+    </message>
+    <message>
+        <source>a master</source>
+        <translation type="unfinished">Master</translation>
+    </message>
+    <message>
+        <source>a cluster node</source>
+        <translation type="unfinished">Clusterknoten</translation>
+    </message>
+    <message>
+        <source>a Sentinel, which stores no keys</source>
+        <translation type="unfinished">ein Sentinel, der keine Keys speichert</translation>
+    </message>
+    <message>
+        <source>round trip under 0.1 ms</source>
+        <translation type="unfinished">Round-Trip unter 0,1 ms</translation>
+    </message>
+    <message>
+        <source>round trip %1 ms</source>
+        <translation type="unfinished">Round-Trip %1 ms</translation>
+    </message>
+    <message>
+        <source>1 key</source>
+        <translation type="unfinished">1 Key</translation>
+    </message>
+    <message>
+        <source>%1 keys</source>
+        <translation type="unfinished">%1 Keys</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ConnectionCommand</name>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished">fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation type="unfinished">Warnung</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation type="unfinished">%1 ms</translation>
+    </message>
+</context>
+<context>
     <name>lk::ConnectionDialog</name>
     <message>
         <source>Connect – Lockkeeper</source>
         <translation>Verbinden – Lockkeeper</translation>
-    </message>
-    <message>
-        <source>Recent &amp;servers</source>
-        <translation>Letzte &amp;Server</translation>
     </message>
     <message>
         <source>&amp;Forget</source>
@@ -3749,10 +4498,6 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
         <translation>&amp;Testen</translation>
     </message>
     <message>
-        <source>Connects once, reports what answers, and disconnects</source>
-        <translation>Verbindet einmal, meldet, was antwortet, und trennt die Verbindung</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -3771,6 +4516,78 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
     <message>
         <source>Lockkeeper only reads until you turn on write mode.</source>
         <translation>Lockkeeper liest nur, bis Sie den Schreibmodus einschalten.</translation>
+    </message>
+    <message>
+        <source>&amp;Servers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter the servers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>St&amp;ar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lists the server first, and keeps it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Group…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Puts the server into a group, and keeps it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reads URLs, one a line, or an export of RedisInsight or Another Redis Desktop Manager</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connects, tells stage by stage how that went, and disconnects</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;lose %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Otherwise it stays open beside the new one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unst&amp;ar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group – Lockkeeper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Group; empty for none:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import servers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Servers (*.json *.ano *.txt);;All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connected: %1.</source>
+        <translation type="unfinished">Verbunden: %1.</translation>
     </message>
 </context>
 <context>
@@ -3931,52 +4748,37 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
         <source>host:port, redis-sentinel://host/MASTER, redis-cluster://… or /path/r.sock</source>
         <translation>host:port, redis-sentinel://host/MASTER, redis-cluster://… oder /path/r.sock</translation>
     </message>
-</context>
-<context>
-    <name>lk::ConnectionProbe</name>
     <message>
-        <source>a replica</source>
-        <translation>Replikat</translation>
+        <source>Sentinel user</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a master</source>
-        <translation>Master</translation>
+        <source>Sentinel password</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>round trip under 0.1 ms</source>
-        <translation>Round-Trip unter 0,1 ms</translation>
+        <source>What the Sentinels ask for; it is not stored</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>round trip %1 ms</source>
-        <translation>Round-Trip %1 ms</translation>
+        <source>Sentinel pass&amp;word</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Redis %1</source>
-        <translation>Redis %1</translation>
+        <source>user@host</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a cluster node</source>
-        <translation>Clusterknoten</translation>
+        <source>SSH jump host</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>a Sentinel, which stores no keys</source>
-        <translation>ein Sentinel, der keine Keys speichert</translation>
+        <source>Empty: connects directly. Else connects through this host with the system&apos;s ssh, as ~/.ssh/config has it; ssh must be able to log in without a question</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>1 key</source>
-        <translation>1 Key</translation>
-    </message>
-    <message>
-        <source>%1 keys</source>
-        <translation>%1 Keys</translation>
-    </message>
-    <message>
-        <source>Connected.</source>
-        <translation>Verbunden.</translation>
-    </message>
-    <message>
-        <source>Connected: %1.</source>
-        <translation>Verbunden: %1.</translation>
+        <source>SSH &amp;jump host</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3990,12 +4792,12 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
         <translation>Die Demo kann nicht laufen: %1</translation>
     </message>
     <message>
-        <source>Demo</source>
-        <translation>Demo</translation>
+        <source>Team file not read: %1</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>demo</source>
-        <translation>Demo</translation>
+        <source>Team</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4062,6 +4864,22 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Exit-Codes: 0 gespeichert, 2 falscher Aufruf, keine Verbindung oder nicht zu schreiben.
 </translation>
     </message>
+    <message>
+        <source>--cluster belongs to --demo; a cluster of yours is shown as one by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With --demo: start a cluster of three masters instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List the servers of this file in the connection dialog. Default: ~/.config/lockkeeper/team.toml, if it exists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With --demo: of a cluster of three masters.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::ConsoleStart</name>
@@ -4117,6 +4935,28 @@ Ohne URL fragt sie nach einem Server.</translation>
     </message>
 </context>
 <context>
+    <name>lk::Demo</name>
+    <message>
+        <source>Demo cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Demo</source>
+        <translation type="unfinished">Demo</translation>
+    </message>
+    <message>
+        <source>demo</source>
+        <translation type="unfinished">Demo</translation>
+    </message>
+</context>
+<context>
+    <name>lk::DemoCluster</name>
+    <message>
+        <source>the demo&apos;s nodes were joining a cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lk::DemoServer</name>
     <message>
         <source>redis-server is not installed; on Debian: sudo apt-get install redis-server</source>
@@ -4137,6 +4977,206 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>the demo&apos;s redis-server exited with code %1</source>
         <translation>der redis-server der Demo hat sich mit Code %1 beendet</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Deployment</name>
+    <message>
+        <source>Configuration not applied: %1</source>
+        <translation type="unfinished">Konfiguration nicht angewendet: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::DeploymentMenu</name>
+    <message>
+        <source>&amp;Deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Overview over all deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Close this deployment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring a deployment to the front</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overview over all deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close this deployment</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::DeploymentModel</name>
+    <message>
+        <source>write mode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read-only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deployment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Worst finding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alerts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::DeploymentStatus</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n info</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation type="unfinished">pausiert</translation>
+    </message>
+    <message>
+        <source>connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>login needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not scanned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no findings</source>
+        <translation type="unfinished">keine Befunde</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n open</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>write mode</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::DeploymentSwitcher</name>
+    <message>
+        <source>Deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation type="unfinished">Alle</translation>
+    </message>
+    <message>
+        <source>Overview over all deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overview over all deployments (Ctrl+Shift+0)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List all deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n deployment(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::DeploymentsPage</name>
+    <message>
+        <source>Filter by deployment, name or message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter the findings of all deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Findings of all deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deployments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished">%1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>lk::DesktopNotifier</name>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished">Anzeigen</translation>
     </message>
 </context>
 <context>
@@ -4176,6 +5216,14 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>What happened…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its life as recorded: who held it, when it was stuck or full, what was done (Ctrl+H)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5152,6 +6200,14 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <source>Cluster node %1 does not answer: its keys were not read.</source>
         <translation>Clusterknoten %1 antwortet nicht: Seine Keys wurden nicht gelesen.</translation>
     </message>
+    <message>
+        <source>Nobody recorded at that time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody recorded at that time: this is as of %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::FindingDetail</name>
@@ -5278,6 +6334,14 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
     <message>
         <source>Resolved: there is nothing left to fix.</source>
         <translation>Behoben: Es gibt nichts mehr zu tun.</translation>
+    </message>
+    <message>
+        <source>Show when it &amp;began</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All boards as they were when this was first seen</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5437,6 +6501,13 @@ Behoben.</translation>
     </message>
 </context>
 <context>
+    <name>lk::FirstSeenStore</name>
+    <message>
+        <source>%1 was broken and is now %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lk::GroupUndo</name>
     <message>
         <source>Nothing in %1 can be undone any more</source>
@@ -5520,6 +6591,108 @@ Behoben.</translation>
     <message>
         <source>Lockkeeper %1. Free software under the GNU General Public License, version 3 or later, without any warranty.</source>
         <translation>Lockkeeper %1. Freie Software unter der GNU General Public License, Version 3 oder später, ohne jede Gewährleistung.</translation>
+    </message>
+    <message>
+        <source>Move the crosshair; Return shows its moment, as a click does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift+Left, Shift+Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with a day before, a week before, nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time travel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the time bar: a step; with Shift a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left, Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the time bar: a large step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page Up, Page Down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the time bar: to the beginning of the recording, to live</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Home, End</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the time bar: previous or next event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Left, Ctrl+Right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the time bar: play or stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::HistoryCommand</name>
+    <message>
+        <source>%1 is not recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 not found in the recording</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is recorded in several deployments; choose one with --deployment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing was recorded of %1 before %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::HistoryReport</name>
+    <message>
+        <source>%1 (%2) on %3, %4 to %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>  nothing happened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>metric</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lowest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>highest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5633,6 +6806,61 @@ Behoben.</translation>
     </message>
 </context>
 <context>
+    <name>lk::HttpEndpoint</name>
+    <message>
+        <source>--listen %1: write ADDRESS:PORT, such as 127.0.0.1:9877, [::1]:9877 or :9877</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot listen on %1:%2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::ImportDialog</name>
+    <message>
+        <source>Imported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import servers – Lockkeeper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Import %n server(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more note(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n password(s) in it. Passwords that the keyring does not keep are dropped.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lk::Invocation</name>
     <message>
         <source>Unknown command %1; --help lists all</source>
@@ -5673,6 +6901,46 @@ Behoben.</translation>
     <message>
         <source>--check needs a file, as in: lockkeeper layouts --check limiter.toml</source>
         <translation>--check braucht eine Datei, etwa: lockkeeper layouts --check limiter.toml</translation>
+    </message>
+    <message>
+        <source>--format csv belongs to history</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--sample takes a number of keys from %1 on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--max-memory takes a number of megabytes from %1 on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is given twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--connection takes --format text or json</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--connection takes one address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--test-notify takes the name of a target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--for takes a duration up to 24d, as 10m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>history needs a name, as in: lockkeeper history lock:invoice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>--from must be before --to</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6078,6 +7346,10 @@ in %2</translation>
         <source>Open job</source>
         <translation>Job öffnen</translation>
     </message>
+    <message>
+        <source>Jobs are counted in the recording, not kept</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::JobSearchBar</name>
@@ -6446,6 +7718,18 @@ in %2</translation>
     <message>
         <source>It was run on %1: connect there to undo it</source>
         <translation>Sie lief auf %1: Verbinden Sie sich dort, um sie rückgängig zu machen</translation>
+    </message>
+    <message>
+        <source>&amp;Show this moment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All boards as they were right after it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is shown is the past; go back to live to undo it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -7381,6 +8665,407 @@ in %2</translation>
     </message>
 </context>
 <context>
+    <name>lk::LifeDialog</name>
+    <message>
+        <source>What happened – Lockkeeper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last 24 hours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All that is recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time span</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter what happened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation type="unfinished">Länge</translation>
+    </message>
+    <message>
+        <source>jobs</source>
+        <translation type="unfinished">Jobs</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation type="unfinished">wartend</translation>
+    </message>
+    <message>
+        <source>in progress</source>
+        <translation type="unfinished">in Arbeit</translation>
+    </message>
+    <message>
+        <source>dead letters</source>
+        <translation type="unfinished">Dead Letters</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation type="unfinished">Belegt</translation>
+    </message>
+    <message>
+        <source>requests in the window</source>
+        <translation type="unfinished">Anfragen im Fenster</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>limit %1</source>
+        <translation type="unfinished">Limit %1</translation>
+    </message>
+    <message>
+        <source>TTL</source>
+        <translation type="unfinished">TTL</translation>
+    </message>
+    <message>
+        <source>until the lock expires</source>
+        <translation type="unfinished">bis das Lock abläuft</translation>
+    </message>
+    <message>
+        <source>Who held it</source>
+        <translation type="unfinished">Wer es gehalten hat</translation>
+    </message>
+    <message>
+        <source>&amp;Show this moment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All boards as they were then (Return)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy as text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report as PNG…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation type="unfinished">Bilder (*.png)</translation>
+    </message>
+    <message>
+        <source>List as text…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text (*.txt)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List as CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reading the recording…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation type="unfinished">Keine Treffer</translation>
+    </message>
+    <message>
+        <source>No line matches the filter. Clear it to see all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing happened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Holds, stuck jobs, limits reached, findings and actions would appear here. Choose a longer time span to see older ones.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what happened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2), %3 – %4 %5</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What happened: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation type="unfinished">
+            <numerusform>und %Ln weiterer</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::LifeLine</name>
+    <message>
+        <source>an owner that is not stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished">%1: %2</translation>
+    </message>
+    <message>
+        <source>released by %1 after %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the lease of %1 ran out after %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>taken from %1 after %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the hold of %1 ended unseen, after %2 at least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation type="unfinished">abgelaufen</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>revoked</source>
+        <translation type="unfinished">widerrufen</translation>
+    </message>
+    <message>
+        <source>gone before its time: used, or deleted by others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 more jobs %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 fewer jobs %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connection lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connected again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server was restarted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failover: the master is %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failover: the master is %1, it was %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server is a %1 now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>configuration changed: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node %1 does not answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node %1 answers again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recording began</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recording ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alert: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alert resolved: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alert acknowledged by %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alert silenced by %1 until %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>detected for the first time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gone: none of its keys is there any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>taken by %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) stuck</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no job stuck any more, after %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at its limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>below its limit again, after %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation type="unfinished">pausiert</translation>
+    </message>
+    <message>
+        <source>resumed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>finding: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resolved after %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its end was not seen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its lease ran out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>taken over by the next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>released</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held by %1 for %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held by %1 for %2 at least</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>renewed %Ln time(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>without a TTL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>still held when last seen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nobody recorded for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::LifeModel</name>
+    <message>
+        <source>When</source>
+        <translation type="unfinished">Wann</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lk::LimiterBody</name>
     <message>
         <source>remaining</source>
@@ -7638,6 +9323,17 @@ in %2</translation>
         <source>%1 – Lockkeeper</source>
         <translation>%1 – Lockkeeper</translation>
     </message>
+    <message>
+        <source>Write mode: this window can change %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::Moment</name>
+    <message>
+        <source>&quot;%1&quot; is not a time; use a form such as 2026-03-01T03:12, 03:12, -2h or now</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::Monitor</name>
@@ -7655,6 +9351,25 @@ in %2</translation>
     <message>
         <source>Boards</source>
         <translation>Boards</translation>
+    </message>
+</context>
+<context>
+    <name>lk::NodeEntry</name>
+    <message>
+        <source>The certificate is for %1 and is trusted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As user %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No password is required</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With a password</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -7725,6 +9440,25 @@ in %2</translation>
     <message>
         <source>Nodes</source>
         <translation>Knoten</translation>
+    </message>
+</context>
+<context>
+    <name>lk::NotifyCommand</name>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation type="unfinished">%1 lässt sich nicht starten: %2</translation>
+    </message>
+    <message>
+        <source>exit code %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ended by a signal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not done in time; it was ended</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -8951,6 +10685,243 @@ No server at hand? Open the demo.</source>
 
 Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
+    <message>
+        <source>Starred</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>starred</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the team file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::RecordFile</name>
+    <message>
+        <source>%1: there is no recording</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is of a newer version of Lockkeeper: it is only read</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::RecordRun</name>
+    <message>
+        <source>%1; retrying automatically</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recording again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished">%1: %2</translation>
+    </message>
+    <message>
+        <source>Recording %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another program records %1; standing by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Configuration not applied: %1</source>
+        <translation type="unfinished">Konfiguration nicht angewendet: %1</translation>
+    </message>
+    <message>
+        <source>Configuration applied</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::RecordServices</name>
+    <message>
+        <source>Alerts are not kept: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Serving http://%1:%2/metrics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the test notification was not delivered: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: the test notification was delivered</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::RecordWriter</name>
+    <message>
+        <source>%1 was broken and is now %2; recording to a new file</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::RecordingFacts</name>
+    <message>
+        <source>not now: %1. Retrying automatically</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished">an</translation>
+    </message>
+    <message>
+        <source>by another program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>once it is connected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished">aus</translation>
+    </message>
+    <message>
+        <source>Recording&apos;s file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 at most</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It begins</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation type="unfinished">vor %1</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as read for an hour, every 10 s for 2 days, every minute for 30 days, every hour for 2 years</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::Redlock</name>
+    <message>
+        <source>free</source>
+        <translation type="unfinished">frei</translation>
+    </message>
+    <message>
+        <source>held by %1 on %2 of %3, valid for %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held by %1 on %2 of %3, no TTL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; other owners on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held by nobody: %1 has %2 of %3, a quorum is %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held by nobody: split between owners; %1 has most, %2 of %3, a quorum is %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not known: %1 has %2 of %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>; servers that do not answer: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody gets it until some of these keys expire. Clients that try at the same time must release what they got, and wait for a random time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is left over from a try that failed, or from an owner that lost servers, and blocks others until it expires. An owner that still works has lost its lock.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring the servers back that do not answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::RedlockCommand</name>
+    <message>
+        <source>free</source>
+        <translation type="unfinished">frei</translation>
+    </message>
+    <message>
+        <source>%1, no TTL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, for %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1  %2 servers, a quorum is %3
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>  %1 does not answer: %2
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>  No locks
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>  There are more; only the first %1 were read
+</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too few servers of the group %1 answer: %2, a quorum is %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No [[redlock]] is declared in %1; it takes servers and match</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::RememberBox</name>
@@ -9022,6 +10993,105 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Group: %1</source>
         <translation>Gruppieren: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RuleDialog</name>
+    <message>
+        <source>&amp;This rule is on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation type="unfinished">Schl&amp;ießen</translation>
+    </message>
+    <message>
+        <source>&amp;Write</source>
+        <translation type="unfinished">&amp;Schreiben</translation>
+    </message>
+    <message>
+        <source>Alert rules – Lockkeeper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alert rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An alert fires once its condition has held for that long, and is resolved once it has been clear for as long. Notification targets and quiet hours are in the same file; see lockkeeper.toml(5).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is written to %1:</source>
+        <translation type="unfinished">Das wird in %1 geschrieben:</translation>
+    </message>
+    <message>
+        <source>&amp;Rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>W&amp;hen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resol&amp;ve at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Severity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Notify</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queue-stuck, queue.ready &gt; 1000, queue.dead &gt; 0 in 10m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any name, or a pattern such as mail:*</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>30s, 2m, 1h; empty: at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of a metric: the number from which it is clear again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (built in)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (off)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter a finding&apos;s code, or a metric with a comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;Resolve at&quot; must be a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Written and applied: lines %1 to %2 of %3. To revert it, edit them there.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9198,6 +11268,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>State</source>
         <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Deployment</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9448,6 +11522,69 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>Replication offset</source>
         <translation>Replikationsoffset</translation>
     </message>
+    <message>
+        <source>Each of the %1 masters has a replica. Replication is asynchronous: a failover can lose the latest writes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of the %1 masters has a replica: if a machine is lost, so is the data in its slots.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Masters without a replica: %1. If such a machine is lost, so is the data in its slots.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 masters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>master of %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SSH jump host</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Furthest behind</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::ServerImport</name>
+    <message>
+        <source>Line %1 is no URL of a server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Server %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 has no valid address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: its certificates are in the file itself and were left out; name their files in the dialog</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: ssh uses your own keys and configuration; those of the file were left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are more than %1 servers in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is larger than 4 MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has no server: neither URLs, one a line, nor an export of RedisInsight or Another Redis Desktop Manager</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::ServerInfo</name>
@@ -9572,6 +11709,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>Nodes</source>
         <translation>Knoten</translation>
     </message>
+    <message>
+        <source>What the server tells of itself is not recorded: this is the server as it is now. Its outages, restarts and failovers are on the time bar.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::ServerUrl</name>
@@ -9668,10 +11809,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>der Name des Masters muss aus sichtbaren ASCII-Zeichen ohne Leerzeichen und Schrägstriche bestehen</translation>
     </message>
     <message>
-        <source>it must begin with redis://, rediss://, unix://, redis-sentinel:// or redis-cluster://</source>
-        <translation>sie muss mit redis://, rediss://, unix://, redis-sentinel:// oder redis-cluster:// beginnen</translation>
-    </message>
-    <message>
         <source>the option %1 is for TLS only, as in rediss://</source>
         <translation>die Option %1 gibt es nur für TLS, z. B. mit rediss://</translation>
     </message>
@@ -9700,8 +11837,32 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>ein Cluster hat keine Datenbank außer 0</translation>
     </message>
     <message>
-        <source>unknown option; known: db, name, ca, cert, key, sni, cluster, map, sentinel_user and sentinel_password</source>
-        <translation>unbekannte Option; bekannt sind: db, name, ca, cert, key, sni, cluster, map, sentinel_user und sentinel_password</translation>
+        <source>it must begin with redis://, rediss://, unix://, redis-sentinel://, redis-cluster:// or ssh://</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the jump host is given twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a unix socket cannot be reached through ssh; give the server&apos;s host:port as the jump host reaches it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the option %1 is not for unix://, a path on this machine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown option; known: db, name, ca, cert, key, sni, cluster, map, ssh, sentinel_user and sentinel_password</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the jump host takes no password: ssh uses your key or agent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the jump host&apos;s user name contains an invalid character</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9754,10 +11915,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Verbinden…</translation>
     </message>
     <message>
-        <source>Connect to another server (Ctrl+N)</source>
-        <translation>Mit einem anderen Server verbinden (Ctrl+N)</translation>
-    </message>
-    <message>
         <source>No server</source>
         <translation>Kein Server</translation>
     </message>
@@ -9785,6 +11942,17 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>Stop reading until resumed (Ctrl+P)</source>
         <translation>Lesen anhalten, bis es fortgesetzt wird (Ctrl+P)</translation>
     </message>
+    <message>
+        <source>Open another deployment (Ctrl+N)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::SessionHistory</name>
+    <message>
+        <source>Nobody recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::SharedOptions</name>
@@ -9801,6 +11969,65 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Add the layout files of this folder to the built-in layouts and to those of ~/.config/lockkeeper/layouts. Default: none</source>
         <translation>Die Layoutdateien dieses Ordners zu den eingebauten Layouts und denen aus ~/.config/lockkeeper/layouts hinzufügen. Vorgabe: keine</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SilenceDialog</name>
+    <message>
+        <source>Silence an alert – Lockkeeper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation type="unfinished">%1 auf %2</translation>
+    </message>
+    <message>
+        <source>all alerts of the rule %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all alerts on %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>until it is ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>such as: maintenance, known bug</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Silence %1</source>
+        <translation type="unfinished">%1 stummschalten</translation>
+    </message>
+    <message>
+        <source>The alert stays on the board, and nobody is notified while it is silenced. Everybody on this machine sees by whom.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Until</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Reason</source>
+        <translation type="unfinished">&amp;Grund</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Silence</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9831,6 +12058,13 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Cluster slots</source>
         <translation>Cluster-Slots</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SnapshotCommand</name>
+    <message>
+        <source>Not read: %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9948,6 +12182,18 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
             <numerusform>%n Master</numerusform>
         </translation>
     </message>
+    <message>
+        <source>about %1 (%2 to %3; seen %4)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Estimates for all %1 keys, from %2 of them, with 95 % confidence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tables show what was seen, the worst first.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::SpanPicker</name>
@@ -9958,6 +12204,72 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Show the last %1</source>
         <translation>Letzte %1 anzeigen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SshTunnel</name>
+    <message>
+        <source>ssh is not installed; on Debian: apt install openssh-client</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 does not allow its users to forward to %2; its sshd_config has to (AllowTcpForwarding, PermitOpen)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, looked up by %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, tried from %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connecting to %1 from %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to %1 from %2: %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The key of the jump host %1 is not a known one (%2); compare it and accept it with: ssh %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The jump host %1 refused the login (%2); make this work without a question first: ssh %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ssh to %1 ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ssh to %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::StageList</name>
+    <message>
+        <source>Connection test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished">Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation type="unfinished">%1 ms</translation>
     </message>
 </context>
 <context>
@@ -10438,6 +12750,144 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
 </context>
 <context>
+    <name>lk::TeamFile</name>
+    <message>
+        <source>unknown table; write [[server]]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;server&quot; is written as [[server]], once for each server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more than %1 servers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the same server again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown key; there are url, name, environment, group and config</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text in quotes is needed here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one line of up to %1 characters is needed here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no URL of a server; write it as redis://host:6379/0, without a password</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&quot;url&quot; is missing; write url = &quot;redis://host:6379/0&quot;</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a team file holds no password; remove it: each person is asked for their own, which the keyring can keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this is no valid TOML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: larger than 1 MiB</source>
+        <translation type="unfinished">%1: größer als 1 MiB</translation>
+    </message>
+</context>
+<context>
+    <name>lk::TimeBar</name>
+    <message>
+        <source>Previous event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the moment of the event before (Ctrl+Left on the time bar)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Play the recording from here (Space on the time bar)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the moment of the next event (Ctrl+Right on the time bar)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to live</source>
+        <translation type="unfinished">Zurück zu live</translation>
+    </message>
+    <message>
+        <source>Show the present again (End on the time bar)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1×</source>
+        <translation type="unfinished">%1… {1×?}</translation>
+    </message>
+    <message>
+        <source>Playback speed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How fast the recording plays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time to show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>03:12, -2h, now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop playing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished">%1: %2</translation>
+    </message>
+    <message>
+        <source>Live</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click to show another time (Ctrl+T)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time shown: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Playing %1, %2 ago. Actions are off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You see %1, %2 ago. Actions are off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody recorded then: values are from %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>lk::TimeChart</name>
     <message>
         <source>No samples yet</source>
@@ -10458,6 +12908,17 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>%1 from %2</source>
         <translation>%1 ab %2</translation>
     </message>
+    <message>
+        <source>compared with %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln event(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::TimePlot</name>
@@ -10472,6 +12933,55 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>now</source>
         <translation>jetzt</translation>
+    </message>
+    <message>
+        <source> (%1: %2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>lk::TimeStrip</name>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>showing %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>live</source>
+        <translation type="unfinished">aktiv</translation>
+    </message>
+    <message>
+        <source>recorded since %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln event(s) in view</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation type="unfinished">jetzt</translation>
+    </message>
+</context>
+<context>
+    <name>lk::TimeTravel</name>
+    <message>
+        <source>Nothing was recorded before %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No later event was recorded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No earlier event was recorded</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -10702,6 +13212,53 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
 </context>
 <context>
+    <name>lk::Webhook</name>
+    <message>
+        <source>HTTP %1: redirections are not followed; enter the address that it leads to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HTTP %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no answer in time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>connection refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>host not found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the server closed the connection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TLS failed: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>network error %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the environment variable %1 is not set, so nothing can be signed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished">%1: %2</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation type="unfinished">keine Antwort</translation>
+    </message>
+</context>
+<context>
     <name>lk::WindowMenus</name>
     <message>
         <source>Server</source>
@@ -10838,6 +13395,34 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>&amp;Fast: for a server that has nothing else to do</source>
         <translation>&amp;Schnell: für einen Server, der sonst nichts zu tun hat</translation>
+    </message>
+    <message>
+        <source>&amp;What happened…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time travel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show another &amp;time…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Previous event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Next event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to &amp;live</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -11071,6 +13656,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Write mode: this window can change the server</source>
         <translation>Schreibmodus: Dieses Fenster kann den Server ändern</translation>
+    </message>
+    <message>
+        <source>Past: this window shows another time</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

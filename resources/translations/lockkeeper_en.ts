@@ -164,6 +164,16 @@
     </message>
 </context>
 <context>
+    <name>lk::AlertTray</name>
+    <message numerus="yes">
+        <source>Lockkeeper: %n open alert(s) in %1</source>
+        <translation>
+            <numerusform>Lockkeeper: %n open alert in %1</numerusform>
+            <numerusform>Lockkeeper: %n open alerts in %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::AutoRequeue</name>
     <message numerus="yes">
         <source>stopped, %1; %n requeued, one run still in progress</source>
@@ -266,6 +276,47 @@
     </message>
 </context>
 <context>
+    <name>lk::DeploymentStatus</name>
+    <message numerus="yes">
+        <source>%n error(s)</source>
+        <translation>
+            <numerusform>%n error</numerusform>
+            <numerusform>%n errors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n info</source>
+        <translation>
+            <numerusform>%n info</numerusform>
+            <numerusform>%n info</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n open</source>
+        <translation>
+            <numerusform>%n open</numerusform>
+            <numerusform>%n open</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::DeploymentSwitcher</name>
+    <message numerus="yes">
+        <source>%n deployment(s)</source>
+        <translation>
+            <numerusform>%n deployment</numerusform>
+            <numerusform>%n deployments</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::FindingNotes</name>
     <message numerus="yes">
         <source>… and %Ln more</source>
@@ -296,6 +347,30 @@
         <translation>
             <numerusform>%Ln without TTL</numerusform>
             <numerusform>%Ln without TTL</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::ImportDialog</name>
+    <message numerus="yes">
+        <source>Import %n server(s)</source>
+        <translation>
+            <numerusform>Import %n server</numerusform>
+            <numerusform>Import %n servers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more note(s)</source>
+        <translation>
+            <numerusform>%n more note</numerusform>
+            <numerusform>%n more notes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n password(s) in it. Passwords that the keyring does not keep are dropped.</source>
+        <translation>
+            <numerusform>%n password in it. Passwords that the keyring does not keep are dropped.</numerusform>
+            <numerusform>%n passwords in it. Passwords that the keyring does not keep are dropped.</numerusform>
         </translation>
     </message>
 </context>
@@ -357,6 +432,40 @@
         <translation>
             <numerusform>%Ln action</numerusform>
             <numerusform>%Ln actions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::LifeDialog</name>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln line</numerusform>
+            <numerusform>%Ln lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more</source>
+        <translation>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::LifeLine</name>
+    <message numerus="yes">
+        <source>%Ln job(s) stuck</source>
+        <translation>
+            <numerusform>%Ln job stuck</numerusform>
+            <numerusform>%Ln jobs stuck</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>renewed %Ln time(s)</source>
+        <translation>
+            <numerusform>renewed %Ln time</numerusform>
+            <numerusform>renewed %Ln times</numerusform>
         </translation>
     </message>
 </context>
@@ -530,6 +639,23 @@
         <translation>
             <numerusform>%Ln gap without data</numerusform>
             <numerusform>%Ln gaps without data</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln event(s)</source>
+        <translation>
+            <numerusform>%Ln event</numerusform>
+            <numerusform>%Ln events</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::TimeStrip</name>
+    <message numerus="yes">
+        <source>%Ln event(s) in view</source>
+        <translation>
+            <numerusform>%Ln event in view</numerusform>
+            <numerusform>%Ln events in view</numerusform>
         </translation>
     </message>
 </context>
