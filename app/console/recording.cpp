@@ -3,6 +3,7 @@
 
 #include "backend/history/recordreader.h"
 #include "backend/history/recordwriter.h"
+#include "backend/session/alerting/alertevents.h"
 #include "backend/session/endthread.h"
 #include "backend/session/past/recordedhistory.h"
 #include "backend/session/recording/sessionrecorder.h"
@@ -38,6 +39,8 @@ Recording::~Recording()
 void Recording::add(Session& session, const QString& journal)
 {
     auto recorder = std::make_unique<SessionRecorder>(session, *m_writer, journal);
+    if (SessionAlerts* alerts = session.alerts())
+        recordAlerts(*alerts, session, *recorder);
     keepHistory(session, *recorder, *m_reader, m_path);
     m_recorders[&session] = std::move(recorder);
 }

@@ -35,6 +35,7 @@ AlertDetail::AlertDetail(QWidget* parent)
     , m_silence(new QPushButton(tr("&Silence…")))
     , m_endSilence(new QPushButton(tr("&End silence")))
     , m_show(new QPushButton(tr("Sho&w")))
+    , m_then(new QPushButton(tr("Show when it &fired")))
 {
     setMinimumWidth(330);
     setObjectName(QStringLiteral("alertDetail"));
@@ -104,6 +105,7 @@ QWidget* AlertDetail::buildBar()
     first->addWidget(m_endSilence);
     first->addStretch(1);
     second->addWidget(m_show);
+    second->addWidget(m_then);
     second->addStretch(1);
     m_acknowledge->setToolTip(tr("Says that somebody is looking after it; it stays open until it "
                                  "is resolved"));
@@ -111,6 +113,9 @@ QWidget* AlertDetail::buildBar()
     connect(m_silence, &QPushButton::clicked, this, &AlertDetail::silenceWanted);
     connect(m_endSilence, &QPushButton::clicked, this, &AlertDetail::silenceEndWanted);
     connect(m_show, &QPushButton::clicked, this, &AlertDetail::objectWanted);
+    m_then->setObjectName(QStringLiteral("showFired"));
+    m_then->setToolTip(tr("All boards as they were when the alert fired"));
+    connect(m_then, &QPushButton::clicked, this, &AlertDetail::momentWanted);
     return bar;
 }
 
@@ -128,7 +133,7 @@ void AlertDetail::changeEvent(QEvent* event)
 }
 
 void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Silence* silence,
-                       bool canShowObject)
+                       bool canShowObject, bool canShowMoment)
 {
     m_shown = alert;
     if (!alert)
@@ -162,6 +167,7 @@ void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Sile
     m_silence->setVisible(alert->isOpen() && !silence);
     m_endSilence->setVisible(alert->isOpen() && silence);
     m_show->setEnabled(canShowObject);
+    m_then->setVisible(canShowMoment);
     m_stack->setCurrentIndex(0);
 }
 

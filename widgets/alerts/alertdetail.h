@@ -25,15 +25,16 @@ class AlertDetail final : public QWidget
 public:
     explicit AlertDetail(QWidget* parent = nullptr);
 
-    /// Null: none is chosen. silence: of one that is silenced.
+    /// Null: none is chosen. silence: of one that is silenced. canShowMoment: it was recorded.
     void show(const AlertPtr& alert, AlertStanding standing, const Silence* silence,
-              bool canShowObject);
+              bool canShowObject, bool canShowMoment);
 
 signals:
     void acknowledgeWanted();
     void silenceWanted();
     void silenceEndWanted();
     void objectWanted();
+    void momentWanted(); ///< when it fired
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -55,6 +56,7 @@ private:
     QPushButton* m_silence;
     QPushButton* m_endSilence;
     QPushButton* m_show;
+    QPushButton* m_then;
 };
 
 } // namespace lk

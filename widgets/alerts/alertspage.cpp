@@ -77,6 +77,7 @@ AlertsPage::AlertsPage(QWidget* parent)
     connect(m_detail, &AlertDetail::silenceWanted, this, &AlertsPage::silence);
     connect(m_detail, &AlertDetail::silenceEndWanted, this, &AlertsPage::endSilence);
     connect(m_detail, &AlertDetail::objectWanted, this, &AlertsPage::goToObject);
+    connect(m_detail, &AlertDetail::momentWanted, this, &AlertsPage::goToMoment);
     offer(BoardCommand::FocusFilter, [this] { m_filter->focusField(); });
     offer(BoardCommand::CopyRows, [this] { copySelection(); });
     offer(BoardCommand::SaveTable, [this] { exportCsv(); });

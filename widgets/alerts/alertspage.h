@@ -61,6 +61,7 @@ private:
     void silence();
     void endSilence();
     void goToObject();
+    void goToMoment();
     void editRules();
     void fillTestMenu();
     void onTested(const QByteArray& target, const QString& problem);

@@ -2,6 +2,7 @@
 // What the page of alerts offers to do.
 #include "backend/core/names/keyname.h"
 #include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/past/sessionhistory.h"
 #include "backend/session/session.h"
 #include "widgets/alerts/alertdetail.h"
 #include "widgets/alerts/alertmodel.h"
@@ -29,13 +30,16 @@ void AlertsPage::showDetail()
     const AlertPtr alert = m_model->alertAt(row);
     const SessionAlerts* now = alerts();
     if (!alert || !now)
-        return m_detail->show(nullptr, AlertStanding::Past, nullptr, false);
+        return m_detail->show(nullptr, AlertStanding::Past, nullptr, false, false);
     const Silence* silence =
         alert->isOpen()
             ? now->alerts()->silenceOf(*alert, m_session->live()->setup().clock->nowMs())
             : nullptr;
     const bool there = !alert->kind || now->handleOf(*alert) != noHandle;
-    m_detail->show(alert, m_model->standingAt(row), silence, there);
+    const SessionHistory* history = m_session->live()->history();
+    const bool recorded = !m_session->isPast() && history && history->firstMs() > 0 &&
+                          alert->firedMs >= history->firstMs();
+    m_detail->show(alert, m_model->standingAt(row), silence, there, recorded);
 }
 
 QByteArrayList AlertsPage::selectedOpen() const
@@ -89,6 +93,16 @@ void AlertsPage::goToObject()
         return emit wanted(ServerTarget());
     if (const Handle handle = alerts()->handleOf(*alert); handle != noHandle)
         emit wanted(PrimitiveTarget{*alert->kind, handle});
+}
+
+// Its object first: the boards that show that moment keep what is chosen.
+void AlertsPage::goToMoment()
+{
+    const AlertPtr alert = current();
+    if (!alert)
+        return;
+    goToObject();
+    emit wanted(MomentTarget{alert->firedMs});
 }
 
 void AlertsPage::editRules()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queues of Go's libraries, which cannot be run here: keys as their sources write them.
-#include "libraryfixture.h"
+#include "tests/server/libraryfixture.h"
 
 using namespace lk;
 using namespace lk::test;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queues of libraries in Python, PHP and .NET that cannot be run here: keys as their sources write
 // them.
-#include "libraryfixture.h"
+#include "tests/server/libraryfixture.h"
 
 using namespace lk;
 using namespace lk::test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "takensnapshot.h"
+#include "tests/server/takensnapshot.h"
 
 #include <functional>
 

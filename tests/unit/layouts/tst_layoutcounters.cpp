@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counters that end with their TTL, and gates.
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layout files: those that are built in, an operator's own, and what is refused.
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include "backend/layouts/families/family.h"
 #include "backend/layouts/files/layoutfilereader.h"

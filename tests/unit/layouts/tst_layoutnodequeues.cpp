@@ -2,7 +2,7 @@
 // Queues of bee-queue, rsmq, kue, GroupMQ and Resque: which keys prove them, and which do not. What
 // is in them tests/clients compares with the libraries themselves.
 #include "backend/discovery/discovery.h"
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include <QtTest>
 

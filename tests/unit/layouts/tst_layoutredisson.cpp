@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Redisson's rate limiter, with members that struct.pack made on a real server.
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include <QtTest>
 

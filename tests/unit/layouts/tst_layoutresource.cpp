@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A resource and its consumers, with what the recipe's own script left on a real server.
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include <QtTest>
 

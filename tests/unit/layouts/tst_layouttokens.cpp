@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One-time tokens: strings that are there while unused, and hashes with a use count.
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks as libraries write them: which they are, who holds them, and what only looks like one.
-#include "librarylocks.h"
+#include "tests/unit/librarylocks.h"
 
 #include "backend/actions/catalog/catalog.h"
 

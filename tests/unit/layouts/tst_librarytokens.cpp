@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tokens of libraries, and what is no token that can be used once: sessions, guards, records.
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include <QtTest>
 

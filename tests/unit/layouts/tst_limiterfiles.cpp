@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rate limiters that layout files describe: keys as each library writes them are detected as
 // that library's, counted as it counts them, and nothing is said that no key tells.
-#include "bucketlimiterrows.h"
-#include "marklimiterrows.h"
-#include "windowlimiterrows.h"
+#include "tests/unit/bucketlimiterrows.h"
+#include "tests/unit/marklimiterrows.h"
+#include "tests/unit/windowlimiterrows.h"
 
 #include <QElapsedTimer>
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Limiters whose one value holds everything in a format of its own: bucket4j's binary, Python's
 // pickle, PHP's serialised objects; and Bottleneck's eight keys.
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include <QtEndian>
 #include <QtTest>

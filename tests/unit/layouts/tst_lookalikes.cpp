@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What only looks like a limiter, a lock, a queue or a token is not claimed, whatever its name;
 // what is one is, although its name says little.
-#include "fakekeys.h"
 #include "tests/support/lookalikes.h"
+#include "tests/unit/fakekeys.h"
 
 #include <QtTest>
 

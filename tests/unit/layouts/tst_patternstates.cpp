@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the layouts of the pattern document make of their replies.
 #include "backend/actions/catalog/catalog.h"
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include "backend/core/derived/patternfigures.h"
 #include "backend/findings/findings.h"

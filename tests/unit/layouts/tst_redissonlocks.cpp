@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Redisson's locks and semaphores, and what belongs to each: who holds, who waits, what lapses.
-#include "librarylocks.h"
+#include "tests/unit/librarylocks.h"
 
 using namespace lk;
 

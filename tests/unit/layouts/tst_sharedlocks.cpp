@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What several may hold at a time, as libraries write it: semaphores, readers and writers.
-#include "librarylocks.h"
+#include "tests/unit/librarylocks.h"
 
 using namespace lk;
 

@@ -4,7 +4,7 @@
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/glob.h"
 #include "backend/text/errortext.h"
-#include "fakekeys.h"
+#include "tests/unit/fakekeys.h"
 
 #include <QFile>
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "timecharts.h"
+#include "tests/widgets/timecharts.h"
 #include "widgets/charts/time/markpaint.h"
 #include "widgets/charts/time/timeaxis.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chartshots.h"
+#include "tests/widgets/chartshots.h"
 #include "tests/widgets/drawntexts.h"
 #include "widgets/charts/strips/striplayout.h"
 #include "widgets/charts/strips/windowstrip.h"

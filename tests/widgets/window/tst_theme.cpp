@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "chartshots.h"
+#include "tests/widgets/chartshots.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
