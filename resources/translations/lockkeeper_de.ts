@@ -5,7 +5,7 @@
     <name>Text</name>
     <message>
         <source>%1 is written as [[%2]], once for each</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird als [[%2]] geschrieben, einmal für jeden Eintrag</translation>
     </message>
 </context>
 <context>
@@ -2083,7 +2083,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
     <message>
         <source>What is shown is the past; go back to live to act on it</source>
-        <translation type="unfinished"></translation>
+        <translation>Angezeigt wird die Vergangenheit; für Aktionen zurück zu live wechseln</translation>
     </message>
 </context>
 <context>
@@ -2255,246 +2255,254 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <name>lk::Alert</name>
     <message>
         <source>there is no such target here</source>
-        <translation type="unfinished"></translation>
+        <translation>hier gibt es kein solches Ziel</translation>
     </message>
     <message>
         <source>Nodes that do not answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten, die nicht antworten</translation>
     </message>
     <message>
         <source>Memory used, bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>Belegter Speicher, Bytes</translation>
     </message>
     <message>
         <source>Commands per second</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehle pro Sekunde</translation>
     </message>
     <message>
         <source>Held for</source>
-        <translation type="unfinished">Gehalten seit</translation>
+        <translation>Gehalten seit</translation>
     </message>
     <message>
         <source>Held for, in its usual times</source>
-        <translation type="unfinished"></translation>
+        <translation>Gehalten, als Vielfaches der üblichen Dauer</translation>
     </message>
     <message>
         <source>Stuck</source>
-        <translation type="unfinished">Hängend</translation>
+        <translation>Hängend</translation>
     </message>
     <message>
         <source>Used, as a part of the limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Belegt, als Anteil am Limit</translation>
     </message>
     <message>
         <source>%1: down by %2 within %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: um %2 gesunken innerhalb von %3</translation>
     </message>
     <message>
         <source>%1: up by %2 within %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: um %2 gestiegen innerhalb von %3</translation>
     </message>
     <message>
         <source>%1: %2, above %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, über %3</translation>
     </message>
     <message>
         <source>%1: %2, %3 or more</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3 oder mehr</translation>
     </message>
     <message>
         <source>%1: %2, below %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, unter %3</translation>
     </message>
     <message>
         <source>%1: %2, %3 or less</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2, %3 oder weniger</translation>
     </message>
     <message>
         <source>Test notification from Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>Testbenachrichtigung von Lockkeeper</translation>
     </message>
     <message>
         <source>Alerts: %1 fired, %2 resolved</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarme: %1 ausgelöst, %2 behoben</translation>
     </message>
     <message>
         <source>Resolved: %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Behoben: %1: %2</translation>
     </message>
     <message>
         <source>If you read this, notifications arrive.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn Sie dies lesen, kommen Benachrichtigungen an.</translation>
     </message>
     <message>
         <source>unknown kind %1; %2</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannte Art %1; %2</translation>
     </message>
     <message>
         <source>unknown metric %1; %2</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannte Metrik %1; %2</translation>
     </message>
     <message>
         <source>%1 is compared with a duration, such as 30s or 10m</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird mit einer Dauer verglichen, z. B. 30s oder 10m</translation>
     </message>
     <message>
         <source>%1 is compared with a number, such as 1000</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird mit einer Zahl verglichen, z. B. 1000</translation>
     </message>
     <message>
         <source>a metric is compared as &quot;queue.ready &gt; 1000&quot; or &quot;queue.dead &gt; 0 in 10m&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Metrik wird so verglichen: &quot;queue.ready &gt; 1000&quot; oder &quot;queue.dead &gt; 0 in 10m&quot;</translation>
     </message>
     <message>
         <source>unknown finding %1; %2</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannter Befund %1; %2</translation>
     </message>
     <message>
         <source>was written by a newer version of Lockkeeper; update this one</source>
-        <translation type="unfinished"></translation>
+        <translation>wurde von einer neueren Version von Lockkeeper geschrieben; aktualisieren Sie diese</translation>
     </message>
 </context>
 <context>
     <name>lk::AlertDetail</name>
     <message>
         <source>&amp;Acknowledge</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Quittieren</translation>
     </message>
     <message>
         <source>&amp;Silence…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Stummschalten…</translation>
     </message>
     <message>
         <source>&amp;End silence</source>
-        <translation type="unfinished"></translation>
+        <translation>Stummschaltung &amp;beenden</translation>
     </message>
     <message>
         <source>Sho&amp;w</source>
-        <translation type="unfinished">An&amp;zeigen</translation>
+        <translation>An&amp;zeigen</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished">Details</translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>Nothing selected</source>
-        <translation type="unfinished">Nichts ausgewählt</translation>
+        <translation>Nichts ausgewählt</translation>
     </message>
     <message>
         <source>Select an alert to acknowledge or silence it, or to see what it is about.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie einen Alarm aus, um ihn zu quittieren oder stummzuschalten oder um zu sehen, worum es geht.</translation>
     </message>
     <message>
         <source>Says that somebody is looking after it; it stays open until it is resolved</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt an, dass sich jemand darum kümmert; der Alarm bleibt offen, bis er behoben ist</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished">Zustand</translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Held since</source>
-        <translation type="unfinished"></translation>
+        <translation>Erfüllt seit</translation>
     </message>
     <message>
         <source>Fired</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelöst</translation>
     </message>
     <message>
         <source>Resolved</source>
-        <translation type="unfinished"></translation>
+        <translation>Behoben</translation>
     </message>
     <message>
         <source>Acknowledged</source>
-        <translation type="unfinished"></translation>
+        <translation>Quittiert</translation>
     </message>
     <message>
         <source>%1 by %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Silenced by</source>
-        <translation type="unfinished"></translation>
+        <translation>Stummgeschaltet von</translation>
     </message>
     <message>
         <source>Silenced until</source>
-        <translation type="unfinished"></translation>
+        <translation>Stummgeschaltet bis</translation>
     </message>
     <message>
         <source>it is ended</source>
-        <translation type="unfinished"></translation>
+        <translation>auf Widerruf</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished">Grund</translation>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Show when it &amp;fired</source>
+        <translation>Bei der &amp;Auslösung zeigen</translation>
+    </message>
+    <message>
+        <source>All boards as they were when the alert fired</source>
+        <translation>Alle Boards, wie sie waren, als der Alarm ausgelöst wurde</translation>
     </message>
 </context>
 <context>
     <name>lk::AlertModel</name>
     <message>
         <source>open</source>
-        <translation type="unfinished">offen</translation>
+        <translation>offen</translation>
     </message>
     <message>
         <source>acknowledged</source>
-        <translation type="unfinished"></translation>
+        <translation>quittiert</translation>
     </message>
     <message>
         <source>silenced</source>
-        <translation type="unfinished">stummgeschaltet</translation>
+        <translation>stummgeschaltet</translation>
     </message>
     <message>
         <source>past</source>
-        <translation type="unfinished"></translation>
+        <translation>vergangen</translation>
     </message>
     <message>
         <source>resolved after %1</source>
-        <translation type="unfinished"></translation>
+        <translation>behoben nach %1</translation>
     </message>
     <message>
         <source>fired %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ausgelöst: %1</translation>
     </message>
     <message>
         <source>Severity</source>
-        <translation type="unfinished">Schweregrad</translation>
+        <translation>Schweregrad</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">Name</translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished">Meldung</translation>
+        <translation>Meldung</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished">Zustand</translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Fired</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgelöst</translation>
     </message>
 </context>
 <context>
     <name>lk::AlertTray</name>
     <message>
         <source>Show alerts</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarme anzeigen</translation>
     </message>
     <message>
         <source>Lockkeeper: no open alerts in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Lockkeeper: keine offenen Alarme in %1</translation>
     </message>
     <message numerus="yes">
         <source>Lockkeeper: %n open alert(s) in %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Lockkeeper: %n offener Alarm in %1</numerusform>
+            <numerusform>Lockkeeper: %n offene Alarme in %1</numerusform>
         </translation>
     </message>
 </context>
@@ -2502,142 +2510,142 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <name>lk::AlertsPage</name>
     <message>
         <source>Alerts</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarme</translation>
     </message>
     <message>
         <source>Filter alerts</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarme filtern</translation>
     </message>
     <message>
         <source>Shows alerts whose name, rule or message contains this text</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt Alarme, deren Name, Regel oder Meldung diesen Text enthält</translation>
     </message>
     <message>
         <source>Rules…</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln…</translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln</translation>
     </message>
     <message>
         <source>When an alert fires and who is notified: written to the configuration file</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann ein Alarm ausgelöst und wer benachrichtigt wird: wird in die Konfigurationsdatei geschrieben</translation>
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr</translation>
     </message>
     <message>
         <source>Send a test notification</source>
-        <translation type="unfinished"></translation>
+        <translation>Testbenachrichtigung senden</translation>
     </message>
     <message>
         <source>Save the table as CSV…</source>
-        <translation type="unfinished">Tabelle als CSV speichern…</translation>
+        <translation>Tabelle als CSV speichern…</translation>
     </message>
     <message>
         <source>Copy selected rows</source>
-        <translation type="unfinished">Ausgewählte Zeilen kopieren</translation>
+        <translation>Ausgewählte Zeilen kopieren</translation>
     </message>
     <message>
         <source>Not connected</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht verbunden</translation>
     </message>
     <message>
         <source>Connect to a server to see its alerts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbinden Sie sich mit einem Server, um seine Alarme zu sehen.</translation>
     </message>
     <message>
         <source>No alerts are raised here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier werden keine Alarme ausgelöst</translation>
     </message>
     <message>
         <source>This window only shows the server.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Fenster zeigt den Server nur an.</translation>
     </message>
     <message>
         <source>Nothing matches</source>
-        <translation type="unfinished">Keine Treffer</translation>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>No alert matches the filter. Clear it to see all.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Alarm passt zum Filter. Leeren Sie ihn, um alle zu sehen.</translation>
     </message>
     <message>
         <source>No alerts</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Alarme</translation>
     </message>
     <message>
         <source>An alert fires when the condition of a rule holds for long enough, and is resolved when it no longer does. Rules say what is watched and who is notified.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Alarm wird ausgelöst, wenn die Bedingung einer Regel lange genug erfüllt ist, und ist behoben, wenn sie es nicht mehr ist. Regeln legen fest, was überwacht und wer benachrichtigt wird.</translation>
     </message>
     <message>
         <source>Alerts are not kept: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarme werden nicht gespeichert: %1</translation>
     </message>
     <message>
         <source>Another program on this machine raises these alerts and notifies</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderes Programm auf diesem Rechner löst diese Alarme aus und benachrichtigt</translation>
     </message>
     <message>
         <source>%1 more would fire; there are too many</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 weitere würden ausgelöst; es sind zu viele</translation>
     </message>
     <message>
         <source>%1: %2 not delivered: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2 nicht zugestellt: %3</translation>
     </message>
     <message>
         <source>No target is declared</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Ziel ist deklariert</translation>
     </message>
     <message>
         <source>%1: the test notification was delivered</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Die Testbenachrichtigung wurde zugestellt</translation>
     </message>
     <message>
         <source>%1: the test notification was not delivered: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Die Testbenachrichtigung wurde nicht zugestellt: %2</translation>
     </message>
     <message>
         <source>Save the table</source>
-        <translation type="unfinished">Tabelle speichern</translation>
+        <translation>Tabelle speichern</translation>
     </message>
     <message>
         <source>alerts</source>
-        <translation type="unfinished"></translation>
+        <translation>alarme</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished">Anzeigen</translation>
+        <translation>Anzeigen</translation>
     </message>
     <message>
         <source>Acknowledge</source>
-        <translation type="unfinished"></translation>
+        <translation>Quittieren</translation>
     </message>
     <message>
         <source>Silence…</source>
-        <translation type="unfinished"></translation>
+        <translation>Stummschalten…</translation>
     </message>
 </context>
 <context>
     <name>lk::AllFindingsModel</name>
     <message>
         <source>Severity</source>
-        <translation type="unfinished">Schweregrad</translation>
+        <translation>Schweregrad</translation>
     </message>
     <message>
         <source>Deployment</source>
-        <translation type="unfinished"></translation>
+        <translation>Deployment</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">Name</translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished">Meldung</translation>
+        <translation>Meldung</translation>
     </message>
 </context>
 <context>
@@ -2933,11 +2941,11 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
     <message>
         <source>no open alerts</source>
-        <translation type="unfinished"></translation>
+        <translation>keine offenen Alarme</translation>
     </message>
     <message>
         <source>open alerts: %1, highest severity: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>offene Alarme: %1, höchster Schweregrad: %2</translation>
     </message>
 </context>
 <context>
@@ -3015,7 +3023,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
     <message>
         <source>What happened…</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschehen ist…</translation>
     </message>
 </context>
 <context>
@@ -3185,15 +3193,15 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
     <message>
         <source>Past: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergangenheit: %1</translation>
     </message>
     <message>
         <source>a day before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vortag</translation>
     </message>
     <message>
         <source>a week before</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorwoche</translation>
     </message>
 </context>
 <context>
@@ -3247,7 +3255,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
     <message>
         <source>Compare with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen mit: %1</translation>
     </message>
 </context>
 <context>
@@ -3287,31 +3295,31 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <name>lk::CheckStage</name>
     <message>
         <source>Name</source>
-        <translation type="unfinished">Name</translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Socket</source>
-        <translation type="unfinished"></translation>
+        <translation>Socket</translation>
     </message>
     <message>
         <source>Login</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmeldung</translation>
     </message>
     <message>
         <source>Sentinel</source>
-        <translation type="unfinished"></translation>
+        <translation>Sentinel</translation>
     </message>
     <message>
         <source>Permissions</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechte</translation>
     </message>
     <message>
         <source>Role</source>
-        <translation type="unfinished">Rolle</translation>
+        <translation>Rolle</translation>
     </message>
     <message>
         <source>Cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>Cluster</translation>
     </message>
 </context>
 <context>
@@ -3330,7 +3338,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     </message>
     <message>
         <source>%1 masters, all slots</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Master, alle Slots</translation>
     </message>
 </context>
 <context>
@@ -3761,50 +3769,59 @@ Verbindung.
         <source>Of several URLs, text has a heading for each, JSON is {&quot;schema&quot;:2,&quot;deployments&quot;:[...]}, and the
 worst exit code counts.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>Bei mehreren URLs hat Text für jede eine Überschrift, JSON ist {&quot;schema&quot;:2,&quot;deployments&quot;:[...]},
+und der schlechteste Exit-Code zählt.
+</translation>
     </message>
     <message>
         <source>Print the rate limiters, locks, queues and tokens of a server, once, or of several
 side by side. Only reads; needs no display.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Limiter, Locks, Warteschlangen und Tokens eines Servers einmal ausgeben, oder die von
+mehreren nebeneinander. Liest nur; braucht keine Anzeige.</translation>
     </message>
     <message>
         <source>Read about so many keys and estimate the rest. Default: all</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwa so viele Keys lesen und den Rest schätzen. Vorgabe: alle</translation>
     </message>
     <message>
         <source>Read no further once so much memory is used. Default: no limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht weiterlesen, sobald so viel Speicher belegt ist. Vorgabe: keine Grenze</translation>
     </message>
     <message>
         <source>Print it as it was then, from the recording: 2026-03-01T03:12, 03:12 or -2h. Default: as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Den damaligen Stand aus der Aufzeichnung ausgeben: 2026-03-01T03:12, 03:12 oder -2h. Vorgabe: der jetzige Stand</translation>
     </message>
     <message>
         <source>Print what is wrong in the data of a server, or of several side by side, for cron jobs
 and monitoring. Only reads; needs no display.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgeben, was in den Daten eines Servers oder von mehreren nebeneinander falsch ist, für
+Cronjobs und Monitoring. Liest nur; braucht keine Anzeige.</translation>
     </message>
     <message>
         <source>Test the connection alone, stage by stage: name, SSH, TCP, TLS, login, permissions, role, Sentinel, cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur die Verbindung testen, Stufe für Stufe: Name, SSH, TCP, TLS, Anmeldung, Rechte, Rolle, Sentinel, Cluster</translation>
     </message>
     <message>
         <source>Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything could be read;
 with --connection: 0 all is well, 1 a warning, 2 no connection.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>Exit-Codes: 0 kein Befund ab --fail-on, 1 mindestens einer, 2 nicht alles war zu lesen;
+mit --connection: 0 alles in Ordnung, 1 eine Warnung, 2 keine Verbindung.
+</translation>
     </message>
     <message>
         <source>Print the locks that independent servers hold together (Redlock): by whom, on how many, and
 for how long. The configuration file declares the servers. Only reads; needs no display.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Locks ausgeben, die unabhängige Server gemeinsam halten (Redlock): von wem, auf wie vielen,
+wie lange. Die Konfigurationsdatei deklariert die Server. Liest nur; braucht keine Anzeige.</translation>
     </message>
     <message>
         <source>Exit codes: 0 printed, 1 a lock that nobody has on enough servers, 2 wrong use, or too few
 servers answer.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>Exit-Codes: 0 ausgegeben, 1 ein Lock, das niemand auf genug Servern hat, 2 falscher Aufruf oder
+zu wenige Server antworten.
+</translation>
     </message>
     <message>
         <source>Lockkeeper shows the rate limiters, locks, queues and one-time tokens in a Redis.
@@ -3850,72 +3867,124 @@ Options:
 
 Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>Lockkeeper zeigt die Limiter, Locks, Warteschlangen und Einmal-Tokens in einem Redis.
+
+Aufruf:
+  lockkeeper [URL]                       die Konsole öffnen (lockkeeper-console)
+  lockkeeper --demo [--cluster]          sie auf einem privaten Server mit laufendem
+                                         Verkehr öffnen oder auf einem Cluster
+  lockkeeper snapshot URL...             alles, was erkannt wird, einmal ausgeben
+  lockkeeper check URL...                ausgeben, was in den Daten falsch ist
+  lockkeeper jobs URL QUEUE              die Jobs einer Warteschlange ausgeben
+  lockkeeper record URL...               aufzeichnen, was geschieht, bis zum Beenden
+  lockkeeper history NAME                ausgeben, was davon aufgezeichnet wurde
+  lockkeeper act URL KIND VERB NAME      eine Aktion: geplant, abgesichert, im Journal
+  lockkeeper layouts                     die Layouts ausgeben, die erkannt werden
+  lockkeeper redlock                     Locks ausgeben, die ein Quorum von Servern hält
+  lockkeeper acl [URL]                   nötige oder fehlende Berechtigungen ausgeben
+  lockkeeper screenshots URL FOLDER      jedes Board als PNG-Datei speichern
+  lockkeeper help COMMAND                die Optionen eines Befehls mit Beispiel ausgeben
+
+Nur die Konsole braucht eine Anzeige.
+
+URL:
+  redis://[user][:password]@host[:port][/database]
+  rediss://...  über TLS, mit ?ca=FILE für eine eigene Zertifizierungsstelle und
+                ?cert=FILE&amp;key=FILE für ein eigenes Zertifikat; &amp;sni=NAME, wenn das
+                Zertifikat des Servers für einen anderen Namen als den Host gilt
+  unix:///path/to/redis.sock[?db=N]
+  redis-sentinel://[user][:password]@host[:port][,host...]/MASTER[/database]
+                mit ?sentinel_user=NAME&amp;sentinel_password=TEXT für die eigene
+                Anmeldung der Sentinels; rediss-sentinel:// über TLS
+  redis-cluster://[user][:password]@host[:port][,host...]
+                rediss-cluster:// über TLS; redis://...?cluster=no zeigt nur einen Knoten
+  ssh://[user@]jump[:port]/ADDRESS  jede davon über einen Jump-Host, mit dem ssh des
+                Systems; oder mit ?ssh=[user@]jump[:port]
+  ?map=ANNOUNCED=REACHED[,...]  wo Server erreichbar sind, die eine von hier nicht
+                erreichbare Adresse ankündigen, jeweils als host:port
+  Das Passwort kann stattdessen in der Umgebungsvariablen LOCKKEEPER_PASSWORD stehen.
+
+Optionen:
+  --help, -h             Diese Hilfe ausgeben.
+  --version              Die Version ausgeben.
+
+Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine Verbindung.
+</translation>
     </message>
     <message>
         <source>Use this recording. Default: ~/.local/state/lockkeeper/history.db</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Aufzeichnung verwenden. Vorgabe: ~/.local/state/lockkeeper/history.db</translation>
     </message>
     <message>
         <source>Record what happens in deployments until it is ended: states, holders, findings, actions,
 failovers. Only reads them; needs no display.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnen, was in Deployments geschieht, bis zum Beenden: Zustände, Halter, Befunde,
+Aktionen, Failover. Liest sie nur; braucht keine Anzeige.</translation>
     </message>
     <message>
         <source>End after so long, as 10m. Default: at SIGTERM or Ctrl+C</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach dieser Dauer beenden, etwa 10m. Vorgabe: bei SIGTERM oder Ctrl+C</translation>
     </message>
     <message>
         <source>Serve /metrics for Prometheus, and /healthz. Default: nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>/metrics für Prometheus und /healthz bereitstellen. Vorgabe: nichts</translation>
     </message>
     <message>
         <source>Send one test notification to that target of the configuration, and end</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Testbenachrichtigung an dieses Ziel der Konfiguration senden und beenden</translation>
     </message>
     <message>
         <source>SIGHUP reads the configuration file again. Several programs may use one recording; one of them
 records a deployment at a time.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>SIGHUP liest die Konfigurationsdatei neu ein. Mehrere Programme können eine Aufzeichnung
+benutzen; ein Deployment zeichnet immer nur eines von ihnen auf.
+</translation>
     </message>
     <message>
         <source>Exit codes: 0 ended, 2 wrong use, or no deployment could be reached.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>Exit-Codes: 0 beendet, 2 falscher Aufruf oder kein Deployment erreichbar.
+</translation>
     </message>
     <message>
         <source>Print what a recording knows of one lock, limiter, queue or token: who held it, when it was
 full or stuck, what was done to it. Connects to no server; needs no display.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgeben, was eine Aufzeichnung über Lock, Limiter, Warteschlange oder Token weiß: wer es
+hielt, wann es voll war oder hing, was damit getan wurde. Verbindet sich mit keinem Server;
+braucht keine Anzeige.</translation>
     </message>
     <message>
         <source>Begin there: 2026-03-01T03:12, 03:12 or -2h. Default: -24h</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort beginnen: 2026-03-01T03:12, 03:12 oder -2h. Vorgabe: -24h</translation>
     </message>
     <message>
         <source>End there. Default: now</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort enden. Vorgabe: jetzt</translation>
     </message>
     <message>
         <source>Look in this deployment, by its address or its title. Default: in all</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Deployment suchen, nach Adresse oder Titel. Vorgabe: in allen</translation>
     </message>
     <message>
         <source>Print text, JSON for programs, or CSV for tables. Default: text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text ausgeben, JSON für Programme oder CSV für Tabellen. Vorgabe: text</translation>
     </message>
     <message>
         <source>NAME is what the library calls it, as snapshot prints it, or one of its keys. TIME is in local
 time unless it says another zone.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>NAME ist der Name der Bibliothek dafür, wie snapshot ihn ausgibt, oder einer der Keys. TIME
+ist Ortszeit, sofern keine andere Zeitzone angegeben ist.
+</translation>
     </message>
     <message>
         <source>Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or there is no
 recording.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>Exit-Codes: 0 ausgegeben, 1 unter diesem Namen ist nichts aufgezeichnet, 2 falscher Aufruf
+oder keine Aufzeichnung vorhanden.
+</translation>
     </message>
 </context>
 <context>
@@ -4054,111 +4123,111 @@ recording.
     </message>
     <message>
         <source>&quot;resolve&quot; goes with a metric, such as &quot;queue.ready &gt; 1000&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;resolve&quot; gehört zu einer Metrik, z. B. &quot;queue.ready &gt; 1000&quot;</translation>
     </message>
     <message>
         <source>&quot;resolve&quot; must be a number at which the condition does not hold</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;resolve&quot; muss eine Zahl sein, bei der die Bedingung nicht erfüllt ist</translation>
     </message>
     <message>
         <source>unknown day %1; %2</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannter Tag %1; %2</translation>
     </message>
     <message>
         <source>&quot;webhook&quot; must be an https:// URL; http:// only to this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;webhook&quot; muss eine URL mit https:// sein; http:// nur zu diesem Rechner</translation>
     </message>
     <message>
         <source>a password does not belong in this file; sign with &quot;secret_env&quot; instead</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Passwort gehört nicht in diese Datei; signieren Sie stattdessen mit &quot;secret_env&quot;</translation>
     </message>
     <message>
         <source>&quot;notify&quot; is written as [notify.NAME]</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;notify&quot; wird als [notify.NAME] geschrieben</translation>
     </message>
     <message>
         <source>&quot;desktop&quot; is there by itself; take another name</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;desktop&quot; ist von selbst vorhanden; wählen Sie einen anderen Namen</translation>
     </message>
     <message>
         <source>[notify.%1] has either a &quot;webhook&quot; or a &quot;command&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>[notify.%1] hat entweder &quot;webhook&quot; oder &quot;command&quot;</translation>
     </message>
     <message>
         <source>this key goes with a &quot;webhook&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>dieser Schlüssel gehört zu einem &quot;webhook&quot;</translation>
     </message>
     <message>
         <source>&quot;command&quot; must be a list: the program, then its arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;command&quot; muss eine Liste sein: das Programm, dann seine Argumente</translation>
     </message>
     <message>
         <source>unknown target %1; %2</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekanntes Ziel %1; %2</translation>
     </message>
     <message>
         <source>&quot;alerts&quot; is written as [alerts], once</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;alerts&quot; wird als [alerts] geschrieben, einmal</translation>
     </message>
     <message>
         <source>the same alert is already in line %1; remove one of them</source>
-        <translation type="unfinished"></translation>
+        <translation>derselbe Alarm steht schon in Zeile %1; entfernen Sie einen der beiden</translation>
     </message>
     <message>
         <source>%1 is missing; write %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 fehlt; schreiben Sie %2</translation>
     </message>
     <message>
         <source>%1 must be a number, such as 800</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 muss eine Zahl sein, z. B. 800</translation>
     </message>
     <message>
         <source>%1 must be true or false</source>
-        <translation type="unfinished">%1 muss true oder false sein</translation>
+        <translation>%1 muss true oder false sein</translation>
     </message>
     <message>
         <source>%1 must be a list of strings, such as [&quot;desktop&quot;]</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 muss eine Liste von Zeichenketten sein, z. B. [&quot;desktop&quot;]</translation>
     </message>
     <message>
         <source>%1 is one of: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>für %1 möglich sind: %2</translation>
     </message>
     <message>
         <source>%1 must be a time of day in quotes, such as &quot;22:00&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 muss eine Uhrzeit in Anführungszeichen sein, z. B. &quot;22:00&quot;</translation>
     </message>
     <message>
         <source>&quot;servers&quot; must be the URLs of three servers or more, as in [&quot;redis://10.0.0.1&quot;, &quot;redis://10.0.0.2&quot;, &quot;redis://10.0.0.3&quot;]</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;servers&quot; muss aus den URLs von mindestens drei Servern bestehen, z. B. [&quot;redis://10.0.0.1&quot;, &quot;redis://10.0.0.2&quot;, &quot;redis://10.0.0.3&quot;]</translation>
     </message>
     <message>
         <source>&quot;servers&quot; must be URLs in quotes</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;servers&quot; muss aus URLs in Anführungszeichen bestehen</translation>
     </message>
     <message>
         <source>the servers of a Redlock are independent masters: redis://, rediss:// or unix://</source>
-        <translation type="unfinished"></translation>
+        <translation>die Server eines Redlock sind unabhängige Master: redis://, rediss:// oder unix://</translation>
     </message>
     <message>
         <source>%1 is there twice</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 steht zweimal da</translation>
     </message>
     <message>
         <source>&quot;match&quot; must be a pattern in quotes, such as &quot;lock:*&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;match&quot; muss ein Muster in Anführungszeichen sein, z. B. &quot;lock:*&quot;</translation>
     </message>
     <message>
         <source>&quot;servers&quot; is missing: the URLs of the servers that hold these locks together</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;servers&quot; fehlt: die URLs der Server, die diese Locks gemeinsam halten</translation>
     </message>
     <message>
         <source>&quot;match&quot; is missing; write match = &quot;lock:*&quot;, a pattern over the names of the locks</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;match&quot; fehlt; schreiben Sie match = &quot;lock:*&quot;, ein Muster für die Namen der Locks</translation>
     </message>
     <message>
         <source>&quot;redlock&quot; is written as [[redlock]], once for each group of servers</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;redlock&quot; wird als [[redlock]] geschrieben, einmal für jede Gruppe von Servern</translation>
     </message>
 </context>
 <context>
@@ -4327,7 +4396,7 @@ recording.
     </message>
     <message>
         <source>logging in at the jump host %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmeldung am Jump-Host %1</translation>
     </message>
 </context>
 <context>
@@ -4361,110 +4430,110 @@ recording.
     <name>lk::ConnectionCheck</name>
     <message>
         <source>asking the Sentinels where %1 is</source>
-        <translation type="unfinished"></translation>
+        <translation>Anfrage an die Sentinels, wo %1 ist</translation>
     </message>
     <message>
         <source>%1, reached as %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, erreichbar unter %2</translation>
     </message>
     <message>
         <source>The master of %1 is %2 (Sentinels that answer: %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Master von %1 ist %2 (antwortende Sentinels: %3)</translation>
     </message>
     <message>
         <source>This version has no users: all may be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Version kennt keine Benutzer: Alles darf gelesen werden</translation>
     </message>
     <message>
         <source>Nothing is missing that reading needs</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts fehlt, was zum Lesen nötig ist</translation>
     </message>
     <message>
         <source>%1 of %2 commands that reading needs are denied, as %3. %4 All of them: lockkeeper acl URL</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht erlaubt: %1 von %2 Befehlen, die zum Lesen nötig sind, z. B. %3. %4 Alle: lockkeeper acl URL</translation>
     </message>
     <message>
         <source>Not all keys or channels are allowed. Details: lockkeeper acl URL</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht alle Keys oder Kanäle sind erlaubt. Details: lockkeeper acl URL</translation>
     </message>
     <message>
         <source>. Connect with redis-sentinel://%1/MASTER instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>. Verbinden Sie sich stattdessen mit redis-sentinel://%1/MASTER.</translation>
     </message>
     <message>
         <source>. Reading works; to act, connect to its master %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>. Lesen ist möglich; für Aktionen verbinden Sie sich mit dem Master %1.</translation>
     </message>
     <message>
         <source>Not known: this user may send neither INFO nor ROLE</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht bekannt: Dieser Benutzer darf weder INFO noch ROLE senden</translation>
     </message>
     <message>
         <source>asking for the cluster&apos;s nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>Abfrage der Clusterknoten</translation>
     </message>
     <message>
         <source>All %1 masters can be reached</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle %1 Master sind erreichbar</translation>
     </message>
     <message>
         <source>%1 of %2 masters cannot be reached: %3. If they announce addresses that are not reachable from here, say where they are: ?map=ANNOUNCED=REACHED</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2 Mastern nicht erreichbar: %3. Falls sie Adressen ankündigen, die von hier aus nicht erreichbar sind, geben Sie an, wo sie zu erreichen sind: ?map=ANNOUNCED=REACHED</translation>
     </message>
     <message>
         <source>Redis %1</source>
-        <translation type="unfinished">Redis %1</translation>
+        <translation>Redis %1</translation>
     </message>
     <message>
         <source>a replica</source>
-        <translation type="unfinished">Replikat</translation>
+        <translation>Replikat</translation>
     </message>
     <message>
         <source>a master</source>
-        <translation type="unfinished">Master</translation>
+        <translation>Master</translation>
     </message>
     <message>
         <source>a cluster node</source>
-        <translation type="unfinished">Clusterknoten</translation>
+        <translation>Clusterknoten</translation>
     </message>
     <message>
         <source>a Sentinel, which stores no keys</source>
-        <translation type="unfinished">ein Sentinel, der keine Keys speichert</translation>
+        <translation>ein Sentinel, der keine Keys speichert</translation>
     </message>
     <message>
         <source>round trip under 0.1 ms</source>
-        <translation type="unfinished">Round-Trip unter 0,1 ms</translation>
+        <translation>Round-Trip unter 0,1 ms</translation>
     </message>
     <message>
         <source>round trip %1 ms</source>
-        <translation type="unfinished">Round-Trip %1 ms</translation>
+        <translation>Round-Trip %1 ms</translation>
     </message>
     <message>
         <source>1 key</source>
-        <translation type="unfinished">1 Key</translation>
+        <translation>1 Key</translation>
     </message>
     <message>
         <source>%1 keys</source>
-        <translation type="unfinished">%1 Keys</translation>
+        <translation>%1 Keys</translation>
     </message>
 </context>
 <context>
     <name>lk::ConnectionCommand</name>
     <message>
         <source>failed</source>
-        <translation type="unfinished">fehlgeschlagen</translation>
+        <translation>fehlgeschlagen</translation>
     </message>
     <message>
         <source>warning</source>
-        <translation type="unfinished">Warnung</translation>
+        <translation>Warnung</translation>
     </message>
     <message>
         <source>ok</source>
-        <translation type="unfinished"></translation>
+        <translation>ok</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished">%1 ms</translation>
+        <translation>%1 ms</translation>
     </message>
 </context>
 <context>
@@ -4519,75 +4588,75 @@ recording.
     </message>
     <message>
         <source>&amp;Servers</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Server</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Filtern</translation>
     </message>
     <message>
         <source>Filter the servers</source>
-        <translation type="unfinished"></translation>
+        <translation>Server filtern</translation>
     </message>
     <message>
         <source>St&amp;ar</source>
-        <translation type="unfinished"></translation>
+        <translation>Als &amp;Favorit</translation>
     </message>
     <message>
         <source>Lists the server first, and keeps it</source>
-        <translation type="unfinished"></translation>
+        <translation>Listet den Server zuerst auf und behält ihn</translation>
     </message>
     <message>
         <source>&amp;Group…</source>
-        <translation type="unfinished"></translation>
+        <translation>G&amp;ruppe…</translation>
     </message>
     <message>
         <source>Puts the server into a group, and keeps it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordnet den Server einer Gruppe zu und behält ihn</translation>
     </message>
     <message>
         <source>&amp;Import…</source>
-        <translation type="unfinished"></translation>
+        <translation>Imp&amp;ortieren…</translation>
     </message>
     <message>
         <source>Reads URLs, one a line, or an export of RedisInsight or Another Redis Desktop Manager</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest URLs, eine pro Zeile, oder einen Export von RedisInsight oder Another Redis Desktop Manager</translation>
     </message>
     <message>
         <source>Connects, tells stage by stage how that went, and disconnects</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindet sich, meldet Schritt für Schritt, wie es lief, und trennt die Verbindung</translation>
     </message>
     <message>
         <source>C&amp;lose %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 sc&amp;hließen</translation>
     </message>
     <message>
         <source>Otherwise it stays open beside the new one</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonst bleibt es neben dem neuen offen</translation>
     </message>
     <message>
         <source>Unst&amp;ar</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein &amp;Favorit</translation>
     </message>
     <message>
         <source>Group – Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe – Lockkeeper</translation>
     </message>
     <message>
         <source>Group; empty for none:</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe; leer für keine:</translation>
     </message>
     <message>
         <source>Import servers</source>
-        <translation type="unfinished"></translation>
+        <translation>Server importieren</translation>
     </message>
     <message>
         <source>Servers (*.json *.ano *.txt);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>Server (*.json *.ano *.txt);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Connected: %1.</source>
-        <translation type="unfinished">Verbunden: %1.</translation>
+        <translation>Verbunden: %1.</translation>
     </message>
 </context>
 <context>
@@ -4750,35 +4819,35 @@ recording.
     </message>
     <message>
         <source>Sentinel user</source>
-        <translation type="unfinished"></translation>
+        <translation>Sentinel-Benutzer</translation>
     </message>
     <message>
         <source>Sentinel password</source>
-        <translation type="unfinished"></translation>
+        <translation>Sentinel-Passwort</translation>
     </message>
     <message>
         <source>What the Sentinels ask for; it is not stored</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Sentinels verlangen; wird nicht gespeichert</translation>
     </message>
     <message>
         <source>Sentinel pass&amp;word</source>
-        <translation type="unfinished"></translation>
+        <translation>Sentinel-Pass&amp;wort</translation>
     </message>
     <message>
         <source>user@host</source>
-        <translation type="unfinished"></translation>
+        <translation>user@host</translation>
     </message>
     <message>
         <source>SSH jump host</source>
-        <translation type="unfinished"></translation>
+        <translation>SSH-Jump-Host</translation>
     </message>
     <message>
         <source>Empty: connects directly. Else connects through this host with the system&apos;s ssh, as ~/.ssh/config has it; ssh must be able to log in without a question</source>
-        <translation type="unfinished"></translation>
+        <translation>Leer: verbindet direkt. Sonst über diesen Host mit dem ssh des Systems, wie in ~/.ssh/config eingerichtet; ssh muss sich ohne Rückfrage anmelden können</translation>
     </message>
     <message>
         <source>SSH &amp;jump host</source>
-        <translation type="unfinished"></translation>
+        <translation>SSH-&amp;Jump-Host</translation>
     </message>
 </context>
 <context>
@@ -4793,11 +4862,11 @@ recording.
     </message>
     <message>
         <source>Team file not read: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Team-Datei nicht gelesen: %1</translation>
     </message>
     <message>
         <source>Team</source>
-        <translation type="unfinished"></translation>
+        <translation>Team</translation>
     </message>
 </context>
 <context>
@@ -4866,19 +4935,19 @@ Ohne URL fragt sie nach einem Server.</translation>
     </message>
     <message>
         <source>--cluster belongs to --demo; a cluster of yours is shown as one by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>--cluster gehört zu --demo; ein eigener Cluster wird von selbst als Cluster angezeigt</translation>
     </message>
     <message>
         <source>With --demo: start a cluster of three masters instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit --demo: stattdessen einen Cluster aus drei Mastern starten.</translation>
     </message>
     <message>
         <source>List the servers of this file in the connection dialog. Default: ~/.config/lockkeeper/team.toml, if it exists</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Server dieser Datei im Verbindungsdialog auflisten. Vorgabe: ~/.config/lockkeeper/team.toml, falls vorhanden</translation>
     </message>
     <message>
         <source>With --demo: of a cluster of three masters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit --demo: von einem Cluster aus drei Mastern aufnehmen.</translation>
     </message>
 </context>
 <context>
@@ -4938,22 +5007,22 @@ Ohne URL fragt sie nach einem Server.</translation>
     <name>lk::Demo</name>
     <message>
         <source>Demo cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>Demo-Cluster</translation>
     </message>
     <message>
         <source>Demo</source>
-        <translation type="unfinished">Demo</translation>
+        <translation>Demo</translation>
     </message>
     <message>
         <source>demo</source>
-        <translation type="unfinished">Demo</translation>
+        <translation>Demo</translation>
     </message>
 </context>
 <context>
     <name>lk::DemoCluster</name>
     <message>
         <source>the demo&apos;s nodes were joining a cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammenschluss der Demo-Knoten zu einem Cluster</translation>
     </message>
 </context>
 <context>
@@ -4983,169 +5052,169 @@ Ohne URL fragt sie nach einem Server.</translation>
     <name>lk::Deployment</name>
     <message>
         <source>Configuration not applied: %1</source>
-        <translation type="unfinished">Konfiguration nicht angewendet: %1</translation>
+        <translation>Konfiguration nicht angewendet: %1</translation>
     </message>
 </context>
 <context>
     <name>lk::DeploymentMenu</name>
     <message>
         <source>&amp;Deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Deployments</translation>
     </message>
     <message>
         <source>&amp;Overview over all deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>Ü&amp;bersicht über alle Deployments</translation>
     </message>
     <message>
         <source>&amp;Close this deployment</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Deployment &amp;schließen</translation>
     </message>
     <message>
         <source>Deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>Deployments</translation>
     </message>
     <message>
         <source>Bring a deployment to the front</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Deployment in den Vordergrund holen</translation>
     </message>
     <message>
         <source>%1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bis %2</translation>
     </message>
     <message>
         <source>Overview over all deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersicht über alle Deployments</translation>
     </message>
     <message>
         <source>Close this deployment</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Deployment schließen</translation>
     </message>
 </context>
 <context>
     <name>lk::DeploymentModel</name>
     <message>
         <source>write mode</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibmodus</translation>
     </message>
     <message>
         <source>read-only</source>
-        <translation type="unfinished"></translation>
+        <translation>nur Lesen</translation>
     </message>
     <message>
         <source>Deployment</source>
-        <translation type="unfinished"></translation>
+        <translation>Deployment</translation>
     </message>
     <message>
         <source>Connection</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindung</translation>
     </message>
     <message>
         <source>Worst finding</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwerster Befund</translation>
     </message>
     <message>
         <source>Alerts</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarme</translation>
     </message>
     <message>
         <source>Access</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugriff</translation>
     </message>
 </context>
 <context>
     <name>lk::DeploymentStatus</name>
     <message numerus="yes">
         <source>%n error(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Fehler</numerusform>
+            <numerusform>%n Fehler</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n warning(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Warnung</numerusform>
+            <numerusform>%n Warnungen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n info</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Info</numerusform>
+            <numerusform>%n Infos</numerusform>
         </translation>
     </message>
     <message>
         <source>paused</source>
-        <translation type="unfinished">pausiert</translation>
+        <translation>pausiert</translation>
     </message>
     <message>
         <source>connected</source>
-        <translation type="unfinished"></translation>
+        <translation>verbunden</translation>
     </message>
     <message>
         <source>login needed</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmeldung nötig</translation>
     </message>
     <message>
         <source>lost</source>
-        <translation type="unfinished"></translation>
+        <translation>abgebrochen</translation>
     </message>
     <message>
         <source>connecting</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindungsaufbau</translation>
     </message>
     <message>
         <source>not scanned</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gescannt</translation>
     </message>
     <message>
         <source>no findings</source>
-        <translation type="unfinished">keine Befunde</translation>
+        <translation>keine Befunde</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>keine</translation>
     </message>
     <message numerus="yes">
         <source>%n open</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n offen</numerusform>
+            <numerusform>%n offen</numerusform>
         </translation>
     </message>
     <message>
         <source>write mode</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibmodus</translation>
     </message>
 </context>
 <context>
     <name>lk::DeploymentSwitcher</name>
     <message>
         <source>Deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>Deployments</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished">Alle</translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>Overview over all deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersicht über alle Deployments</translation>
     </message>
     <message>
         <source>Overview over all deployments (Ctrl+Shift+0)</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersicht über alle Deployments (Ctrl+Shift+0)</translation>
     </message>
     <message>
         <source>List all deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Deployments auflisten</translation>
     </message>
     <message numerus="yes">
         <source>%n deployment(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Deployment</numerusform>
+            <numerusform>%n Deployments</numerusform>
         </translation>
     </message>
 </context>
@@ -5153,30 +5222,30 @@ Ohne URL fragt sie nach einem Server.</translation>
     <name>lk::DeploymentsPage</name>
     <message>
         <source>Filter by deployment, name or message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Deployment, Name oder Meldung filtern</translation>
     </message>
     <message>
         <source>Filter the findings of all deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>Befunde aller Deployments filtern</translation>
     </message>
     <message>
         <source>Findings of all deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>Befunde aller Deployments</translation>
     </message>
     <message>
         <source>Deployments</source>
-        <translation type="unfinished"></translation>
+        <translation>Deployments</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished">%1 von %2</translation>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>
     <name>lk::DesktopNotifier</name>
     <message>
         <source>Show</source>
-        <translation type="unfinished">Anzeigen</translation>
+        <translation>Anzeigen</translation>
     </message>
 </context>
 <context>
@@ -5219,11 +5288,11 @@ Ohne URL fragt sie nach einem Server.</translation>
     </message>
     <message>
         <source>What happened…</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschehen ist…</translation>
     </message>
     <message>
         <source>Its life as recorded: who held it, when it was stuck or full, what was done (Ctrl+H)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der aufgezeichnete Verlauf: wer es gehalten hat, wann es hing oder voll war, was getan wurde (Ctrl+H)</translation>
     </message>
 </context>
 <context>
@@ -6202,11 +6271,11 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
     </message>
     <message>
         <source>Nobody recorded at that time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu dieser Zeit hat niemand aufgezeichnet.</translation>
     </message>
     <message>
         <source>Nobody recorded at that time: this is as of %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu dieser Zeit hat niemand aufgezeichnet: Das ist der Stand von %1.</translation>
     </message>
 </context>
 <context>
@@ -6337,11 +6406,11 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
     </message>
     <message>
         <source>Show when it &amp;began</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Beginn anzeigen</translation>
     </message>
     <message>
         <source>All boards as they were when this was first seen</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Boards so, wie sie waren, als dies zum ersten Mal gesehen wurde</translation>
     </message>
 </context>
 <context>
@@ -6504,7 +6573,7 @@ Behoben.</translation>
     <name>lk::FirstSeenStore</name>
     <message>
         <source>%1 was broken and is now %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 war beschädigt und heißt jetzt %2</translation>
     </message>
 </context>
 <context>
@@ -6594,105 +6663,105 @@ Behoben.</translation>
     </message>
     <message>
         <source>Move the crosshair; Return shows its moment, as a click does</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Fadenkreuz bewegen; Return zeigt seinen Zeitpunkt, wie ein Klick</translation>
     </message>
     <message>
         <source>Shift+Left, Shift+Right</source>
-        <translation type="unfinished"></translation>
+        <translation>Shift+Left, Shift+Right</translation>
     </message>
     <message>
         <source>Compare with a day before, a week before, nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen: mit einem Tag zuvor, mit einer Woche zuvor, mit nichts</translation>
     </message>
     <message>
         <source>Time travel</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitreise</translation>
     </message>
     <message>
         <source>On the time bar: a step; with Shift a second</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeitleiste: ein Schritt; mit Shift eine Sekunde</translation>
     </message>
     <message>
         <source>Left, Right</source>
-        <translation type="unfinished"></translation>
+        <translation>Left, Right</translation>
     </message>
     <message>
         <source>On the time bar: a large step</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeitleiste: ein großer Schritt</translation>
     </message>
     <message>
         <source>Page Up, Page Down</source>
-        <translation type="unfinished"></translation>
+        <translation>Page Up, Page Down</translation>
     </message>
     <message>
         <source>On the time bar: to the beginning of the recording, to live</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeitleiste: zum Anfang der Aufzeichnung, zu live</translation>
     </message>
     <message>
         <source>Home, End</source>
-        <translation type="unfinished"></translation>
+        <translation>Home, End</translation>
     </message>
     <message>
         <source>On the time bar: previous or next event</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeitleiste: voriges oder nächstes Ereignis</translation>
     </message>
     <message>
         <source>Ctrl+Left, Ctrl+Right</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl+Left, Ctrl+Right</translation>
     </message>
     <message>
         <source>On the time bar: play or stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeitleiste: abspielen oder anhalten</translation>
     </message>
 </context>
 <context>
     <name>lk::HistoryCommand</name>
     <message>
         <source>%1 is not recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist nicht aufgezeichnet</translation>
     </message>
     <message>
         <source>%1 not found in the recording</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in der Aufzeichnung nicht gefunden</translation>
     </message>
     <message>
         <source>%1 is recorded in several deployments; choose one with --deployment</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist in mehreren Deployments aufgezeichnet; mit --deployment eines auswählen</translation>
     </message>
     <message>
         <source>nothing was recorded of %1 before %2</source>
-        <translation type="unfinished"></translation>
+        <translation>von %1 wurde vor %2 nichts aufgezeichnet</translation>
     </message>
 </context>
 <context>
     <name>lk::HistoryReport</name>
     <message>
         <source>%1 (%2) on %3, %4 to %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2) auf %3, %4 bis %5</translation>
     </message>
     <message>
         <source>  nothing happened</source>
-        <translation type="unfinished"></translation>
+        <translation>  nichts ist geschehen</translation>
     </message>
     <message>
         <source>metric</source>
-        <translation type="unfinished"></translation>
+        <translation>Metrik</translation>
     </message>
     <message>
         <source>lowest</source>
-        <translation type="unfinished"></translation>
+        <translation>Minimum</translation>
     </message>
     <message>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel</translation>
     </message>
     <message>
         <source>highest</source>
-        <translation type="unfinished"></translation>
+        <translation>Maximum</translation>
     </message>
     <message>
         <source>last</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt</translation>
     </message>
 </context>
 <context>
@@ -6809,55 +6878,55 @@ Behoben.</translation>
     <name>lk::HttpEndpoint</name>
     <message>
         <source>--listen %1: write ADDRESS:PORT, such as 127.0.0.1:9877, [::1]:9877 or :9877</source>
-        <translation type="unfinished"></translation>
+        <translation>--listen %1: ADDRESS:PORT schreiben, z. B. 127.0.0.1:9877, [::1]:9877 oder :9877</translation>
     </message>
     <message>
         <source>cannot listen on %1:%2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>kann nicht auf %1:%2 lauschen: %3</translation>
     </message>
 </context>
 <context>
     <name>lk::ImportDialog</name>
     <message>
         <source>Imported</source>
-        <translation type="unfinished"></translation>
+        <translation>Importiert</translation>
     </message>
     <message>
         <source>Import servers – Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>Server importieren – Lockkeeper</translation>
     </message>
     <message numerus="yes">
         <source>Import %n server(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Server importieren</numerusform>
+            <numerusform>%n Server importieren</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more note(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n weiterer Hinweis</numerusform>
+            <numerusform>%n weitere Hinweise</numerusform>
         </translation>
     </message>
     <message>
         <source>&amp;Group</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Gruppe</translation>
     </message>
     <message numerus="yes">
         <source>%n password(s) in it. Passwords that the keyring does not keep are dropped.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Passwort ist enthalten. Passwörter, die der Schlüsselbund nicht aufbewahrt, werden verworfen.</numerusform>
+            <numerusform>%n Passwörter sind enthalten. Passwörter, die der Schlüsselbund nicht aufbewahrt, werden verworfen.</numerusform>
         </translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>&amp;Import</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Importieren</translation>
     </message>
 </context>
 <context>
@@ -6904,43 +6973,43 @@ Behoben.</translation>
     </message>
     <message>
         <source>--format csv belongs to history</source>
-        <translation type="unfinished"></translation>
+        <translation>--format csv gehört zu history</translation>
     </message>
     <message>
         <source>--sample takes a number of keys from %1 on</source>
-        <translation type="unfinished"></translation>
+        <translation>--sample akzeptiert eine Anzahl Keys ab %1</translation>
     </message>
     <message>
         <source>--max-memory takes a number of megabytes from %1 on</source>
-        <translation type="unfinished"></translation>
+        <translation>--max-memory akzeptiert eine Anzahl Megabyte ab %1</translation>
     </message>
     <message>
         <source>%1 is given twice</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist doppelt angegeben</translation>
     </message>
     <message>
         <source>--connection takes --format text or json</source>
-        <translation type="unfinished"></translation>
+        <translation>--connection akzeptiert --format text oder json</translation>
     </message>
     <message>
         <source>--connection takes one address</source>
-        <translation type="unfinished"></translation>
+        <translation>--connection akzeptiert nur eine Adresse</translation>
     </message>
     <message>
         <source>--test-notify takes the name of a target</source>
-        <translation type="unfinished"></translation>
+        <translation>--test-notify verlangt den Namen eines Ziels</translation>
     </message>
     <message>
         <source>--for takes a duration up to 24d, as 10m</source>
-        <translation type="unfinished"></translation>
+        <translation>--for akzeptiert eine Dauer bis 24d, z. B. 10m</translation>
     </message>
     <message>
         <source>history needs a name, as in: lockkeeper history lock:invoice</source>
-        <translation type="unfinished"></translation>
+        <translation>history braucht einen Namen, etwa: lockkeeper history lock:invoice</translation>
     </message>
     <message>
         <source>--from must be before --to</source>
-        <translation type="unfinished"></translation>
+        <translation>--from muss vor --to liegen</translation>
     </message>
 </context>
 <context>
@@ -7348,7 +7417,7 @@ in %2</translation>
     </message>
     <message>
         <source>Jobs are counted in the recording, not kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Jobs werden in der Aufzeichnung gezählt, nicht aufbewahrt</translation>
     </message>
 </context>
 <context>
@@ -7721,15 +7790,15 @@ in %2</translation>
     </message>
     <message>
         <source>&amp;Show this moment</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Zeitpunkt &amp;zeigen</translation>
     </message>
     <message>
         <source>All boards as they were right after it</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Boards, wie sie direkt danach waren</translation>
     </message>
     <message>
         <source>What is shown is the past; go back to live to undo it</source>
-        <translation type="unfinished"></translation>
+        <translation>Angezeigt wird die Vergangenheit; zum Rückgängigmachen zurück zu live gehen</translation>
     </message>
 </context>
 <context>
@@ -8668,183 +8737,183 @@ in %2</translation>
     <name>lk::LifeDialog</name>
     <message>
         <source>What happened – Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschehen ist – Lockkeeper</translation>
     </message>
     <message>
         <source>What happened</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschehen ist</translation>
     </message>
     <message>
         <source>Last hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte Stunde</translation>
     </message>
     <message>
         <source>Last 24 hours</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte 24 Stunden</translation>
     </message>
     <message>
         <source>Last 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte 7 Tage</translation>
     </message>
     <message>
         <source>All that is recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles Aufgezeichnete</translation>
     </message>
     <message>
         <source>Time span</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitspanne</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter</translation>
     </message>
     <message>
         <source>Filter what happened</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignisse filtern</translation>
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished">Länge</translation>
+        <translation>Länge</translation>
     </message>
     <message>
         <source>jobs</source>
-        <translation type="unfinished">Jobs</translation>
+        <translation>Jobs</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished">wartend</translation>
+        <translation>wartend</translation>
     </message>
     <message>
         <source>in progress</source>
-        <translation type="unfinished">in Arbeit</translation>
+        <translation>in Arbeit</translation>
     </message>
     <message>
         <source>dead letters</source>
-        <translation type="unfinished">Dead Letters</translation>
+        <translation>Dead Letters</translation>
     </message>
     <message>
         <source>Used</source>
-        <translation type="unfinished">Belegt</translation>
+        <translation>Belegt</translation>
     </message>
     <message>
         <source>requests in the window</source>
-        <translation type="unfinished">Anfragen im Fenster</translation>
+        <translation>Anfragen im Fenster</translation>
     </message>
     <message>
         <source>used</source>
-        <translation type="unfinished"></translation>
+        <translation>belegt</translation>
     </message>
     <message>
         <source>limit %1</source>
-        <translation type="unfinished">Limit %1</translation>
+        <translation>Limit %1</translation>
     </message>
     <message>
         <source>TTL</source>
-        <translation type="unfinished">TTL</translation>
+        <translation>TTL</translation>
     </message>
     <message>
         <source>until the lock expires</source>
-        <translation type="unfinished">bis das Lock abläuft</translation>
+        <translation>bis das Lock abläuft</translation>
     </message>
     <message>
         <source>Who held it</source>
-        <translation type="unfinished">Wer es gehalten hat</translation>
+        <translation>Wer es gehalten hat</translation>
     </message>
     <message>
         <source>&amp;Show this moment</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Zeitpunkt &amp;zeigen</translation>
     </message>
     <message>
         <source>All boards as they were then (Return)</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Boards, wie sie damals waren (Return)</translation>
     </message>
     <message>
         <source>&amp;Copy as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Text &amp;kopieren</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Report as PNG…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht als PNG…</translation>
     </message>
     <message>
         <source>Save the report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht speichern</translation>
     </message>
     <message>
         <source>Pictures (*.png)</source>
-        <translation type="unfinished">Bilder (*.png)</translation>
+        <translation>Bilder (*.png)</translation>
     </message>
     <message>
         <source>List as text…</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste als Text…</translation>
     </message>
     <message>
         <source>Save the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste speichern</translation>
     </message>
     <message>
         <source>Text (*.txt)</source>
-        <translation type="unfinished"></translation>
+        <translation>Text (*.txt)</translation>
     </message>
     <message>
         <source>List as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste als CSV…</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
-        <translation type="unfinished"></translation>
+        <translation>Schl&amp;ießen</translation>
     </message>
     <message numerus="yes">
         <source>%Ln line(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Zeile</numerusform>
+            <numerusform>%Ln Zeilen</numerusform>
         </translation>
     </message>
     <message>
         <source>Reading the recording…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Aufzeichnung wird gelesen…</translation>
     </message>
     <message>
         <source>Nothing matches</source>
-        <translation type="unfinished">Keine Treffer</translation>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>No line matches the filter. Clear it to see all.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Zeile passt zum Filter. Leeren Sie ihn, um alle zu sehen.</translation>
     </message>
     <message>
         <source>Nothing happened</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist geschehen</translation>
     </message>
     <message>
         <source>Holds, stuck jobs, limits reached, findings and actions would appear here. Choose a longer time span to see older ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>Haltezeiten, hängende Jobs, erreichte Limits, Befunde und Aktionen würden hier erscheinen. Wählen Sie eine längere Zeitspanne, um ältere zu sehen.</translation>
     </message>
     <message>
         <source>%1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>what happened</source>
-        <translation type="unfinished"></translation>
+        <translation>was geschehen ist</translation>
     </message>
     <message>
         <source>%1 (%2), %3 – %4 %5</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2), %3 – %4 %5</translation>
     </message>
     <message>
         <source>What happened: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschehen ist: %1</translation>
     </message>
     <message numerus="yes">
         <source>and %Ln more</source>
-        <translation type="unfinished">
-            <numerusform>und %Ln weiterer</numerusform>
+        <translation>
+            <numerusform>und %Ln weitere</numerusform>
             <numerusform>und %Ln weitere</numerusform>
         </translation>
     </message>
@@ -8853,216 +8922,216 @@ in %2</translation>
     <name>lk::LifeLine</name>
     <message>
         <source>an owner that is not stored</source>
-        <translation type="unfinished"></translation>
+        <translation>einem nicht gespeicherten Besitzer</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished">%1: %2</translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>released by %1 after %2</source>
-        <translation type="unfinished"></translation>
+        <translation>freigegeben von %1 nach %2</translation>
     </message>
     <message>
         <source>the lease of %1 ran out after %2</source>
-        <translation type="unfinished"></translation>
+        <translation>das Lease von %1 ist nach %2 abgelaufen</translation>
     </message>
     <message>
         <source>taken from %1 after %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 nach %2 entzogen</translation>
     </message>
     <message>
         <source>the hold of %1 ended unseen, after %2 at least</source>
-        <translation type="unfinished"></translation>
+        <translation>die Haltezeit von %1 endete unbeobachtet, nach mindestens %2</translation>
     </message>
     <message>
         <source>expired</source>
-        <translation type="unfinished">abgelaufen</translation>
+        <translation>abgelaufen</translation>
     </message>
     <message>
         <source>used</source>
-        <translation type="unfinished"></translation>
+        <translation>verbraucht</translation>
     </message>
     <message>
         <source>revoked</source>
-        <translation type="unfinished">widerrufen</translation>
+        <translation>widerrufen</translation>
     </message>
     <message>
         <source>gone before its time: used, or deleted by others</source>
-        <translation type="unfinished"></translation>
+        <translation>vor der Zeit verschwunden: verbraucht oder von anderen gelöscht</translation>
     </message>
     <message>
         <source>%1 more jobs %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Jobs mehr in %2</translation>
     </message>
     <message>
         <source>%1 fewer jobs %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Jobs weniger in %2</translation>
     </message>
     <message>
         <source>connection lost</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindung abgebrochen</translation>
     </message>
     <message>
         <source>connected again</source>
-        <translation type="unfinished"></translation>
+        <translation>wieder verbunden</translation>
     </message>
     <message>
         <source>the server was restarted</source>
-        <translation type="unfinished"></translation>
+        <translation>der Server wurde neu gestartet</translation>
     </message>
     <message>
         <source>failover: the master is %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Failover: Der Master ist %1</translation>
     </message>
     <message>
         <source>failover: the master is %1, it was %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Failover: Der Master ist %1, vorher war es %2</translation>
     </message>
     <message>
         <source>the server is a %1 now</source>
-        <translation type="unfinished"></translation>
+        <translation>der Server ist jetzt %1</translation>
     </message>
     <message>
         <source>configuration changed: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Konfiguration geändert: %1</translation>
     </message>
     <message>
         <source>node %1 does not answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten %1 antwortet nicht</translation>
     </message>
     <message>
         <source>node %1 answers again</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten %1 antwortet wieder</translation>
     </message>
     <message>
         <source>recording began</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung begonnen</translation>
     </message>
     <message>
         <source>recording ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung beendet</translation>
     </message>
     <message>
         <source>alert: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarm: %1</translation>
     </message>
     <message>
         <source>alert resolved: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarm behoben: %1</translation>
     </message>
     <message>
         <source>alert acknowledged by %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarm von %1 quittiert: %2</translation>
     </message>
     <message>
         <source>alert silenced by %1 until %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarm von %1 stummgeschaltet bis %2: %3</translation>
     </message>
     <message>
         <source>%1 by %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 durch %2</translation>
     </message>
     <message>
         <source>detected for the first time</source>
-        <translation type="unfinished"></translation>
+        <translation>zum ersten Mal erkannt</translation>
     </message>
     <message>
         <source>gone: none of its keys is there any more</source>
-        <translation type="unfinished"></translation>
+        <translation>verschwunden: keiner der Keys ist mehr da</translation>
     </message>
     <message>
         <source>taken by %1</source>
-        <translation type="unfinished"></translation>
+        <translation>belegt von %1</translation>
     </message>
     <message numerus="yes">
         <source>%Ln job(s) stuck</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Job hängt</numerusform>
+            <numerusform>%Ln Jobs hängen</numerusform>
         </translation>
     </message>
     <message>
         <source>no job stuck any more, after %1</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Job hängt mehr, nach %1</translation>
     </message>
     <message>
         <source>at its limit</source>
-        <translation type="unfinished"></translation>
+        <translation>am Limit</translation>
     </message>
     <message>
         <source>below its limit again, after %1</source>
-        <translation type="unfinished"></translation>
+        <translation>wieder unter dem Limit, nach %1</translation>
     </message>
     <message>
         <source>paused</source>
-        <translation type="unfinished">pausiert</translation>
+        <translation>pausiert</translation>
     </message>
     <message>
         <source>resumed</source>
-        <translation type="unfinished"></translation>
+        <translation>fortgesetzt</translation>
     </message>
     <message>
         <source>finding: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Befund: %1</translation>
     </message>
     <message>
         <source>resolved after %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>behoben nach %1: %2</translation>
     </message>
     <message>
         <source>its end was not seen</source>
-        <translation type="unfinished"></translation>
+        <translation>Ende nicht beobachtet</translation>
     </message>
     <message>
         <source>its lease ran out</source>
-        <translation type="unfinished"></translation>
+        <translation>Lease abgelaufen</translation>
     </message>
     <message>
         <source>taken over by the next</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Nächsten übernommen</translation>
     </message>
     <message>
         <source>released</source>
-        <translation type="unfinished"></translation>
+        <translation>freigegeben</translation>
     </message>
     <message>
         <source>held by %1 for %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 lang von %1 gehalten</translation>
     </message>
     <message>
         <source>held by %1 for %2 at least</source>
-        <translation type="unfinished"></translation>
+        <translation>mindestens %2 lang von %1 gehalten</translation>
     </message>
     <message numerus="yes">
         <source>renewed %Ln time(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln-mal verlängert</numerusform>
+            <numerusform>%Ln-mal verlängert</numerusform>
         </translation>
     </message>
     <message>
         <source>without a TTL</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne TTL</translation>
     </message>
     <message>
         <source>still held when last seen</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt noch gehalten</translation>
     </message>
     <message>
         <source>nobody recorded for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 lang hat niemand aufgezeichnet</translation>
     </message>
 </context>
 <context>
     <name>lk::LifeModel</name>
     <message>
         <source>When</source>
-        <translation type="unfinished">Wann</translation>
+        <translation>Wann</translation>
     </message>
     <message>
         <source>What happened</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschehen ist</translation>
     </message>
 </context>
 <context>
@@ -9325,14 +9394,14 @@ in %2</translation>
     </message>
     <message>
         <source>Write mode: this window can change %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibmodus: Dieses Fenster kann %1 ändern</translation>
     </message>
 </context>
 <context>
     <name>lk::Moment</name>
     <message>
         <source>&quot;%1&quot; is not a time; use a form such as 2026-03-01T03:12, 03:12, -2h or now</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;%1&quot; ist keine Zeitangabe; Formen wie 2026-03-01T03:12, 03:12, -2h oder now verwenden</translation>
     </message>
 </context>
 <context>
@@ -9357,19 +9426,19 @@ in %2</translation>
     <name>lk::NodeEntry</name>
     <message>
         <source>The certificate is for %1 and is trusted</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Zertifikat gilt für %1 und ist vertrauenswürdig</translation>
     </message>
     <message>
         <source>As user %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Benutzer %1</translation>
     </message>
     <message>
         <source>No password is required</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Passwort erforderlich</translation>
     </message>
     <message>
         <source>With a password</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit Passwort</translation>
     </message>
 </context>
 <context>
@@ -9446,19 +9515,19 @@ in %2</translation>
     <name>lk::NotifyCommand</name>
     <message>
         <source>%1 cannot be started: %2</source>
-        <translation type="unfinished">%1 lässt sich nicht starten: %2</translation>
+        <translation>%1 lässt sich nicht starten: %2</translation>
     </message>
     <message>
         <source>exit code %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Exit-Code %1</translation>
     </message>
     <message>
         <source>ended by a signal</source>
-        <translation type="unfinished"></translation>
+        <translation>durch ein Signal beendet</translation>
     </message>
     <message>
         <source>not done in time; it was ended</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht rechtzeitig fertig; wurde beendet</translation>
     </message>
 </context>
 <context>
@@ -10687,240 +10756,244 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>Starred</source>
-        <translation type="unfinished"></translation>
+        <translation>Favoriten</translation>
     </message>
     <message>
         <source>Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt verwendet</translation>
     </message>
     <message>
         <source>starred</source>
-        <translation type="unfinished"></translation>
+        <translation>Favorit</translation>
     </message>
     <message>
         <source>From the team file</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus der Team-Datei</translation>
     </message>
 </context>
 <context>
     <name>lk::RecordFile</name>
     <message>
         <source>%1: there is no recording</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: keine Aufzeichnung vorhanden</translation>
     </message>
     <message>
         <source>%1 is of a newer version of Lockkeeper: it is only read</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 stammt von einer neueren Version von Lockkeeper: wird nur gelesen</translation>
     </message>
 </context>
 <context>
     <name>lk::RecordRun</name>
     <message>
         <source>%1; retrying automatically</source>
-        <translation type="unfinished"></translation>
+        <translation>%1; neuer Versuch erfolgt automatisch</translation>
     </message>
     <message>
         <source>Recording again</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung läuft wieder</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished">%1: %2</translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>Recording %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 wird aufgezeichnet</translation>
     </message>
     <message>
         <source>Another program records %1; standing by</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderes Programm zeichnet %1 auf; in Bereitschaft</translation>
     </message>
     <message>
         <source>Configuration not applied: %1</source>
-        <translation type="unfinished">Konfiguration nicht angewendet: %1</translation>
+        <translation>Konfiguration nicht angewendet: %1</translation>
     </message>
     <message>
         <source>Configuration applied</source>
-        <translation type="unfinished"></translation>
+        <translation>Konfiguration angewendet</translation>
     </message>
 </context>
 <context>
     <name>lk::RecordServices</name>
     <message>
         <source>Alerts are not kept: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarme werden nicht gespeichert: %1</translation>
     </message>
     <message>
         <source>Serving http://%1:%2/metrics</source>
-        <translation type="unfinished"></translation>
+        <translation>http://%1:%2/metrics wird bereitgestellt</translation>
     </message>
     <message>
         <source>a test</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Test</translation>
     </message>
     <message>
         <source>%1: the test notification was not delivered: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Die Testbenachrichtigung wurde nicht zugestellt: %2</translation>
     </message>
     <message>
         <source>%1: the test notification was delivered</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Die Testbenachrichtigung wurde zugestellt</translation>
     </message>
 </context>
 <context>
     <name>lk::RecordWriter</name>
     <message>
         <source>%1 was broken and is now %2; recording to a new file</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 war beschädigt und heißt jetzt %2; aufgezeichnet wird in eine neue Datei</translation>
     </message>
 </context>
 <context>
     <name>lk::RecordingFacts</name>
     <message>
         <source>not now: %1. Retrying automatically</source>
-        <translation type="unfinished"></translation>
+        <translation>zurzeit nicht: %1. Neuer Versuch erfolgt automatisch</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished">an</translation>
+        <translation>an</translation>
     </message>
     <message>
         <source>by another program</source>
-        <translation type="unfinished"></translation>
+        <translation>durch ein anderes Programm</translation>
     </message>
     <message>
         <source>once it is connected</source>
-        <translation type="unfinished"></translation>
+        <translation>sobald verbunden</translation>
     </message>
     <message>
         <source>Recording</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished">aus</translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>Recording&apos;s file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei der Aufzeichnung</translation>
     </message>
     <message>
         <source>Its size</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe der Datei</translation>
     </message>
     <message>
         <source>%1 of %2 at most</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von höchstens %2</translation>
     </message>
     <message>
         <source>It begins</source>
-        <translation type="unfinished"></translation>
+        <translation>Beginn</translation>
     </message>
     <message>
         <source>%1 ago</source>
-        <translation type="unfinished">vor %1</translation>
+        <translation>vor %1</translation>
     </message>
     <message>
         <source>Kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufbewahrt</translation>
     </message>
     <message>
         <source>as read for an hour, every 10 s for 2 days, every minute for 30 days, every hour for 2 years</source>
-        <translation type="unfinished"></translation>
+        <translation>wie gelesen für eine Stunde, alle 10 s für 2 Tage, jede Minute für 30 Tage, jede Stunde für 2 Jahre</translation>
     </message>
 </context>
 <context>
     <name>lk::Redlock</name>
     <message>
         <source>free</source>
-        <translation type="unfinished">frei</translation>
+        <translation>frei</translation>
     </message>
     <message>
         <source>held by %1 on %2 of %3, valid for %4</source>
-        <translation type="unfinished"></translation>
+        <translation>gehalten von %1 auf %2 von %3, gültig für %4</translation>
     </message>
     <message>
         <source>held by %1 on %2 of %3, no TTL</source>
-        <translation type="unfinished"></translation>
+        <translation>gehalten von %1 auf %2 von %3, ohne TTL</translation>
     </message>
     <message>
         <source>; other owners on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>; andere Besitzer auf %1</translation>
     </message>
     <message>
         <source>held by nobody: %1 has %2 of %3, a quorum is %4</source>
-        <translation type="unfinished"></translation>
+        <translation>von niemandem gehalten: %1 hat %2 von %3, das Quorum ist %4</translation>
     </message>
     <message>
         <source>held by nobody: split between owners; %1 has most, %2 of %3, a quorum is %4</source>
-        <translation type="unfinished"></translation>
+        <translation>von niemandem gehalten: auf mehrere Besitzer verteilt; %1 hat die meisten, %2 von %3, das Quorum ist %4</translation>
     </message>
     <message>
         <source>not known</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht bekannt</translation>
     </message>
     <message>
         <source>not known: %1 has %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht bekannt: %1 hat %2 von %3</translation>
     </message>
     <message>
         <source>; servers that do not answer: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>; Server, die nicht antworten: %1</translation>
     </message>
     <message>
         <source>Nobody gets it until some of these keys expire. Clients that try at the same time must release what they got, and wait for a random time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Niemand bekommt es, bis einige dieser Keys ablaufen. Clients, die es gleichzeitig versuchen, müssen freigeben, was sie bekommen haben, und eine zufällige Zeit warten.</translation>
     </message>
     <message>
         <source>It is left over from a try that failed, or from an owner that lost servers, and blocks others until it expires. An owner that still works has lost its lock.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es stammt von einem fehlgeschlagenen Versuch oder von einem Besitzer, der Server verloren hat, und blockiert andere, bis es abläuft. Ein Besitzer, der noch arbeitet, hat sein Lock verloren.</translation>
     </message>
     <message>
         <source>Bring the servers back that do not answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Server, die nicht antworten, wieder in Betrieb nehmen.</translation>
     </message>
 </context>
 <context>
     <name>lk::RedlockCommand</name>
     <message>
         <source>free</source>
-        <translation type="unfinished">frei</translation>
+        <translation>frei</translation>
     </message>
     <message>
         <source>%1, no TTL</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, ohne TTL</translation>
     </message>
     <message>
         <source>%1, for %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, noch %2</translation>
     </message>
     <message>
         <source>%1  %2 servers, a quorum is %3
 </source>
-        <translation type="unfinished"></translation>
+        <translation>%1  %2 Server, ein Quorum ist %3
+</translation>
     </message>
     <message>
         <source>  %1 does not answer: %2
 </source>
-        <translation type="unfinished"></translation>
+        <translation>  %1 antwortet nicht: %2
+</translation>
     </message>
     <message>
         <source>  No locks
 </source>
-        <translation type="unfinished"></translation>
+        <translation>  Keine Locks
+</translation>
     </message>
     <message>
         <source>  There are more; only the first %1 were read
 </source>
-        <translation type="unfinished"></translation>
+        <translation>  Es gibt weitere; nur die ersten %1 wurden gelesen
+</translation>
     </message>
     <message>
         <source>Too few servers of the group %1 answer: %2, a quorum is %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu wenige Server der Gruppe %1 antworten: %2, ein Quorum ist %3</translation>
     </message>
     <message>
         <source>No [[redlock]] is declared in %1; it takes servers and match</source>
-        <translation type="unfinished"></translation>
+        <translation>In %1 ist kein [[redlock]] deklariert; es braucht servers und match</translation>
     </message>
 </context>
 <context>
@@ -10999,99 +11072,99 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <name>lk::RuleDialog</name>
     <message>
         <source>&amp;This rule is on</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Regel ist &amp;an</translation>
     </message>
     <message>
         <source>&amp;Close</source>
-        <translation type="unfinished">Schl&amp;ießen</translation>
+        <translation>Schl&amp;ießen</translation>
     </message>
     <message>
         <source>&amp;Write</source>
-        <translation type="unfinished">&amp;Schreiben</translation>
+        <translation>&amp;Schreiben</translation>
     </message>
     <message>
         <source>Alert rules – Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarmregeln – Lockkeeper</translation>
     </message>
     <message>
         <source>Alert rules</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarmregeln</translation>
     </message>
     <message>
         <source>An alert fires once its condition has held for that long, and is resolved once it has been clear for as long. Notification targets and quiet hours are in the same file; see lockkeeper.toml(5).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Alarm wird ausgelöst, sobald seine Bedingung so lange gegolten hat, und ist behoben, sobald sie ebenso lange nicht mehr gegolten hat. Benachrichtigungsziele und Ruhezeiten stehen in derselben Datei; siehe lockkeeper.toml(5).</translation>
     </message>
     <message>
         <source>This is written to %1:</source>
-        <translation type="unfinished">Das wird in %1 geschrieben:</translation>
+        <translation>Das wird in %1 geschrieben:</translation>
     </message>
     <message>
         <source>&amp;Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Regel</translation>
     </message>
     <message>
         <source>W&amp;hen</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Wenn</translation>
     </message>
     <message>
         <source>&amp;Match</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Muster</translation>
     </message>
     <message>
         <source>&amp;For</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dauer</translation>
     </message>
     <message>
         <source>Resol&amp;ve at</source>
-        <translation type="unfinished"></translation>
+        <translation>Be&amp;hoben bei</translation>
     </message>
     <message>
         <source>&amp;Severity</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwere&amp;grad</translation>
     </message>
     <message>
         <source>&amp;Notify</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Benachrichtigen</translation>
     </message>
     <message>
         <source>queue-stuck, queue.ready &gt; 1000, queue.dead &gt; 0 in 10m</source>
-        <translation type="unfinished"></translation>
+        <translation>queue-stuck, queue.ready &gt; 1000, queue.dead &gt; 0 in 10m</translation>
     </message>
     <message>
         <source>any name, or a pattern such as mail:*</source>
-        <translation type="unfinished"></translation>
+        <translation>ein beliebiger Name oder ein Muster wie mail:*</translation>
     </message>
     <message>
         <source>30s, 2m, 1h; empty: at once</source>
-        <translation type="unfinished"></translation>
+        <translation>30s, 2m, 1h; leer: sofort</translation>
     </message>
     <message>
         <source>of a metric: the number from which it is clear again</source>
-        <translation type="unfinished"></translation>
+        <translation>bei einer Metrik: die Zahl, ab der sie wieder in Ordnung ist</translation>
     </message>
     <message>
         <source>%1 (built in)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (eingebaut)</translation>
     </message>
     <message>
         <source>%1 (off)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (aus)</translation>
     </message>
     <message>
         <source>New rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Regel</translation>
     </message>
     <message>
         <source>Enter a finding&apos;s code, or a metric with a comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>Geben Sie den Code eines Befunds oder eine Metrik mit einem Vergleich ein</translation>
     </message>
     <message>
         <source>&quot;Resolve at&quot; must be a number</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;Behoben bei&quot; muss eine Zahl sein</translation>
     </message>
     <message>
         <source>Written and applied: lines %1 to %2 of %3. To revert it, edit them there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschrieben und angewendet: Zeilen %1 bis %2 in %3. Zum Zurücknehmen dort bearbeiten.</translation>
     </message>
 </context>
 <context>
@@ -11271,7 +11344,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>Deployment</source>
-        <translation type="unfinished"></translation>
+        <translation>Deployment</translation>
     </message>
 </context>
 <context>
@@ -11524,66 +11597,66 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>Each of the %1 masters has a replica. Replication is asynchronous: a failover can lose the latest writes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder der %1 Master hat ein Replikat. Die Replikation ist asynchron: Ein Failover kann die letzten Schreibzugriffe verlieren.</translation>
     </message>
     <message>
         <source>None of the %1 masters has a replica: if a machine is lost, so is the data in its slots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner der %1 Master hat ein Replikat: Geht ein Rechner verloren, sind auch die Daten in seinen Slots verloren.</translation>
     </message>
     <message>
         <source>Masters without a replica: %1. If such a machine is lost, so is the data in its slots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Master ohne Replikat: %1. Geht ein solcher Rechner verloren, sind auch die Daten in seinen Slots verloren.</translation>
     </message>
     <message>
         <source>%1 masters</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 Master</translation>
     </message>
     <message>
         <source>master of %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Master von %1: %2</translation>
     </message>
     <message>
         <source>SSH jump host</source>
-        <translation type="unfinished"></translation>
+        <translation>SSH-Jump-Host</translation>
     </message>
     <message>
         <source>Furthest behind</source>
-        <translation type="unfinished"></translation>
+        <translation>Größter Rückstand</translation>
     </message>
 </context>
 <context>
     <name>lk::ServerImport</name>
     <message>
         <source>Line %1 is no URL of a server</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile %1 ist keine URL eines Servers</translation>
     </message>
     <message>
         <source>Server %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Server %1</translation>
     </message>
     <message>
         <source>%1 has no valid address</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 hat keine gültige Adresse</translation>
     </message>
     <message>
         <source>%1: its certificates are in the file itself and were left out; name their files in the dialog</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: Die Zertifikate stehen in der Datei selbst und wurden weggelassen; geben Sie ihre Dateien im Dialog an</translation>
     </message>
     <message>
         <source>%1: ssh uses your own keys and configuration; those of the file were left out</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: ssh verwendet Ihre eigenen Schlüssel und Ihre Konfiguration; die aus der Datei wurden weggelassen</translation>
     </message>
     <message>
         <source>There are more than %1 servers in it</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie enthält mehr als %1 Server</translation>
     </message>
     <message>
         <source>The file is larger than 4 MiB</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei ist größer als 4 MiB</translation>
     </message>
     <message>
         <source>It has no server: neither URLs, one a line, nor an export of RedisInsight or Another Redis Desktop Manager</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie enthält keinen Server: weder URLs, eine pro Zeile, noch einen Export von RedisInsight oder Another Redis Desktop Manager</translation>
     </message>
 </context>
 <context>
@@ -11711,7 +11784,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>What the server tells of itself is not recorded: this is the server as it is now. Its outages, restarts and failovers are on the time bar.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Server über sich selbst meldet, wird nicht aufgezeichnet: Das ist der Server, wie er jetzt ist. Seine Ausfälle, Neustarts und Failover stehen auf der Zeitleiste.</translation>
     </message>
 </context>
 <context>
@@ -11838,31 +11911,31 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>it must begin with redis://, rediss://, unix://, redis-sentinel://, redis-cluster:// or ssh://</source>
-        <translation type="unfinished"></translation>
+        <translation>sie muss mit redis://, rediss://, unix://, redis-sentinel://, redis-cluster:// oder ssh:// beginnen</translation>
     </message>
     <message>
         <source>the jump host is given twice</source>
-        <translation type="unfinished"></translation>
+        <translation>der Jump-Host ist zweimal angegeben</translation>
     </message>
     <message>
         <source>a unix socket cannot be reached through ssh; give the server&apos;s host:port as the jump host reaches it</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Unix-Socket ist über ssh nicht erreichbar; geben Sie host:port des Servers so an, wie der Jump-Host ihn erreicht</translation>
     </message>
     <message>
         <source>the option %1 is not for unix://, a path on this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>die Option %1 gibt es nicht für unix://, einen Pfad auf diesem Rechner</translation>
     </message>
     <message>
         <source>unknown option; known: db, name, ca, cert, key, sni, cluster, map, ssh, sentinel_user and sentinel_password</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannte Option; bekannt: db, name, ca, cert, key, sni, cluster, map, ssh, sentinel_user und sentinel_password</translation>
     </message>
     <message>
         <source>the jump host takes no password: ssh uses your key or agent</source>
-        <translation type="unfinished"></translation>
+        <translation>der Jump-Host nimmt kein Passwort an: ssh verwendet Ihren Schlüssel oder Agent</translation>
     </message>
     <message>
         <source>the jump host&apos;s user name contains an invalid character</source>
-        <translation type="unfinished"></translation>
+        <translation>der Benutzername des Jump-Hosts enthält ein ungültiges Zeichen</translation>
     </message>
 </context>
 <context>
@@ -11944,14 +12017,14 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>Open another deployment (Ctrl+N)</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiteres Deployment öffnen (Ctrl+N)</translation>
     </message>
 </context>
 <context>
     <name>lk::SessionHistory</name>
     <message>
         <source>Nobody recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Aufzeichnung</translation>
     </message>
 </context>
 <context>
@@ -11975,59 +12048,59 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <name>lk::SilenceDialog</name>
     <message>
         <source>Silence an alert – Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarm stummschalten – Lockkeeper</translation>
     </message>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished">%1 auf %2</translation>
+        <translation>%1 bei %2</translation>
     </message>
     <message>
         <source>all alerts of the rule %1</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Alarme der Regel %1</translation>
     </message>
     <message>
         <source>all alerts on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Alarme bei %1</translation>
     </message>
     <message>
         <source>for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>für %1</translation>
     </message>
     <message>
         <source>until it is ended</source>
-        <translation type="unfinished"></translation>
+        <translation>bis sie beendet wird</translation>
     </message>
     <message>
         <source>such as: maintenance, known bug</source>
-        <translation type="unfinished"></translation>
+        <translation>z. B. Wartung, bekannter Fehler</translation>
     </message>
     <message>
         <source>Silence %1</source>
-        <translation type="unfinished">%1 stummschalten</translation>
+        <translation>%1 stummschalten</translation>
     </message>
     <message>
         <source>The alert stays on the board, and nobody is notified while it is silenced. Everybody on this machine sees by whom.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Alarm bleibt auf dem Board, und niemand wird benachrichtigt, solange er stummgeschaltet ist. Alle auf diesem Rechner sehen, von wem.</translation>
     </message>
     <message>
         <source>&amp;What</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Was</translation>
     </message>
     <message>
         <source>&amp;Until</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bis</translation>
     </message>
     <message>
         <source>&amp;Reason</source>
-        <translation type="unfinished">&amp;Grund</translation>
+        <translation>&amp;Grund</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>&amp;Silence</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Stummschalten</translation>
     </message>
 </context>
 <context>
@@ -12064,7 +12137,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <name>lk::SnapshotCommand</name>
     <message>
         <source>Not read: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gelesen: %1</translation>
     </message>
 </context>
 <context>
@@ -12184,15 +12257,15 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>about %1 (%2 to %3; seen %4)</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa %1 (%2 bis %3; gesehen %4)</translation>
     </message>
     <message>
         <source>Estimates for all %1 keys, from %2 of them, with 95 % confidence</source>
-        <translation type="unfinished"></translation>
+        <translation>Schätzungen für alle %1 Keys, aus %2 davon, mit 95 % Konfidenz</translation>
     </message>
     <message>
         <source>The tables show what was seen, the worst first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabellen zeigen, was gesehen wurde, das Schlimmste zuerst.</translation>
     </message>
 </context>
 <context>
@@ -12210,66 +12283,66 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <name>lk::SshTunnel</name>
     <message>
         <source>ssh is not installed; on Debian: apt install openssh-client</source>
-        <translation type="unfinished"></translation>
+        <translation>ssh ist nicht installiert; unter Debian: apt install openssh-client</translation>
     </message>
     <message>
         <source>%1 does not allow its users to forward to %2; its sshd_config has to (AllowTcpForwarding, PermitOpen)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 erlaubt seinen Benutzern keine Weiterleitung zu %2; seine sshd_config muss sie erlauben (AllowTcpForwarding, PermitOpen)</translation>
     </message>
     <message>
         <source>%1, looked up by %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, aufgelöst von %2</translation>
     </message>
     <message>
         <source>%1, tried from %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, versucht von %2 aus</translation>
     </message>
     <message>
         <source>connecting to %1 from %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindungsaufbau zu %1 von %2 aus</translation>
     </message>
     <message>
         <source>to %1 from %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>zu %1 von %2 aus: %3</translation>
     </message>
     <message>
         <source>The key of the jump host %1 is not a known one (%2); compare it and accept it with: ssh %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüssel des Jump-Hosts %1 ist nicht bekannt (%2); vergleichen und akzeptieren Sie ihn mit: ssh %1</translation>
     </message>
     <message>
         <source>The jump host %1 refused the login (%2); make this work without a question first: ssh %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Jump-Host %1 hat die Anmeldung abgelehnt (%2); das muss zuerst ohne Rückfrage gelingen: ssh %1</translation>
     </message>
     <message>
         <source>ssh to %1 ended</source>
-        <translation type="unfinished"></translation>
+        <translation>ssh zu %1 wurde beendet</translation>
     </message>
     <message>
         <source>ssh to %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>ssh zu %1: %2</translation>
     </message>
 </context>
 <context>
     <name>lk::StageList</name>
     <message>
         <source>Connection test</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindungstest</translation>
     </message>
     <message>
         <source>OK</source>
-        <translation type="unfinished"></translation>
+        <translation>OK</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnung</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished">Fehlgeschlagen</translation>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished">%1 ms</translation>
+        <translation>%1 ms</translation>
     </message>
 </context>
 <context>
@@ -12753,138 +12826,138 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <name>lk::TeamFile</name>
     <message>
         <source>unknown table; write [[server]]</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannte Tabelle; schreiben Sie [[server]]</translation>
     </message>
     <message>
         <source>&quot;server&quot; is written as [[server]], once for each server</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;server&quot; wird als [[server]] geschrieben, einmal für jeden Server</translation>
     </message>
     <message>
         <source>more than %1 servers</source>
-        <translation type="unfinished"></translation>
+        <translation>mehr als %1 Server</translation>
     </message>
     <message>
         <source>the same server again</source>
-        <translation type="unfinished"></translation>
+        <translation>derselbe Server noch einmal</translation>
     </message>
     <message>
         <source>unknown key; there are url, name, environment, group and config</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannter Schlüssel; es gibt url, name, environment, group und config</translation>
     </message>
     <message>
         <source>a text in quotes is needed here</source>
-        <translation type="unfinished"></translation>
+        <translation>hier muss ein Text in Anführungszeichen stehen</translation>
     </message>
     <message>
         <source>one line of up to %1 characters is needed here</source>
-        <translation type="unfinished"></translation>
+        <translation>hier muss eine Zeile mit bis zu %1 Zeichen stehen</translation>
     </message>
     <message>
         <source>no URL of a server; write it as redis://host:6379/0, without a password</source>
-        <translation type="unfinished"></translation>
+        <translation>keine URL eines Servers; schreiben Sie sie als redis://host:6379/0, ohne Passwort</translation>
     </message>
     <message>
         <source>&quot;url&quot; is missing; write url = &quot;redis://host:6379/0&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>&quot;url&quot; fehlt; schreiben Sie url = &quot;redis://host:6379/0&quot;</translation>
     </message>
     <message>
         <source>a team file holds no password; remove it: each person is asked for their own, which the keyring can keep</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Team-Datei enthält kein Passwort; entfernen Sie es: Jede Person wird nach ihrem eigenen gefragt, das der Schlüsselbund aufbewahren kann</translation>
     </message>
     <message>
         <source>this is no valid TOML</source>
-        <translation type="unfinished"></translation>
+        <translation>das ist kein gültiges TOML</translation>
     </message>
     <message>
         <source>%1: larger than 1 MiB</source>
-        <translation type="unfinished">%1: größer als 1 MiB</translation>
+        <translation>%1: größer als 1 MiB</translation>
     </message>
 </context>
 <context>
     <name>lk::TimeBar</name>
     <message>
         <source>Previous event</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorheriges Ereignis</translation>
     </message>
     <message>
         <source>Show the moment of the event before (Ctrl+Left on the time bar)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitpunkt des vorherigen Ereignisses zeigen (Ctrl+Left auf der Zeitleiste)</translation>
     </message>
     <message>
         <source>Play</source>
-        <translation type="unfinished"></translation>
+        <translation>Abspielen</translation>
     </message>
     <message>
         <source>Play the recording from here (Space on the time bar)</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Aufzeichnung ab hier abspielen (Space auf der Zeitleiste)</translation>
     </message>
     <message>
         <source>Next event</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächstes Ereignis</translation>
     </message>
     <message>
         <source>Show the moment of the next event (Ctrl+Right on the time bar)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitpunkt des nächsten Ereignisses zeigen (Ctrl+Right auf der Zeitleiste)</translation>
     </message>
     <message>
         <source>Back to live</source>
-        <translation type="unfinished">Zurück zu live</translation>
+        <translation>Zurück zu live</translation>
     </message>
     <message>
         <source>Show the present again (End on the time bar)</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder die Gegenwart zeigen (End auf der Zeitleiste)</translation>
     </message>
     <message>
         <source>%1×</source>
-        <translation type="unfinished">%1… {1×?}</translation>
+        <translation>%1×</translation>
     </message>
     <message>
         <source>Playback speed</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiedergabegeschwindigkeit</translation>
     </message>
     <message>
         <source>How fast the recording plays</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie schnell die Aufzeichnung abgespielt wird</translation>
     </message>
     <message>
         <source>Time to show</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzuzeigende Zeit</translation>
     </message>
     <message>
         <source>03:12, -2h, now</source>
-        <translation type="unfinished"></translation>
+        <translation>03:12, -2h, now</translation>
     </message>
     <message>
         <source>Stop playing</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiedergabe anhalten</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished">%1: %2</translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>Live</source>
-        <translation type="unfinished"></translation>
+        <translation>Live</translation>
     </message>
     <message>
         <source>Click to show another time (Ctrl+T)</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken, um eine andere Zeit zu zeigen (Ctrl+T)</translation>
     </message>
     <message>
         <source>Time shown: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigte Zeit: %1</translation>
     </message>
     <message>
         <source>Playing %1, %2 ago. Actions are off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiedergabe von %1, vor %2. Aktionen sind aus.</translation>
     </message>
     <message>
         <source>You see %1, %2 ago. Actions are off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie sehen %1, vor %2. Aktionen sind aus.</translation>
     </message>
     <message>
         <source>Nobody recorded then: values are from %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Damals wurde nicht aufgezeichnet: Die Werte sind von %1.</translation>
     </message>
 </context>
 <context>
@@ -12910,13 +12983,13 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>compared with %1</source>
-        <translation type="unfinished"></translation>
+        <translation>verglichen mit %1</translation>
     </message>
     <message numerus="yes">
         <source>%Ln event(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Ereignis</numerusform>
+            <numerusform>%Ln Ereignisse</numerusform>
         </translation>
     </message>
 </context>
@@ -12936,52 +13009,52 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source> (%1: %2)</source>
-        <translation type="unfinished"></translation>
+        <translation> (%1: %2)</translation>
     </message>
 </context>
 <context>
     <name>lk::TimeStrip</name>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>showing %1</source>
-        <translation type="unfinished"></translation>
+        <translation>zeigt %1</translation>
     </message>
     <message>
         <source>live</source>
-        <translation type="unfinished">aktiv</translation>
+        <translation>live</translation>
     </message>
     <message>
         <source>recorded since %1</source>
-        <translation type="unfinished"></translation>
+        <translation>aufgezeichnet seit %1</translation>
     </message>
     <message numerus="yes">
         <source>%Ln event(s) in view</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln Ereignis im Ausschnitt</numerusform>
+            <numerusform>%Ln Ereignisse im Ausschnitt</numerusform>
         </translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished">jetzt</translation>
+        <translation>jetzt</translation>
     </message>
 </context>
 <context>
     <name>lk::TimeTravel</name>
     <message>
         <source>Nothing was recorded before %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Vor %1 wurde nichts aufgezeichnet</translation>
     </message>
     <message>
         <source>No later event was recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde kein späteres Ereignis aufgezeichnet</translation>
     </message>
     <message>
         <source>No earlier event was recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde kein früheres Ereignis aufgezeichnet</translation>
     </message>
 </context>
 <context>
@@ -13215,47 +13288,47 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <name>lk::Webhook</name>
     <message>
         <source>HTTP %1: redirections are not followed; enter the address that it leads to</source>
-        <translation type="unfinished"></translation>
+        <translation>HTTP %1: Weiterleitungen werden nicht befolgt; geben Sie die Adresse ein, zu der diese führt</translation>
     </message>
     <message>
         <source>HTTP %1</source>
-        <translation type="unfinished"></translation>
+        <translation>HTTP %1</translation>
     </message>
     <message>
         <source>no answer in time</source>
-        <translation type="unfinished"></translation>
+        <translation>keine rechtzeitige Antwort</translation>
     </message>
     <message>
         <source>connection refused</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbindung abgelehnt</translation>
     </message>
     <message>
         <source>host not found</source>
-        <translation type="unfinished"></translation>
+        <translation>Host nicht gefunden</translation>
     </message>
     <message>
         <source>the server closed the connection</source>
-        <translation type="unfinished"></translation>
+        <translation>der Server hat die Verbindung geschlossen</translation>
     </message>
     <message>
         <source>TLS failed: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>TLS fehlgeschlagen: %1</translation>
     </message>
     <message>
         <source>network error %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Netzwerkfehler %1</translation>
     </message>
     <message>
         <source>the environment variable %1 is not set, so nothing can be signed</source>
-        <translation type="unfinished"></translation>
+        <translation>die Umgebungsvariable %1 ist nicht gesetzt, also kann nichts signiert werden</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished">%1: %2</translation>
+        <translation>%1: %2</translation>
     </message>
     <message>
         <source>no answer</source>
-        <translation type="unfinished">keine Antwort</translation>
+        <translation>keine Antwort</translation>
     </message>
 </context>
 <context>
@@ -13398,31 +13471,31 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>&amp;What happened…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Was geschehen ist…</translation>
     </message>
     <message>
         <source>Time travel</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitreise</translation>
     </message>
     <message>
         <source>&amp;Time</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zeit</translation>
     </message>
     <message>
         <source>Show another &amp;time…</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere &amp;Zeit zeigen…</translation>
     </message>
     <message>
         <source>&amp;Previous event</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vorheriges Ereignis</translation>
     </message>
     <message>
         <source>&amp;Next event</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Nächstes Ereignis</translation>
     </message>
     <message>
         <source>Back to &amp;live</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu &amp;live</translation>
     </message>
 </context>
 <context>
@@ -13659,7 +13732,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
     <message>
         <source>Past: this window shows another time</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergangenheit: Dieses Fenster zeigt eine andere Zeit</translation>
     </message>
 </context>
 <context>
