@@ -77,6 +77,19 @@ const Series* SeriesFeed::inMemory(int metric) const
     return series && !series->isEmpty() ? series : nullptr;
 }
 
+std::vector<Hold> SeriesFeed::holds() const
+{
+    const std::vector<Hold> recent =
+        m_session ? m_session->holds().holds(m_handle) : std::vector<Hold>();
+    std::vector<Hold> all;
+    for (const Hold& hold : m_recorded.holds()) {
+        if (recent.empty() || hold.toMs <= recent.front().fromMs)
+            all.push_back(hold);
+    }
+    all.insert(all.end(), recent.begin(), recent.end());
+    return all;
+}
+
 QByteArray SeriesFeed::metricId(int metric) const
 {
     if (!m_primitive)

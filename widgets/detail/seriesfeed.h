@@ -34,8 +34,9 @@ public:
     void setSource(Session* session, Handle handle, qint64 staleAfterMs = 0);
     /// New samples may be there; also moves the charts' now.
     void refresh(qint64 serverNowMs);
-    /// As the recording has them in the stretch that is shown; empty until they have come.
-    const std::vector<Hold>& recordedHolds() const { return m_recorded.holds(); }
+    /// Of a lock, oldest first: as the recording has them in the stretch that is shown, once they
+    /// have come, then those in memory.
+    std::vector<Hold> holds() const;
 
 signals:
     /// A person wants to see that moment everywhere.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/actiondriver.h"
 #include "tests/widgets/recordedconsole.h"
+#include "tests/widgets/timecharts.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/charts/locktimeline.h"
 #include "widgets/charts/time/timechart.h"
@@ -121,6 +122,7 @@ private slots:
     void actionsAreOffInThePast();
     void selectionAndFilterStay();
     void aClickOnTheStripAndKeysMoveTheTime();
+    void aClickInAChartShowsThatMoment();
     void whatWasTypedWrongIsSaid();
     void eventsOneAfterTheOther();
     void itPlaysToTheEnd();
@@ -329,6 +331,34 @@ void TestTimeTravel::aClickOnTheStripAndKeysMoveTheTime()
     QTest::keyClick(&strip, Qt::Key_End);
     QVERIFY(!strip.moment());
     QVERIFY(!m_recorded->travel().isPast());
+}
+
+void TestTimeTravel::aClickInAChartShowsThatMoment()
+{
+    console().window.showBoard(Queues);
+    QVERIFY(choose(Queues, QStringLiteral("jobs")));
+    TimeChart* chart = nullptr;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            for (auto* one : console().page(Queues).findChildren<TimeChart*>()) {
+                if (one->isVisible() && one->fromMs() > 0)
+                    chart = one;
+            }
+            return chart != nullptr;
+        },
+        15'000));
+    auto* plot = qobject_cast<QCustomPlot*>(plotOf(*chart));
+    QVERIFY(plot);
+    const QRect axes = plot->axisRect()->rect();
+    // The time goes on meanwhile: a click is at the moment that stands there when it comes.
+    const double share =
+        double(m_stuckMs - chart->fromMs()) / double(chart->toMs() - chart->fromMs());
+    QVERIFY2(share > 0 && share < 1, qPrintable(QString::number(share)));
+    QTest::mouseClick(plot, Qt::LeftButton, {},
+                      {axes.left() + int(share * axes.width()), axes.center().y()});
+    QTRY_VERIFY_WITH_TIMEOUT(console().window.shownSession()->isPast(), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_recorded->strip().moment().has_value(), 15'000);
+    QVERIFY(std::abs(*m_recorded->strip().moment() - m_stuckMs) < 2000);
 }
 
 void TestTimeTravel::whatWasTypedWrongIsSaid()

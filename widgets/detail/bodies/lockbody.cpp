@@ -72,7 +72,6 @@ private:
     FactGrid* m_facts;
     SeriesFeed* m_feed;
     Session* m_session = nullptr; ///< of begin(); outlives what is shown
-    Handle m_handle = noHandle;
     StatePtr m_shown; ///< null: nothing is
 };
 
@@ -129,7 +128,6 @@ void LockBody::begin(Session& session, Handle handle)
     m_timeline->setIntervals({});
     m_timeline->setStaleAfter(session.isPast() ? recordedStaleMs : session.staleAfterMs());
     m_session = &session;
-    m_handle = handle;
     m_feed->setSource(&session, handle);
     m_shown = nullptr;
     m_holders->clearSelection();
@@ -152,16 +150,9 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
 // From memory what it has, before that and in the past as it was recorded.
 void LockBody::showTimeline(const State& state)
 {
-    const std::vector<Hold> recent = m_session->holds().holds(m_handle);
-    std::vector<Hold> holds;
-    for (const Hold& hold : m_feed->recordedHolds()) {
-        if (recent.empty() || hold.toMs <= recent.front().fromMs)
-            holds.push_back(hold);
-    }
-    holds.insert(holds.end(), recent.begin(), recent.end());
     const QString lane = shownName(*state.primitive, 40);
     std::vector<HoldInterval> intervals;
-    for (const Hold& hold : holds) {
+    for (const Hold& hold : m_feed->holds()) {
         intervals.push_back({lane, displayPreview(hold.owner, 60), hold.fromMs, hold.toMs,
                              hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,
                              hold.fromKnown, hold.endKnown});

@@ -268,6 +268,8 @@ void LifeDialog::ask()
     m_feed->setSource(m_session, m_handle);
     m_feed->axis()->setSpan(std::max<qint64>(60'000, m_untilMs - firstMs));
     m_feed->refresh(m_untilMs);
+    if (m_timeline)
+        showHolds(); // those in memory are there already
     updateEmpty();
 }
 
@@ -275,7 +277,7 @@ void LifeDialog::showHolds()
 {
     std::vector<HoldInterval> intervals;
     const QString lane = shownName(*m_state->primitive, 40);
-    for (const Hold& hold : m_feed->recordedHolds())
+    for (const Hold& hold : m_feed->holds())
         intervals.push_back({lane, displayPreview(hold.owner, 60), hold.fromMs, hold.toMs,
                              hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,
                              hold.fromKnown, hold.endKnown});
