@@ -221,7 +221,7 @@ void TestFindings::everyRuleFiresHere()
     for (const char* code : {"token-codes-short", "token-codes-sequential", "different-slots",
                              "not-readable"}) // over several states: tst_findingsacross.cpp
         across << code;
-    QFile source(QStringLiteral(QT_TESTCASE_SOURCEDIR "/tst_findings.cpp"));
+    QFile source(QStringLiteral(QT_TESTCASE_SOURCEDIR "/findings/tst_findings.cpp"));
     QVERIFY(source.open(QIODevice::ReadOnly));
     const QByteArray text = source.readAll();
     QSet<QByteArray> seen;
