@@ -58,8 +58,8 @@ private:
             playback = test.history().makePlayback(tMs, live.states());
             // Told in its own thread, taken in this one.
             QObject::connect(playback, &Playback::shown, &context,
-                             [this](qint64 tMs, qint64 blindMs) {
-                                 shown.push_back({tMs, blindMs});
+                             [this](qint64 shownMs, qint64 blindMs) {
+                                 shown.push_back({shownMs, blindMs});
                              });
             QObject::connect(playback, &Playback::ended, &context, [this] { ++ended; });
             session = std::make_unique<Session>(std::move(setup), playback, live);
