@@ -9,7 +9,23 @@
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"
 
+#include <QThread>
+
 namespace lk {
+
+namespace {
+
+// Until it has done all that it was asked for before.
+void waitFor(QThread& thread)
+{
+    auto* there = new QObject;
+    there->moveToThread(&thread);
+    QMetaObject::invokeMethod(
+        there, [] {}, Qt::BlockingQueuedConnection);
+    there->deleteLater();
+}
+
+} // namespace
 
 Deployment::Deployment(ConnectionChoice choice, Session::Setup setup, Surroundings surroundings,
                        std::unique_ptr<Demo> demo)
@@ -27,6 +43,11 @@ Deployment::Deployment(ConnectionChoice choice, Session::Setup setup, Surroundin
 Deployment::~Deployment()
 {
     delete m_passwordDialog;
+    QThread* alerts = m_session->setup().alertThread;
+    m_recording.reset();
+    m_session.reset();
+    if (m_demo && alerts)
+        waitFor(*alerts); // its file is in the demo's folder, which is removed now
 }
 
 void Deployment::record(const Clock& clock, const QString& path)

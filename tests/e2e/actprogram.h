@@ -24,7 +24,7 @@ inline bool act(Program& program, const QString& url, const QString& line)
 /// From the same account as before.
 inline bool again(Program& program, const Program& before, const QString& url, const QString& line)
 {
-    for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"})
+    for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"})
         program.set(name, before.home());
     return act(program, url, line);
 }

@@ -216,7 +216,7 @@ private slots:
         row("no address", QStringLiteral("snapshot"), "needs an address");
         row("wrong address", QStringLiteral("snapshot http://h"), "redis://");
         row("one too many", QStringLiteral("snapshot redis://h redis://ann:S3CRET@h"),
-            "Unexpected argument redis://ann:***");
+            "h:6379/0 is given twice");
         row("nobody there", QStringLiteral("snapshot ") + m_goneUrl,
             "Connection refused by 127.0.0.1");
         row("no such socket", QStringLiteral("snapshot unix:///nowhere/r.sock"), "/nowhere/r.sock");

@@ -7,6 +7,7 @@
 #include "backend/text/errortext.h"
 #include "widgets/alerts/alertdetail.h"
 #include "widgets/alerts/alertmodel.h"
+#include "widgets/board/boardtexts.h"
 #include "widgets/board/filterbar.h"
 #include "widgets/board/tableviewstate.h"
 #include "widgets/controls/emptystate.h"
@@ -217,8 +218,11 @@ void AlertsPage::sessionChanged()
         connect(now, &SessionAlerts::changed, this, &AlertsPage::badgeChanged);
         connect(now, &SessionAlerts::tested, this, &AlertsPage::onTested);
     }
+    if (m_session)
+        connect(m_session->live(), &Session::statusChanged, this, &AlertsPage::updateEmptyState);
     m_model->setAlerts(nullptr, 0);
     refresh();
+    updateEmptyState(); // also behind the others: it is not refreshed there
     showDetail();
     emit badgeChanged();
 }
@@ -282,21 +286,23 @@ void AlertsPage::updateEmptyState()
     m_rules->setEnabled(alerts() && !m_session->configFile().isEmpty());
     if (rows)
         return;
-    if (!m_session)
-        m_empty->setText(QStringLiteral("disconnect"), tr("Not connected"),
-                         tr("Connect to a server to see its alerts."));
-    else if (!alerts())
+    const Session* live = m_session ? m_session->live() : nullptr;
+    if (!live || live->status().phase != ConnectionStatus::Phase::Ready) {
+        const EmptyText text = emptyText(Kind::Limiter, live, false);
+        m_empty->setText(text.icon, text.headline, text.text, text.example);
+    } else if (!alerts()) {
         m_empty->setText(QStringLiteral("alert"), tr("No alerts are raised here"),
                          tr("This window only shows the server."));
-    else if (m_filter->isFiltering())
+    } else if (m_filter->isFiltering()) {
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
                          tr("No alert matches the filter. Clear it to see all."));
-    else
+    } else {
         m_empty->setText(QStringLiteral("ok"), tr("No alerts"),
                          tr("An alert fires when the condition of a rule holds for long enough, "
                             "and is resolved when it no longer does. Rules say what is watched and "
                             "who is notified."),
                          QStringLiteral("[[alert]]\nwhen = \"queue.ready > 1000\"\nfor = \"2m\""));
+    }
 }
 
 // What a person has to know of how alerts are told.

@@ -440,7 +440,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
-        console.press(Qt::Key(int(Qt::Key_1) + int(test::JournalBoard)), Qt::ControlModifier);
+        console.press(Qt::Key_0, Qt::ControlModifier);
         QTRY_VERIFY(ConsoleWindow::texts(*console.window.findChild<JournalPage*>())
                         .contains(QStringLiteral("No actions yet")));
     }
