@@ -2549,14 +2549,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Ausgewählte Zeilen kopieren</translation>
     </message>
     <message>
-        <source>Not connected</source>
-        <translation>Nicht verbunden</translation>
-    </message>
-    <message>
-        <source>Connect to a server to see its alerts.</source>
-        <translation>Verbinden Sie sich mit einem Server, um seine Alarme zu sehen.</translation>
-    </message>
-    <message>
         <source>No alerts are raised here</source>
         <translation>Hier werden keine Alarme ausgelöst</translation>
     </message>

@@ -351,18 +351,13 @@ void TestTimeTravel::aClickInAChartShowsThatMoment()
     QWidget* plot = plotOf(*chart);
     QVERIFY(plot);
     auto* feed = console().page(Queues).findChild<SeriesFeed*>();
-    feed->axis()->setSpan(60'000);
     QSignalSpy chosen(feed->axis(), &TimeAxis::momentChosen);
     // From the right: labels, what is to come, now, and then what has been.
-    qint64 tMs = 0;
-    for (int x = plot->width() - 1; x > 0 && tMs == 0; x -= 4) {
+    for (int x = plot->width() - 1; x > 0 && !m_recorded->travel().isPast(); --x)
         QTest::mouseClick(plot, Qt::LeftButton, {}, {x, plot->height() / 2});
-        if (!chosen.isEmpty() && chosen.last()[0].toLongLong() < m_recorded->nowMs() - 1000)
-            tMs = chosen.last()[0].toLongLong();
-    }
-    QVERIFY(tMs > 0);
+    QVERIFY(m_recorded->travel().isPast() && !chosen.isEmpty());
+    const qint64 tMs = chosen.last()[0].toLongLong();
     QVERIFY2(m_recorded->shows(tMs), qPrintable(m_recorded->bar().sentence()));
-    QCOMPARE(m_recorded->strip().moment(), std::optional(tMs));
 }
 
 void TestTimeTravel::whatWasTypedWrongIsSaid()
