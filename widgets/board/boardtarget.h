@@ -61,8 +61,7 @@ struct MomentTarget
 };
 
 /// What one board asks the window to show on another. A value; knows no board.
-using BoardTarget =
-    std::variant<PrimitiveTarget, JobTarget, RowsTarget, FindingTarget, AlertTarget, ServerTarget,
-                 MomentTarget>;
+using BoardTarget = std::variant<PrimitiveTarget, JobTarget, RowsTarget, FindingTarget, AlertTarget,
+                                 ServerTarget, MomentTarget>;
 
 } // namespace lk

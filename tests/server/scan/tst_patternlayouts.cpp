@@ -218,7 +218,8 @@ void TestPatternLayouts::theDocumentsKeysTogether()
     QCOMPARE(queues, (QByteArrayList{"jobs", "key"}));
     QCOMPARE(taken.names("limiters"), QByteArrayList{"rate:10.0.0.7"});
     QCOMPARE(taken.list("locks").size(), 2);
-    // ids and key2; not key, whether SCAN brought it before or after the list that tells what it is.
+    // ids and key2; not key, whether SCAN brought it before or after the list that tells what it
+    // is.
     QCOMPARE(taken.scan()["keys_unclaimed"_L1].toInt(), 2);
 }
 

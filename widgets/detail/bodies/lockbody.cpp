@@ -72,7 +72,7 @@ private:
     FactGrid* m_facts;
     SeriesFeed* m_feed;
     Session* m_session = nullptr; ///< of begin(); outlives what is shown
-    StatePtr m_shown; ///< null: nothing is
+    StatePtr m_shown;             ///< null: nothing is
 };
 
 LockBody::LockBody(QWidget* parent)
