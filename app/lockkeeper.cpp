@@ -9,7 +9,7 @@
 #include "app/cli/jobs/jobscommand.h"
 #include "app/cli/layoutscommand.h"
 #include "app/cli/record/recordcommand.h"
-#include "app/cli/redlockcommand.h"
+#include "app/cli/redlock/redlockcommand.h"
 #include "app/cli/snapshotcommand.h"
 #include "app/process/exitcodes.h"
 #include "app/process/language.h"

@@ -73,8 +73,8 @@ int runCheck(const Invocation& invocation)
     const auto print = [&](const std::vector<TakenSnapshot>& taken, QIODevice& to) {
         if (invocation.format == Format::Prometheus)
             return printPrometheus(taken, invocation, to);
-        return printEach(taken, invocation.format, to, [&](const Snapshot& snapshot, auto& out) {
-            const CheckReport report(snapshot);
+        return printEach(taken, invocation.format, to, [&](const TakenSnapshot& one, auto& out) {
+            const CheckReport report(*one.snapshot);
             if (invocation.format == Format::Json)
                 writeCheckJson(report, out, invocation.codes);
             else

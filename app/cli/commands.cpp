@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 
+#include "app/cli/commandoptions.h"
 #include "app/cli/recordingspecs.h"
+#include "app/cli/redlock/redlockwanted.h"
 #include "app/process/sharedoptions.h"
 
 #include <QCoreApplication>
@@ -20,11 +22,17 @@ void addReadingOptions(CommandSpec& spec)
 {
     spec.options.push_back(configOption());
     spec.options.push_back(layoutsOption());
-    spec.options.push_back({QStringLiteral("timeout"), QStringLiteral("DURATION"),
-                            Text::tr("Give up after so long without progress. Default: 60s")});
+    spec.options.push_back(timeoutOption());
     spec.options.push_back(
         {QStringLiteral("reveal"), {}, Text::tr("Print token codes in full. Default: masked")});
     spec.addHelpOption();
+}
+
+CommandOption paceOption()
+{
+    return {QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
+            Text::tr("Take no more of the server than this. Default: as fast as it answers; in "
+                     "short slices while it answers others")};
 }
 
 QString aboutSeveral()
@@ -40,15 +48,15 @@ CommandSpec snapshotSpec()
         Text::tr("Print the rate limiters, locks, queues and tokens of a server, once, or of "
                  "several\nside by side. Only reads; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
-    spec.options = {{QStringLiteral("format"), QStringLiteral("text|json"),
-                     Text::tr("Print text, or JSON for programs. Default: text")},
+    spec.options = {formatOption(),
                     {QStringLiteral("sample"), QStringLiteral("KEYS"),
-                     Text::tr("Read about so many keys and estimate the rest. Default: all")},
+                     Text::tr("Read about this many keys and estimate the rest. Default: all")},
                     {QStringLiteral("max-memory"), QStringLiteral("MB"),
-                     Text::tr("Read no further once so much memory is used. Default: no limit")},
+                     Text::tr("Stop reading once this much memory is used. Default: no limit")},
+                    paceOption(),
                     {QStringLiteral("at"), QStringLiteral("TIME"),
-                     Text::tr("Print it as it was then, from the recording: 2026-03-01T03:12, "
-                              "03:12 or -2h. Default: as it is")},
+                     Text::tr("Print the state as of this time, from the recording: "
+                              "2026-03-01T03:12, 03:12 or -2h. Default: now")},
                     storeOption()};
     addReadingOptions(spec);
     spec.examples = {spec.command + QStringLiteral(" --format json redis://127.0.0.1:6379/0"),
@@ -78,7 +86,8 @@ CommandSpec checkSpec()
         {QStringLiteral("connection"),
          {},
          Text::tr("Test the connection alone, stage by stage: name, SSH, TCP, TLS, login, "
-                  "permissions, role, Sentinel, cluster")}};
+                  "permissions, role, Sentinel, cluster")},
+        paceOption()};
     addReadingOptions(spec);
     spec.examples = {spec.command +
                      QStringLiteral(" --fail-on error --timeout 20s redis://127.0.0.1:6379/0")};
@@ -105,12 +114,10 @@ CommandSpec jobsSpec()
                   "first 100,000 of each state. Default: the jobs that come first")},
         {QStringLiteral("limit"), QStringLiteral("N"),
          Text::tr("Print at most this many jobs of each state, up to 1000. Default: 50")},
-        {QStringLiteral("format"), QStringLiteral("text|json"),
-         Text::tr("Print text, or JSON for programs. Default: text")},
+        formatOption(),
         configOption(),
         layoutsOption(),
-        {QStringLiteral("timeout"), QStringLiteral("DURATION"),
-         Text::tr("Give up after so long without progress. Default: 60s")},
+        timeoutOption(),
         {QStringLiteral("reveal"),
          {},
          Text::tr("Print payloads, up to 64 kB each. Default: their sizes")}};
@@ -137,8 +144,7 @@ CommandSpec layoutsSpec()
     spec.options = {{QStringLiteral("check"),
                      {},
                      Text::tr("Check these files and print what is wrong in them, and where.")},
-                    {QStringLiteral("format"), QStringLiteral("text|json"),
-                     Text::tr("Print text, or JSON for programs. Default: text")},
+                    formatOption(),
                     layoutsOption()};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" --check shop-checkout.toml")};
@@ -158,10 +164,8 @@ CommandSpec aclSpec()
     spec.options = {{QStringLiteral("act"),
                      {},
                      Text::tr("Include what actions need. Default: a user who only reads")},
-                    {QStringLiteral("format"), QStringLiteral("text|json"),
-                     Text::tr("Print text, or JSON for programs. Default: text")},
-                    {QStringLiteral("timeout"), QStringLiteral("DURATION"),
-                     Text::tr("Give up after so long without progress. Default: 60s")}};
+                    formatOption(),
+                    timeoutOption()};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" | redis-cli"),
                      spec.command + QStringLiteral(" --act redis://lockkeeper@127.0.0.1:6379")};
@@ -172,26 +176,6 @@ CommandSpec aclSpec()
         aboutUrl() +
         Text::tr("Exit codes: 0 printed or nothing is missing, 1 something is missing, 2 wrong use "
                  "or no\nconnection.\n");
-    return spec;
-}
-
-CommandSpec redlockSpec()
-{
-    CommandSpec spec{QStringLiteral("lockkeeper redlock")};
-    spec.summary =
-        Text::tr("Print the locks that independent servers hold together (Redlock): by whom, on "
-                 "how many, and\nfor how long. The configuration file declares the servers. Only "
-                 "reads; needs no display.");
-    spec.usage = {spec.command + QStringLiteral(" [OPTION...]")};
-    spec.options = {{QStringLiteral("format"), QStringLiteral("text|json"),
-                     Text::tr("Print text, or JSON for programs. Default: text")},
-                    configOption(),
-                    {QStringLiteral("timeout"), QStringLiteral("DURATION"),
-                     Text::tr("Give up after so long without progress. Default: 60s")}};
-    spec.addHelpOption();
-    spec.examples = {spec.command + QStringLiteral(" --config lockkeeper.toml")};
-    spec.notes = Text::tr("Exit codes: 0 printed, 1 a lock that nobody has on enough servers, 2 "
-                          "wrong use, or too few\nservers answer.\n");
     return spec;
 }
 
@@ -207,11 +191,12 @@ QString programHelp()
         "  lockkeeper snapshot URL...             print all that is detected, once\n"
         "  lockkeeper check URL...                print what is wrong in the data\n"
         "  lockkeeper jobs URL QUEUE              print the jobs of a queue\n"
-        "  lockkeeper record URL...               record what happens, until it is ended\n"
-        "  lockkeeper history NAME                print what was recorded of one of these\n"
+        "  lockkeeper record URL...               record what happens, until stopped\n"
+        "  lockkeeper history NAME                print the recorded history of one of these\n"
         "  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled\n"
         "  lockkeeper layouts                     print the layouts that are detected\n"
         "  lockkeeper redlock                     print locks held by a quorum of servers\n"
+        "  lockkeeper redlock release NAME        release one on all of them\n"
         "  lockkeeper acl [URL]                   print the permissions that it needs, or lacks\n"
         "  lockkeeper screenshots URL FOLDER      save every board as a PNG file\n"
         "  lockkeeper help COMMAND                print the options of a command, with an example\n"

@@ -2,6 +2,7 @@
 #include "app/cli/invocation.h"
 
 #include "app/cli/commands.h"
+#include "app/cli/redlock/redlockwanted.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
 #include "backend/text/moment.h"
@@ -48,11 +49,12 @@ Result<void> readFormat(const CommandLine& line, Invocation& invocation)
                                              {"csv", Format::Csv},
                                              {"prometheus", Format::Prometheus}});
     if (format == Format::Csv && invocation.mode != Mode::History)
-        return refused(Text::tr("--format csv belongs to history"));
+        return refused(Text::tr("--format csv is only for history"));
     if (format == Format::Prometheus && invocation.mode != Mode::Check)
-        return refused(Text::tr("--format prometheus belongs to check"));
+        return refused(Text::tr("--format prometheus is only for check"));
     if (!format || (word.isEmpty() && line.isSet(QStringLiteral("format"))))
-        return refused(Text::tr("--format takes text or json, and with check prometheus"));
+        return refused(
+            Text::tr("--format takes text or json; check also takes prometheus, history csv"));
     invocation.format = *format;
     return {};
 }
@@ -83,6 +85,22 @@ Result<void> readTimeout(const CommandLine& line, Invocation& invocation)
     return {};
 }
 
+Result<void> readPace(const CommandLine& line, Invocation& invocation)
+{
+    if (!line.isSet(QStringLiteral("pace")))
+        return {};
+    const QString word = line.value(QStringLiteral("pace"));
+    for (const auto& [name, pace] :
+         {std::pair("polite", ScanPace::Polite), std::pair("normal", ScanPace::Normal),
+          std::pair("fast", ScanPace::Fast)}) {
+        if (word == QLatin1String(name))
+            invocation.pace = pace;
+    }
+    if (!invocation.pace)
+        return refused(Text::tr("--pace takes polite, normal or fast"));
+    return {};
+}
+
 Result<void> readSample(const CommandLine& line, Invocation& invocation)
 {
     constexpr qint64 leastKeys = 1000;
@@ -98,11 +116,11 @@ Result<void> readSample(const CommandLine& line, Invocation& invocation)
     };
     const std::optional<qint64> keys = read("sample", leastKeys);
     if (!keys)
-        return refused(Text::tr("--sample takes a number of keys from %1 on").arg(leastKeys));
+        return refused(Text::tr("--sample takes a number of keys, at least %1").arg(leastKeys));
     const std::optional<qint64> megabytes = read("max-memory", leastMb);
     if (!megabytes)
         return refused(
-            Text::tr("--max-memory takes a number of megabytes from %1 on").arg(leastMb));
+            Text::tr("--max-memory takes a number of megabytes, at least %1").arg(leastMb));
     invocation.sampleKeys = *keys;
     invocation.maxMemory = *megabytes * 1024 * 1024;
     return {};
@@ -194,7 +212,7 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
         invocation.helpTopic = command;
         return invocation;
     }
-    for (const auto& read : {readFormat, readFailOn, readTimeout, readSample}) {
+    for (const auto& read : {readFormat, readFailOn, readTimeout, readSample, readPace}) {
         if (const Result<void> done = read(*line, invocation); !done)
             return tl::unexpected(done.error());
     }
@@ -208,6 +226,11 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
         if (!at)
             return tl::unexpected(at.error());
         invocation.atMs = *at;
+        if (invocation.urls.size() > 1)
+            return refused(Text::tr("--at takes one address"));
+        if (invocation.sampleKeys > 0 || invocation.maxMemory > 0)
+            return refused(Text::tr("--at prints what was recorded; leave out --sample and "
+                                    "--max-memory"));
     }
     invocation.storeFile = line->value(QStringLiteral("store"));
     invocation.configFile = line->value(QStringLiteral("config"));
@@ -275,13 +298,15 @@ Result<Invocation> parseRedlock(const QStringList& arguments)
         return tl::unexpected(line.error());
     if (line->isSet(QStringLiteral("help")))
         return Invocation{Mode::Help, command};
-    if (!line->words.isEmpty())
-        return tl::unexpected(unexpectedArgument(line->words.front()));
     Invocation invocation{Mode::Redlock};
     for (const auto& read : {readFormat, readTimeout}) {
         if (const Result<void> done = read(*line, invocation); !done)
             return tl::unexpected(done.error());
     }
+    const Result<RedlockWanted> wanted = readRedlockWanted(*line);
+    if (!wanted)
+        return tl::unexpected(wanted.error());
+    invocation.redlock = *wanted;
     invocation.configFile = line->value(QStringLiteral("config"));
     return invocation;
 }
@@ -310,7 +335,7 @@ Result<Invocation> parseRecord(const QStringList& arguments)
         constexpr qint64 longest = 24LL * 24 * 3600 * 1000; // ms; a timer takes no more
         const Result<qint64> ms = parseDuration(line->value(QStringLiteral("for")));
         if (!ms || *ms > longest)
-            return refused(Text::tr("--for takes a duration up to 24d, as 10m"));
+            return refused(Text::tr("--for takes a duration up to 24d, such as 10m"));
         invocation.forMs = *ms;
     }
     invocation.storeFile = line->value(QStringLiteral("store"));

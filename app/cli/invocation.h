@@ -3,6 +3,7 @@
 
 #include "backend/core/names/redactedname.h"
 #include "backend/core/snapshot.h"
+#include "backend/discovery/scan/scanpace.h"
 #include "backend/redis/url.h"
 
 #include <QStringList>
@@ -20,6 +21,20 @@ struct JobsWanted
     QString grep;      ///< empty: those that come first
     qint64 limit = 50; ///< of each state
     bool payloads = false;
+};
+
+/// What is to be done about a lock that several servers hold together.
+struct RedlockWanted
+{
+    enum class What : quint8 { Read, Release, Undo };
+    What what = What::Read;
+    QByteArray name;  ///< Release
+    QByteArray owner; ///< Release: whose it is to be
+    QByteArray group; ///< Undo: of the journal
+    QString reason;
+    QString environment;
+    bool dryRun = false;
+    bool yes = false;
 };
 
 /// What the command line asks for.
@@ -56,17 +71,19 @@ struct Invocation
     int timeoutMs = 60'000;      ///< without progress
     qint64 sampleKeys = 0;       ///< Snapshot: so many are enough; 0: all are read
     qint64 maxMemory = 0;        ///< Snapshot: bytes, beyond which no more are read; 0: no limit
-    Codes codes = Codes::Masked; ///< whether tokens' codes are told in full
-    JobsWanted jobs = {};        ///< Jobs
-    QString listen = {};         ///< Record: ADDRESS:PORT; empty: nothing is served
-    QString testNotify = {};     ///< Record: the target that is tried; empty: none
-    QString storeFile = {};      ///< of the recording; empty: historyPath()
-    qint64 forMs = 0;            ///< Record: ends after so long; 0: never
-    std::optional<qint64> atMs = {}; ///< Snapshot: as it was then, from the recording
-    QString historyOf = {};          ///< History: a name or key
-    QString deployment = {};         ///< History: an address or a title; empty: all
-    qint64 fromMs = 0;               ///< History
-    qint64 toMs = 0;                 ///< History
+    std::optional<ScanPace> pace = {}; ///< Snapshot, Check; empty: as the server's load allows
+    Codes codes = Codes::Masked;       ///< whether tokens' codes are told in full
+    JobsWanted jobs = {};              ///< Jobs
+    RedlockWanted redlock = {};        ///< Redlock
+    QString listen = {};               ///< Record: ADDRESS:PORT; empty: nothing is served
+    QString testNotify = {};           ///< Record: the target that is tried; empty: none
+    QString storeFile = {};            ///< of the recording; empty: historyPath()
+    qint64 forMs = 0;                  ///< Record: ends after so long; 0: never
+    std::optional<qint64> atMs = {};   ///< Snapshot: as it was then, from the recording
+    QString historyOf = {};            ///< History: a name or key
+    QString deployment = {};           ///< History: an address or a title; empty: all
+    qint64 fromMs = 0;                 ///< History
+    qint64 toMs = 0;                   ///< History
     /// Act: what follows, for parseAct(); Layouts: files to check; Console: its arguments.
     QStringList words = {};
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/recordingspecs.h"
 
+#include "app/cli/commandoptions.h"
 #include "app/process/sharedoptions.h"
 
 #include <QCoreApplication>
@@ -16,36 +17,30 @@ struct Text
 
 } // namespace
 
-CommandOption storeOption()
-{
-    return {QStringLiteral("store"), QStringLiteral("FILE"),
-            Text::tr("Use this recording. Default: ~/.local/state/lockkeeper/history.db")};
-}
-
 CommandSpec recordSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper record")};
-    spec.summary =
-        Text::tr("Record what happens in deployments until it is ended: states, holders, "
-                 "findings, actions,\nfailovers. Only reads them; needs no display.");
+    spec.summary = Text::tr("Record what happens in deployments until stopped: states, holders, "
+                            "findings, actions,\nfailovers. Only reads them; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
-    spec.options = {storeOption(),
-                    {QStringLiteral("for"), QStringLiteral("DURATION"),
-                     Text::tr("End after so long, as 10m. Default: at SIGTERM or Ctrl+C")},
-                    {QStringLiteral("listen"), QStringLiteral("ADDRESS:PORT"),
-                     Text::tr("Serve /metrics for Prometheus, and /healthz. Default: nothing")},
-                    {QStringLiteral("test-notify"), QStringLiteral("NAME"),
-                     Text::tr("Send one test notification to that target of the configuration, "
-                              "and end")},
-                    configOption(),
-                    layoutsOption()};
+    spec.options = {
+        storeOption(),
+        {QStringLiteral("for"), QStringLiteral("DURATION"),
+         Text::tr("Stop after this long, such as 10m. Default: at SIGTERM or Ctrl+C")},
+        {QStringLiteral("listen"), QStringLiteral("ADDRESS:PORT"),
+         Text::tr("Serve /metrics for Prometheus, and /healthz. Default: nothing")},
+        {QStringLiteral("test-notify"), QStringLiteral("NAME"),
+         Text::tr("Send a test notification to this target of the configuration, and exit")},
+        configOption(),
+        layoutsOption()};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" redis://10.0.0.1:6379 "
                                                    "redis-sentinel://10.0.0.5,10.0.0.6/mymaster")};
-    spec.notes = aboutUrl() +
-                 Text::tr("SIGHUP reads the configuration file again. Several programs may use one "
-                          "recording; one of them\nrecords a deployment at a time.\n") +
-                 Text::tr("Exit codes: 0 ended, 2 wrong use, or no deployment could be reached.\n");
+    spec.notes =
+        aboutUrl() +
+        Text::tr("SIGHUP reads the configuration file again. Several programs may use one "
+                 "recording; one of them\nrecords a deployment at a time.\n") +
+        Text::tr("Exit codes: 0 stopped, 2 wrong use, or no deployment could be reached.\n");
     return spec;
 }
 
@@ -60,8 +55,8 @@ CommandSpec historySpec()
     spec.options = {
         storeOption(),
         {QStringLiteral("from"), QStringLiteral("TIME"),
-         Text::tr("Begin there: 2026-03-01T03:12, 03:12 or -2h. Default: -24h")},
-        {QStringLiteral("to"), QStringLiteral("TIME"), Text::tr("End there. Default: now")},
+         Text::tr("Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: -24h")},
+        {QStringLiteral("to"), QStringLiteral("TIME"), Text::tr("End at this time. Default: now")},
         {QStringLiteral("deployment"), QStringLiteral("URL"),
          Text::tr("Look in this deployment, by its address or its title. Default: in "
                   "all")},

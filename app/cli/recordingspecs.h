@@ -9,7 +9,4 @@ namespace lk {
 CommandSpec recordSpec();
 CommandSpec historySpec();
 
-/// --store FILE.
-CommandOption storeOption();
-
 } // namespace lk

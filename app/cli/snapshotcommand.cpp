@@ -70,7 +70,7 @@ int printEach(const std::vector<TakenSnapshot>& taken, Invocation::Format format
 {
     int code = reportFailed(taken);
     if (taken.size() == 1)
-        return taken.front().snapshot ? print(*taken.front().snapshot, out) : code;
+        return taken.front().snapshot ? print(taken.front(), out) : code;
     const bool json = format == Invocation::Format::Json;
     if (json)
         out.write("{\"schema\":2,\n\"deployments\":[\n");
@@ -81,7 +81,7 @@ int printEach(const std::vector<TakenSnapshot>& taken, Invocation::Format format
         if (!json)
             out.write("=== " + foreignText(one.url.endpoint()).toUtf8() + "\n\n");
         if (one.snapshot)
-            code = std::max(code, print(*one.snapshot, out));
+            code = std::max(code, print(one, out));
         else if (json)
             out.write(failedJson(one));
         else
@@ -100,11 +100,11 @@ int runSnapshot(const Invocation& invocation)
     const bool json = invocation.format == Invocation::Format::Json;
     const Jobs jobs = json ? Jobs::InProgress : Jobs::Listed;
     return printSnapshots(invocation, Ages::Unknown, jobs, [&](const auto& taken, QIODevice& to) {
-        return printEach(taken, invocation.format, to, [&](const Snapshot& snapshot, auto& out) {
+        return printEach(taken, invocation.format, to, [&](const TakenSnapshot& one, auto& out) {
             if (json)
-                writeJson(snapshot, out, invocation.codes);
+                writeJson(*one.snapshot, *one.states, out, invocation.codes);
             else
-                writeText(snapshot, out, invocation.codes);
+                writeText(*one.snapshot, *one.states, out, invocation.codes);
             return int(ExitDone);
         });
     });

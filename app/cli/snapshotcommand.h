@@ -13,7 +13,7 @@ namespace lk {
 /// Prints what was taken and answers the exit code.
 using SnapshotsPrinter = std::function<int(const std::vector<TakenSnapshot>& taken, QIODevice&)>;
 /// Prints one snapshot and answers its exit code.
-using SnapshotPrinter = std::function<int(const Snapshot& snapshot, QIODevice& out)>;
+using SnapshotPrinter = std::function<int(const TakenSnapshot& taken, QIODevice& out)>;
 
 /// Takes a snapshot of each address side by side, which only reads, and has them printed on stdout
 /// once all are there. Exit code: the printer's, or ExitUsage if the printing failed. Needs a

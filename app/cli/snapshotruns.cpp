@@ -28,6 +28,7 @@ SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, c
     SnapshotScope scope;
     scope.mostKeys = invocation.sampleKeys;
     scope.mostBytes = invocation.maxMemory;
+    scope.pace = invocation.pace;
     m_taken.reserve(invocation.urls.size());
     for (const ServerUrl& url : invocation.urls) {
         const size_t place = m_taken.size();
@@ -36,6 +37,7 @@ SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, c
         Run* run = m_runs.back().get();
         run->taker.setTimeout(invocation.timeoutMs);
         run->taker.setJobsListed(jobs == Jobs::Listed);
+        run->taker.setPacked();
         if (ages == Ages::Kept) {
             const QString where = invocation.urls.size() > 1 ? url.endpoint() : QString();
             connect(&run->store, &FirstSeenStore::failed, this, [where](const Error& error) {
@@ -51,6 +53,7 @@ SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, c
                     if (keeps && run->firstSeen.takeChanged())
                         run->store.save(run->firstSeen.firstSeen());
                     m_taken[place].snapshot = snapshot;
+                    m_taken[place].states = run->taker.states();
                     end(place);
                 });
         connect(&run->taker, &SnapshotTaker::failed, this, [this, place](const Error& error) {

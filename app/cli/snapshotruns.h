@@ -4,6 +4,7 @@
 #include "app/cli/invocation.h"
 #include "backend/config/config.h"
 #include "backend/core/clock.h"
+#include "backend/session/snapshot/statesequence.h"
 
 #include <QObject>
 
@@ -24,8 +25,9 @@ enum class Jobs : quint8 { InProgress, Listed /**< those of every state that is 
 struct TakenSnapshot
 {
     ServerUrl url;
-    std::shared_ptr<const Snapshot> snapshot; ///< null: it could not be taken
-    Error error = {};                         ///< why
+    std::shared_ptr<const Snapshot> snapshot;              ///< null: it could not be taken
+    std::shared_ptr<const StateSequence> states = nullptr; ///< its own are here: they weigh less so
+    Error error = {};                                      ///< why
 };
 
 /// Takes a snapshot of each of an invocation's addresses, side by side in the thread that this

@@ -54,17 +54,25 @@ void Alerting::follow(Session& session)
 
 void Alerting::update()
 {
-    Alerts::Count all;
-    QStringList names;
+    const OverAll all = overAll();
+    m_tray.setCount(all.count.count, all.count.worst, all.names.join(QStringLiteral(", ")));
+}
+
+Alerting::OverAll Alerting::overAll() const
+{
+    OverAll all;
+    QStringList quiet;
     for (const Session* session : m_sessions) {
         const Alerts::Count count =
             session->alerts()->alerts()->unattended(session->setup().clock->nowMs());
-        all.count += count.count;
+        all.count.count += count.count;
         if (count.worst)
-            all.worst = std::max(all.worst.value_or(*count.worst), *count.worst);
-        names << session->name();
+            all.count.worst = std::max(all.count.worst.value_or(*count.worst), *count.worst);
+        (count.count > 0 ? all.names : quiet) << session->name();
     }
-    m_tray.setCount(all.count, all.worst, names.join(QStringLiteral(", ")));
+    if (all.names.isEmpty())
+        all.names = quiet;
+    return all;
 }
 
 // Where it is not told which one, the first with something to see to.

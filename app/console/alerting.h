@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/alerts/alert.h"
 #include "backend/session/session.h"
 #include "widgets/notify/alerttray.h"
 #include "widgets/notify/desktopnotifier.h"
@@ -22,6 +23,14 @@ public:
     QThread* thread() { return &m_thread; } ///< for Session::Setup::alertThread
     /// Before it is started; until it ends.
     void follow(Session& session);
+    /// What the tray tells: unattended alerts, and of which deployments; of all that are followed
+    /// where there are none.
+    struct OverAll
+    {
+        Alerts::Count count;
+        QStringList names;
+    };
+    OverAll overAll() const;
 
 signals:
     /// A person asks for them; an empty alert: for all of that deployment.

@@ -23,7 +23,6 @@ namespace lk {
 
 namespace {
 
-const QString recordingKey = QStringLiteral("recording/on");   // unless it is turned off there
 const QString themeKey = QStringLiteral("window/theme");       // for a deployment that has none
 const QString geometryKey = QStringLiteral("window/geometry"); // for a deployment not seen before
 const QString viewThemeKey = QStringLiteral("theme");          // of a deployment's view
@@ -85,6 +84,10 @@ void Console::listenToWindow()
     connect(window, &MainWindow::themeRestored, this,
             [this](ThemeChoice choice) { m_theme.choose(choice); });
     connect(window, &MainWindow::deploymentWanted, this, &Console::bringToFront);
+    connect(&m_recording, &RecordingSwitch::changed, this, [this](bool on) {
+        for (const auto& deployment : m_deployments)
+            deployment->record(on);
+    });
     // Not from within a click on a button that goes with it.
     connect(
         window, &MainWindow::closeWanted, this, [this](Session* session) { close(session); },
@@ -191,9 +194,12 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
         choice, std::move(setup), Deployment::Surroundings{*m_secrets, m_recent, *m_window},
         std::move(demo)));
     Deployment* deployment = m_deployments.back().get();
-    if (!m_pictures && m_settings.value(recordingKey, true).toBool())
-        deployment->record(m_clock, recordingPath);
     Session* session = &deployment->session();
+    if (!m_pictures) {
+        deployment->setRecording(m_clock, recordingPath);
+        deployment->record(m_recording.isOn());
+        m_recording.giveTo(*session);
+    }
     m_alerting.follow(*session);
     connect(deployment, &Deployment::noticeChanged, this, [this, deployment] {
         if (deployment == front())

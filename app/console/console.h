@@ -5,6 +5,7 @@
 #include "app/console/consoleinvocation.h"
 #include "app/console/demo.h"
 #include "app/console/deployment.h"
+#include "app/console/recordingsetting.h"
 #include "backend/core/clock.h"
 #include "backend/session/opensessions.h"
 #include "widgets/dialogs/recentservers.h"
@@ -72,6 +73,7 @@ private:
     Theme m_theme;
     SystemClock m_clock;
     QSettings m_settings;
+    RecordingSetting m_recording{m_settings};
     RecentServers m_recent;
     DeploymentViews m_views;
     std::unique_ptr<SecretStore> m_secrets;

@@ -62,8 +62,7 @@ Result<void> readWords(QStringList words, ConsoleInvocation& invocation)
         return refused(Text::tr("--demo brings its own server; leave the address out"));
     if (invocation.cluster && !invocation.demo)
         return refused(
-            Text::tr("--cluster belongs to --demo; a cluster of yours is shown as one by "
-                     "itself"));
+            Text::tr("--cluster goes with --demo; your own cluster is recognized automatically"));
     if (pictures && (invocation.folder.isEmpty() || (!invocation.url && !invocation.demo)))
         return refused(Text::tr("screenshots needs an address and a folder, as in: "
                                 "lockkeeper-console screenshots redis://127.0.0.1:6379 shots"));

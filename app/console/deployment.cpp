@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/deployment.h"
 
+#include "app/console/declaredredlocks.h"
 #include "app/console/demo.h"
 #include "app/console/recording.h"
 #include "backend/config/config.h"
@@ -33,7 +34,9 @@ Deployment::Deployment(ConnectionChoice choice, Session::Setup setup, Surroundin
     , m_surroundings(surroundings)
     , m_demo(std::move(demo))
     , m_session(std::make_unique<Session>(std::move(setup)))
+    , m_redlocks(std::make_unique<DeclaredRedlocks>(*m_session, m_surroundings.secrets))
 {
+    m_redlocks->load();
     connect(m_session.get(), &Session::statusChanged, this, &Deployment::onStatus);
     // Not from within what it has just told somebody.
     connect(m_session.get(), &Session::configEdited, this, &Deployment::applyConfig,
@@ -45,14 +48,28 @@ Deployment::~Deployment()
     delete m_passwordDialog;
     QThread* alerts = m_session->setup().alertThread;
     m_recording.reset();
+    m_redlocks.reset();
     m_session.reset();
     if (m_demo && alerts)
         waitFor(*alerts); // its file is in the demo's folder, which is removed now
 }
 
-void Deployment::record(const Clock& clock, const QString& path)
+void Deployment::setRecording(const Clock& clock, const QString& path)
 {
-    m_recording = std::make_unique<Recording>(clock, path);
+    m_clock = &clock;
+    m_recordingPath = path;
+}
+
+void Deployment::record(bool on)
+{
+    if (!on) {
+        if (m_recording)
+            m_recording->remove(*m_session);
+        return;
+    }
+    if (!m_recording)
+        m_recording =
+            std::make_unique<Recording>(*m_clock, m_recordingPath, m_session->config().recording);
     m_recording->add(*m_session, m_session->setup().actionFiles.journal);
 }
 
@@ -69,6 +86,9 @@ void Deployment::applyConfig()
     if (!config)
         return setNotice(tr("Configuration not applied: %1").arg(errorText(config.error())));
     m_session->applyConfig(*config);
+    if (m_recording)
+        m_recording->setRetention(config->recording);
+    m_redlocks->load();
     setNotice({});
 }
 

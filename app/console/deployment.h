@@ -15,6 +15,7 @@ class QWidget;
 namespace lk {
 
 class Clock;
+class DeclaredRedlocks;
 class Demo;
 class RecentServers;
 class Recording;
@@ -39,8 +40,11 @@ public:
                std::unique_ptr<Demo> demo = nullptr);
     ~Deployment() override;
 
-    /// Into that file, from now on until the session ends. The clock outlives this.
-    void record(const Clock& clock, const QString& path);
+    /// By which clock, which outlives this, and into which file its session is recorded.
+    void setRecording(const Clock& clock, const QString& path);
+    /// From now on, or no longer; what was recorded while it was open can be looked at all the
+    /// same.
+    void record(bool on);
 
     Session& session() const { return *m_session; }
     const ConnectionChoice& choice() const { return m_choice; }
@@ -71,6 +75,9 @@ private:
     const Surroundings m_surroundings;
     std::unique_ptr<Demo> m_demo; ///< ends after its session
     std::unique_ptr<Session> m_session;
+    std::unique_ptr<DeclaredRedlocks> m_redlocks; ///< of the session, before which it ends
+    const Clock* m_clock = nullptr;
+    QString m_recordingPath;
     std::unique_ptr<Recording> m_recording; ///< of the session, before which it ends; may be null
     QString m_notice;
     QPointer<QWidget> m_passwordDialog;

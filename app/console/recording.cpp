@@ -11,10 +11,11 @@
 
 namespace lk {
 
-Recording::Recording(const Clock& clock, const QString& path, QObject* parent)
+Recording::Recording(const Clock& clock, const QString& path, const Retention& retention,
+                     QObject* parent)
     : QObject(parent)
     , m_path(path)
-    , m_writer(new RecordWriter({path, {}, &clock}))
+    , m_writer(new RecordWriter({path, retention, &clock}))
     , m_reader(new RecordReader(path))
 {
     m_writing.setObjectName(QStringLiteral("recording"));
@@ -38,6 +39,8 @@ Recording::~Recording()
 
 void Recording::add(Session& session, const QString& journal)
 {
+    if (m_recorders.contains(&session))
+        return;
     auto recorder = std::make_unique<SessionRecorder>(session, *m_writer, journal);
     if (SessionAlerts* alerts = session.alerts())
         recordAlerts(*alerts, session, *recorder);
@@ -48,6 +51,12 @@ void Recording::add(Session& session, const QString& journal)
 void Recording::remove(const Session& session)
 {
     m_recorders.erase(&session);
+}
+
+void Recording::setRetention(const Retention& retention)
+{
+    QMetaObject::invokeMethod(m_writer,
+                              [writer = m_writer, retention] { writer->setRetention(retention); });
 }
 
 } // namespace lk

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
+#include "backend/history/retention.h"
 
 #include <QObject>
 #include <QThread>
@@ -24,12 +25,15 @@ class Recording final : public QObject
 
 public:
     /// The clock outlives it; safe in every thread.
-    Recording(const Clock& clock, const QString& path, QObject* parent = nullptr);
+    Recording(const Clock& clock, const QString& path, const Retention& retention,
+              QObject* parent = nullptr);
     ~Recording() override;
 
     /// journal: the file of the session's actions. Until remove(), before the session ends.
     void add(Session& session, const QString& journal);
     void remove(const Session& session);
+    /// How fine, for how long, and how large the file may become from now on.
+    void setRetention(const Retention& retention);
 
 private:
     const QString m_path;

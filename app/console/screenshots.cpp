@@ -175,6 +175,8 @@ QPixmap Screenshots::picture(const Shot& shot) const
 {
     if (QWidget* focused = m_console.window().focusWidget())
         focused->clearFocus(); // nobody's keyboard is on a picture
+    // What has changed last is laid out before it is drawn, as on a screen.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QPixmap whole = m_console.window().grab();
     if (shot.subject == Subject::Board || !m_dialog)
         return whole;

@@ -16,8 +16,8 @@ constexpr int pruneSeconds = 3600;
 
 AlertKeeper::AlertKeeper(Setup setup)
     : m_setup(std::move(setup))
-    , m_store(std::make_unique<AlertStore>(m_setup.file, m_setup.deployment))
-    , m_engine(m_setup.deployment.toUtf8(), m_setup.settings)
+    , m_store(std::make_unique<AlertStore>(m_setup.file))
+    , m_engine(m_setup.identity.endpoint.toUtf8(), m_setup.settings)
     , m_delivery(new AlertDelivery(*m_store, *m_setup.clock, this))
 {
     m_planner.setSettings(m_setup.settings);
@@ -39,8 +39,26 @@ void AlertKeeper::start()
 {
     if (const Result<void> opened = m_store->open(); !opened)
         m_openProblem = opened.error();
+    if (const Result<void> resolved = m_store->resolve(m_setup.identity); !resolved)
+        setProblem(resolved.error());
     m_delivery->setSettings({}, m_setup.desktop); // until it is known who raises them
     m_second.start();
+    everySecond();
+}
+
+void AlertKeeper::identify(const AlertIdentity& identity)
+{
+    m_setup.identity = identity;
+    const QString before = m_store->deployment();
+    const bool locked = m_store->isLocked();
+    if (const Result<void> known = m_store->identify(identity); !known)
+        setProblem(known.error());
+    m_engine.setDeployment(m_store->deployment().toUtf8());
+    m_changed = true;
+    if (locked && before != m_store->deployment()) {
+        m_raises = false; // whoever has the other one's lock goes on
+        m_delivery->setSettings({}, m_setup.desktop);
+    }
     everySecond();
 }
 
@@ -94,10 +112,13 @@ void AlertKeeper::setSettings(const AlertSettings& settings, const DeltaPtr& sta
 
 void AlertKeeper::everySecond()
 {
-    if (!m_raises && m_store->lock())
+    if (!m_raises && m_store->lock()) {
         takeOver();
-    else if (m_store->isChangedByOthers())
+    } else if (m_store->isChangedByOthers()) {
+        if (m_store->isMoved())
+            return identify(m_setup.identity);
         takeFromOthers();
+    }
     if (m_raises)
         raise();
     if (m_pruneIn-- <= 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/alerts/alert.h"
+#include "backend/alerts/alertidentity.h"
 #include "backend/alerts/delivery/notificationjson.h"
 #include "backend/alerts/rules/alertengine.h"
 #include "backend/alerts/rules/notificationplanner.h"
@@ -25,10 +26,10 @@ class AlertKeeper final : public QObject
 public:
     struct Setup
     {
-        QString file;         ///< see AlertDatabase
-        QString deployment;   ///< tells it from every other: the same in all programs
-        QString title;        ///< what people call it
-        bool desktop = false; ///< desktopWanted() is listened to
+        QString file;           ///< see AlertDatabase
+        AlertIdentity identity; ///< names under which it may be kept, until identify()
+        QString title;          ///< what people call it
+        bool desktop = false;   ///< desktopWanted() is listened to
         AlertSettings settings;
         const Clock* clock = nullptr; ///< not owned
     };
@@ -38,6 +39,8 @@ public:
 
 public slots:
     void start();
+    /// Which deployment it is: from then on alerts are raised, if no other program does that.
+    void identify(const lk::AlertIdentity& identity);
     void stop(); ///< what is queued is delivered by whoever comes next
 
     // What is known of the deployment; see AlertEngine.

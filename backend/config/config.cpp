@@ -4,6 +4,7 @@
 #include "backend/config/alerts/alertconfig.h"
 #include "backend/config/checkconfig.h"
 #include "backend/config/configwords.h"
+#include "backend/config/recordingconfig.h"
 #include "backend/config/redlockconfig.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/layouts/layout.h"
@@ -92,6 +93,13 @@ Result<Config> Reader::read(const toml::table& root)
             if (!ignored)
                 return refuse(ignored.error().at, ignored.error().what);
             config.ignored = *ignored;
+            continue;
+        }
+        if (name == "recording") {
+            const auto recording = readRecording(node);
+            if (!recording)
+                return refuse(recording.error().at, recording.error().what);
+            config.recording = *recording;
             continue;
         }
         if (name == "redlock") {

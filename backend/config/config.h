@@ -5,6 +5,7 @@
 #include "backend/core/declaration.h"
 #include "backend/core/result.h"
 #include "backend/findings/settings.h"
+#include "backend/history/retention.h"
 
 #include <QString>
 
@@ -17,6 +18,7 @@ struct Config
     QByteArrayList ignored;                   ///< globs over key names: no layout claims these
     CheckSettings check;
     AlertSettings alerts;
+    Retention recording; ///< how fine, for how long, and how large the file may become
 };
 
 /// Reads the TOML text of a configuration file. Strict: the first thing that is wrong refuses the

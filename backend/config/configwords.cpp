@@ -68,7 +68,8 @@ QStringList configTableNames()
         names << QString::fromLatin1(kindId(kind));
     return names << QStringLiteral("ignore") << QStringLiteral("silence")
                  << QStringLiteral("redlock") << QStringLiteral("check") << QStringLiteral("alert")
-                 << QStringLiteral("alerts") << QStringLiteral("quiet") << QStringLiteral("notify");
+                 << QStringLiteral("alerts") << QStringLiteral("quiet") << QStringLiteral("notify")
+                 << QStringLiteral("recording");
 }
 
 QStringList configFieldNames(Kind kind)

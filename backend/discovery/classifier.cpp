@@ -10,34 +10,35 @@ namespace lk {
 
 namespace {
 
-struct Candidate
-{
-    const Layout* layout = nullptr;
-    Claim claim;
-};
-
-// The surest claim, and the runner-up's id.
+// The surest claim, and whose the second is; of equal ones the earlier is the surer.
 struct Best
 {
-    std::optional<Candidate> winner;
-    QByteArray alternative;
+    const Layout* layout = nullptr; ///< null: nobody claims it
+    Claim claim;
+    const Layout* second = nullptr;
+    double secondConfidence = 0;
+
+    void take(const Layout& from, Claim&& further)
+    {
+        if (!layout || further.confidence > claim.confidence) {
+            second = std::exchange(layout, &from);
+            secondConfidence = claim.confidence;
+            claim = std::move(further);
+        } else if (!second || further.confidence > secondConfidence) {
+            second = &from;
+            secondConfidence = further.confidence;
+        }
+    }
+    QByteArray alternative() const { return second ? second->id() : QByteArray(); }
 };
 
 Best surest(const Probe& probe)
 {
-    std::vector<Candidate> claims;
+    Best best;
     layoutIndex().forEach(probe.type, probe.name, [&](const Layout& layout) {
         if (auto claim = layout.classify(probe))
-            claims.push_back({&layout, std::move(*claim)});
+            best.take(layout, std::move(*claim));
     });
-    std::stable_sort(claims.begin(), claims.end(), [](const Candidate& a, const Candidate& b) {
-        return a.claim.confidence > b.claim.confidence;
-    });
-    Best best;
-    if (!claims.empty())
-        best.winner = std::move(claims[0]);
-    if (claims.size() > 1)
-        best.alternative = claims[1].layout->id();
     return best;
 }
 
@@ -78,12 +79,13 @@ bool isCompanion(const Layout& layout, const Claim& claim, const QByteArray& key
     });
 }
 
-Classified classifiedOf(const Layout& layout, const Claim& claim, DeclarationPtr declaration,
+Classified classifiedOf(const Layout& layout, Claim claim, DeclarationPtr declaration,
                         const QByteArray& alternative)
 {
     const bool declared = declaration != nullptr;
-    return {{layout.kind(), claim.id, claim.keys, declared ? 1.0 : claim.confidence,
-             std::move(declaration), alternative, claim.label},
+    return {{layout.kind(), std::move(claim.id), std::move(claim.keys),
+             declared ? 1.0 : claim.confidence, std::move(declaration), alternative,
+             std::move(claim.label)},
             declared,
             claim.doubt};
 }
@@ -136,17 +138,17 @@ std::vector<Classified> Classifier::alsoNamed(const Probe& probe, const Classifi
 
 std::optional<Classified> Classifier::claimOf(const Probe& probe) const
 {
-    const Best best = surest(probe);
+    Best best = surest(probe);
     if (std::optional<Classified> declared = declaredClaim(probe)) {
-        if (best.winner && best.winner->layout->id() != declared->primitive.id.layout)
-            declared->primitive.alternative = best.winner->layout->id();
+        if (best.layout && best.layout->id() != declared->primitive.id.layout)
+            declared->primitive.alternative = best.layout->id();
         return declared;
     }
-    if (!best.winner)
+    if (!best.layout)
         return std::nullopt;
-    return classifiedOf(*best.winner->layout, best.winner->claim,
-                        declarationFor(best.winner->claim.id, best.winner->claim.keys),
-                        best.alternative);
+    DeclarationPtr declaration = declarationFor(best.claim.id, best.claim.keys);
+    return classifiedOf(*best.layout, std::move(best.claim), std::move(declaration),
+                        best.alternative());
 }
 
 std::optional<Classified> Classifier::declaredClaim(const Probe& probe) const

@@ -46,7 +46,12 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
         const Registry::Added added = m_registry.add(*classified);
         note(added, found);
         addNamed(probe, *classified, found);
-        if (added.merge != Registry::Merge::Lost && m_registry.findKey(probe.name) == noHandle)
+        // Of a new primitive the first key is held, by it or by a surer one: most keys are that.
+        const std::vector<KeyRole>& keys = classified->primitive.keys;
+        const bool isHeld =
+            added.merge == Registry::Merge::New && !keys.empty() && keys.front().key == probe.name;
+        if (!isHeld && added.merge != Registry::Merge::Lost &&
+            m_registry.findKey(probe.name) == noHandle)
             ++found.members;
         if (added.merge == Registry::Merge::New)
             noteFound(classified->primitive.id, added.handle);

@@ -26,23 +26,12 @@ Registry::Added Registry::add(const Classified& found)
     Handle& byId = m_byId[claim.id]; // found or made by one look: hashing is what takes time
     result.handle = byId;
     const bool isNew = result.handle == noHandle;
-    if (isNew) {
-        // A claim that could take none of its keys is not worth a primitive.
-        const bool any = std::any_of(claim.keys.begin(), claim.keys.end(), [&](const KeyRole& k) {
-            const Handle holder = m_byKey.value(k.key, noHandle);
-            return holder == noHandle || confidenceOf(holder) < claim.confidence;
-        });
-        if (!any && !found.declared) {
-            m_byId.remove(claim.id);
-            result.merge = Merge::Lost;
-            return result;
-        }
+    if (isNew)
         result.handle = byId = newHandle();
-    }
 
     const bool anew = !isNew && std::exchange(m_entries[result.handle].doubted, false);
     // A known primitive is copied only once something about it is new: threads share it.
-    const PrimitivePtr known = m_entries[result.handle].primitive;
+    const PrimitivePtr known = primitive(result.handle);
     std::shared_ptr<Primitive> grown;
     const auto edit = [&]() -> Primitive& {
         if (!grown)
@@ -55,7 +44,8 @@ Registry::Added Registry::add(const Classified& found)
             if (m_byKey.value(key.key, noHandle) == result.handle)
                 m_byKey.remove(key.key);
         }
-        m_entries[result.handle].primitive = grown;
+        if (anew)
+            m_entries[result.handle].primitive = grown;
     }
     const auto keys = [&]() -> const std::vector<KeyRole>& {
         return (grown ? *grown : *known).keys;
@@ -69,6 +59,15 @@ Registry::Added Registry::add(const Classified& found)
                    takeKey(key, result.handle, claim.confidence, result)) {
             edit().keys.push_back(key);
         }
+    }
+    // A claim that could take none of its keys is not worth a primitive.
+    if (isNew && grown->keys.empty() && !found.declared) {
+        m_byId.remove(claim.id);
+        if (result.handle.index < m_entries.places())
+            m_free.push_back(result.handle); // nobody has heard of it
+        result.handle = noHandle;
+        result.merge = Merge::Lost;
+        return result;
     }
     if (anew && grown->keys.empty()) { // all of them belong to others by now
         result.removed.push_back(result.handle);

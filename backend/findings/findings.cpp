@@ -2,6 +2,7 @@
 #include "backend/findings/findings.h"
 
 #include "backend/core/names/glob.h"
+#include "backend/findings/acrossfindings.h"
 #include "backend/findings/rules.h"
 
 #include <algorithm>
@@ -92,10 +93,37 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
 
 std::vector<Finding> findingsAcross(const Snapshot& snapshot, const CheckThresholds& thresholds)
 {
+    AcrossFindings across(snapshot.server, thresholds);
+    for (const StatePtr& state : snapshot.states)
+        across.take(*state);
+    return across.end(snapshot.scan);
+}
+
+AcrossFindings::AcrossFindings(ServerFacts server, CheckThresholds thresholds)
+    : m_server(std::move(server))
+    , m_thresholds(std::move(thresholds))
+{
+    for (const auto& rules : acrossRules()) {
+        for (const SnapshotRule& rule : rules)
+            m_judges.push_back(rule.begin(m_server, m_thresholds));
+    }
+}
+
+AcrossFindings::~AcrossFindings() = default;
+
+void AcrossFindings::take(const State& state)
+{
+    for (const std::unique_ptr<AcrossJudge>& judge : m_judges)
+        judge->take(state);
+}
+
+std::vector<Finding> AcrossFindings::end(const ScanCounts& scan)
+{
     std::vector<Finding> found;
+    auto judge = m_judges.begin();
     for (const auto& rules : acrossRules()) {
         for (const SnapshotRule& rule : rules) {
-            for (RuleMatch& seen : rule.judge(snapshot, thresholds))
+            for (RuleMatch& seen : (*judge++)->matches(scan))
                 found.push_back(findingOf(rule.line, std::move(seen)));
         }
     }

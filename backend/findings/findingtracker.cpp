@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/findings/findingtracker.h"
 
+#include "backend/core/names/redactedname.h"
+#include "backend/findings/acrossfindings.h"
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtraits.h"
 
@@ -45,6 +47,16 @@ template<typename Text> void share(Text& text, QSet<Text>& all)
 }
 
 } // namespace
+
+QByteArray findingIdentity(const Finding& finding, Kind kind)
+{
+    const bool named = !finding.group && !finding.ofServer;
+    // What comes from the recording has its code left out already.
+    const auto asRecorded = [&](const QByteArray& name) {
+        return named && !readMasked(name).masked ? redactedKey(kind, name) : name;
+    };
+    return finding.code + '\0' + asRecorded(finding.name) + '\0' + asRecorded(finding.key);
+}
 
 bool FindingTracker::WorstFirst::operator()(const LiveFindingPtr& a, const LiveFindingPtr& b) const
 {
@@ -91,17 +103,25 @@ void FindingTracker::setServer(const ServerFacts& server)
     update(m_server, findingsOfServer(server), noHandle, Kind::Limiter);
 }
 
+template<typename Function> void FindingTracker::forEach(Function function)
+{
+    for (auto& [handle, entries] : m_own)
+        std::for_each(entries.begin(), entries.end(), function);
+    for (Entry& entry : m_across)
+        function(entry);
+    std::for_each(m_server.begin(), m_server.end(), function);
+}
+
+void FindingTracker::setRecorded(const RecordedFindingAges& ages)
+{
+    m_recorded = ages;
+    forEach([this](Entry& entry) { refreshAge(entry); });
+}
+
 void FindingTracker::setSettings(const CheckSettings& settings)
 {
     m_settings = settings;
-    for (auto& [handle, entries] : m_own) {
-        for (Entry& entry : entries)
-            refreshSilence(entry);
-    }
-    for (Entry& entry : m_across)
-        refreshSilence(entry);
-    for (Entry& entry : m_server)
-        refreshSilence(entry);
+    forEach([this](Entry& entry) { refreshSilence(entry); });
     for (const auto& [handle, state] : m_states)
         judge(handle, state);
     m_acrossStale = true;
@@ -124,6 +144,8 @@ void FindingTracker::apply(const DeltaPtr& delta)
         if (!change.state)
             m_states.erase(change.handle);
     }
+    if (m_recorded) // all of a moment comes at once, and is to be seen at once
+        everySecond();
 }
 
 void FindingTracker::judge(Handle handle, const StatePtr& state)
@@ -191,6 +213,17 @@ void FindingTracker::refreshSilence(Entry& entry)
     replace(entry, std::move(changed));
 }
 
+void FindingTracker::refreshAge(Entry& entry)
+{
+    const qint64 sinceMs =
+        m_recorded->sinceMs.value(findingIdentity(entry.live->finding, entry.live->kind), 0);
+    if (sinceMs == entry.live->sinceMs)
+        return;
+    auto changed = std::make_shared<LiveFinding>(*entry.live);
+    changed->sinceMs = sinceMs;
+    replace(entry, std::move(changed));
+}
+
 LiveFindingPtr FindingTracker::makeLive(Finding finding, Handle handle, Kind kind)
 {
     finding.silenced = m_settings.isSilenced(finding);
@@ -202,7 +235,8 @@ LiveFindingPtr FindingTracker::makeLive(Finding finding, Handle handle, Kind kin
     live->id = ++m_lastId;
     live->handle = handle;
     live->kind = kind;
-    live->sinceMs = m_atMs;
+    live->sinceMs =
+        m_recorded ? m_recorded->sinceMs.value(findingIdentity(finding, kind), 0) : m_atMs;
     live->finding = std::move(finding);
     return live;
 }
@@ -259,7 +293,7 @@ void FindingTracker::count(const LiveFinding& live, int sign)
 // Whether it stays; false: it is neither seen nor told.
 bool FindingTracker::settle(Entry& entry)
 {
-    if (isUnsettled(entry) && ++entry.seconds >= secondsToSettle) {
+    if (isUnsettled(entry) && (m_recorded || ++entry.seconds >= secondsToSettle)) {
         entry.seconds = 0;
         if (entry.seen)
             list(entry);
@@ -302,18 +336,21 @@ void FindingTracker::checkAcross()
     QElapsedTimer cost;
     cost.start();
     m_acrossStale = false;
-    Snapshot snapshot;
-    snapshot.server.mode = m_mode;
-    snapshot.states.reserve(size_t(m_checked));
+    ServerFacts server;
+    server.mode = m_mode;
+    AcrossFindings across(server, m_settings.thresholds);
+    std::vector<StatePtr> problems;
     for (const auto& [handle, state] : m_states) {
-        if (isReported(*state))
-            snapshot.states.push_back(state);
+        if (!isReported(*state))
+            continue;
+        across.take(*state);
+        if (state->problem)
+            problems.push_back(state);
     }
-    snapshot.scan = m_scan;
-    snapshot.scan.missing = missingOf(snapshot.states, m_scan.missing);
-    m_missing = snapshot.scan.missing;
+    ScanCounts scan = m_scan;
+    m_missing = scan.missing = missingOf(problems, m_scan.missing);
     QHash<QByteArray, Finding> found;
-    for (Finding& finding : findingsAcross(snapshot, m_settings.thresholds))
+    for (Finding& finding : across.end(scan))
         found.insert(finding.code + '\0' + finding.name + '\0' + finding.key, std::move(finding));
     for (auto it = m_across.begin(); it != m_across.end();) {
         const auto now = found.constFind(it.key());
@@ -326,7 +363,8 @@ void FindingTracker::checkAcross()
     }
     if (!found.isEmpty())
         addAcross(found);
-    m_acrossIn = std::max(acrossEverySeconds, int(cost.elapsed() * acrossShare / 1000));
+    m_acrossIn =
+        std::max(m_recorded ? 0 : acrossEverySeconds, int(cost.elapsed() * acrossShare / 1000));
 }
 
 // Of a group that no key tells of, as what could not be read: what most of it is, if that is known.

@@ -33,6 +33,9 @@ public slots:
     void setServer(const lk::ServerFacts& server);
     /// Judges all that is known anew.
     void setSettings(const lk::CheckSettings& settings);
+    /// What is shown is of the past: its findings are as old as they were recorded to be. Before
+    /// the delta of that moment.
+    void setRecorded(const lk::RecordedFindingAges& ages);
     /// By a timer, once started. Tells what is there if anything is different.
     void everySecond();
 
@@ -59,6 +62,8 @@ private:
     void addAcross(const QHash<QByteArray, Finding>& found);
     void refresh(Entry& entry, const Finding* now);
     void refreshSilence(Entry& entry);
+    void refreshAge(Entry& entry);
+    template<typename Function> void forEach(Function function);
     void replace(Entry& entry, LiveFindingPtr by);
     bool settle(Entry& entry);
     void list(Entry& entry);
@@ -86,6 +91,8 @@ private:
     ScanCounts m_scan;              ///< as the last delta had it
     std::vector<Missing> m_missing; ///< with the primitives that could not be read
     QTimer m_second{this};
+    std::optional<RecordedFindingAges>
+        m_recorded; ///< of the moment that is shown; empty: it is now
     qint64 m_silenced = 0;
     qint64 m_checked = 0;
     qint64 m_atMs = 0;

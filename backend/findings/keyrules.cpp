@@ -7,6 +7,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -67,40 +69,56 @@ constexpr StateRule rules[] = {
 
 // Scripts and RPOPLPUSH take the keys of one primitive together, which a cluster allows within one
 // slot only. Elsewhere only where it is the recipe's own rule: a resource and its consumers.
-std::vector<RuleMatch> differentSlots(const Snapshot& snapshot, const CheckThresholds&)
+class DifferentSlots final : public AcrossJudge
 {
-    std::vector<RuleMatch> found;
-    const bool cluster = snapshot.server.mode == QLatin1String("cluster");
-    for (const StatePtr& state : snapshot.states) {
-        const std::vector<KeyRole>& keys = state->primitive->keys;
+public:
+    DifferentSlots(const ServerFacts& server, const CheckThresholds&)
+        : m_cluster(server.mode == QLatin1String("cluster"))
+    {}
+
+    void take(const State& state) override
+    {
+        const std::vector<KeyRole>& keys = state.primitive->keys;
         for (size_t i = 1; i < keys.size(); ++i) {
-            const bool concerned = cluster || keys[i].role.startsWith("consumer:");
+            const bool concerned = m_cluster || keys[i].role.startsWith("consumer:");
             if (!concerned || keys[i].key.isEmpty() || keySlot(keys[i].key) == keySlot(keys[0].key))
                 continue;
-            found.push_back(
-                {FindingText::tr("%1 is in slot %2, %3 in slot %4.")
-                     .arg(shownKey(state->kind(), keys[0].key),
-                          QString::number(keySlot(keys[0].key)),
-                          shownKey(state->kind(), keys[i].key),
-                          QString::number(keySlot(keys[i].key))),
-                 keys[i].key,
-                 state->primitive->name(),
-                 cluster ? std::optional(atMost(Severity::Error, *state->primitive)) : std::nullopt,
-                 {},
-                 state->kind(),
-                 false});
+            m_found.push_back({FindingText::tr("%1 is in slot %2, %3 in slot %4.")
+                                   .arg(shownKey(state.kind(), keys[0].key),
+                                        QString::number(keySlot(keys[0].key)),
+                                        shownKey(state.kind(), keys[i].key),
+                                        QString::number(keySlot(keys[i].key))),
+                               keys[i].key,
+                               state.primitive->name(),
+                               m_cluster ? std::optional(atMost(Severity::Error, *state.primitive))
+                                         : std::nullopt,
+                               {},
+                               state.kind(),
+                               false});
             break; // one for each primitive
         }
     }
-    return found;
-}
+
+    std::vector<RuleMatch> matches(const ScanCounts&) override
+    {
+        std::stable_sort(m_found.begin(), m_found.end(),
+                         [](const RuleMatch& a, const RuleMatch& b) {
+                             return a.kind != b.kind ? a.kind < b.kind : a.name < b.name;
+                         });
+        return std::move(m_found);
+    }
+
+private:
+    const bool m_cluster;
+    std::vector<RuleMatch> m_found;
+};
 
 constexpr SnapshotRule snapshotRules[] = {
     {{"different-slots", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "On a cluster one script cannot use both: it fails with CROSSSLOT."),
       QT_TRANSLATE_NOOP("lk::Finding", "Give keys that belong together the same {hash tag}.")},
-     differentSlots},
+     beginAcross<DifferentSlots>},
 };
 
 } // namespace

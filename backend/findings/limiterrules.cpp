@@ -278,46 +278,62 @@ struct Alike
 // A member that is its time and nothing else has room for one request in each such moment. It is
 // how a program writes them, so one finding for all of its limiters: there may be one for each
 // user.
-std::vector<RuleMatch> bareMembers(const Snapshot& snapshot, const CheckThresholds&)
+class BareMembers final : public AcrossJudge
 {
-    std::map<std::pair<QByteArrayView, TimeUnit>, Alike> groups; // the primitives outlive them
-    for (const StatePtr& state : snapshot.states) {
-        const auto* limiter = state->as<LimiterState>();
-        if (!limiter || state->problem || !limiter->bareMembers || neverFills(*limiter))
-            continue;
+public:
+    BareMembers(const ServerFacts&, const CheckThresholds&) {}
+
+    void take(const State& state) override
+    {
+        const auto* limiter = state.as<LimiterState>();
+        if (!limiter || state.problem || !limiter->bareMembers || neverFills(*limiter))
+            return;
         const TimeUnit unit = *limiter->bareMembers;
         if (unit != TimeUnit::Seconds && unit != TimeUnit::Milliseconds)
-            continue;
-        const Primitive& primitive = *state->primitive;
+            return;
+        const Primitive& primitive = *state.primitive;
         const QByteArray& name = primitive.id.name;
-        Alike& alike = groups[{QByteArrayView(name).first(name.indexOf(':') + 1), unit}];
+        const QByteArrayView begin = QByteArrayView(name).first(name.indexOf(':') + 1);
+        if (m_last == m_groups.end() || m_last->first.first != begin ||
+            m_last->first.second != unit)
+            m_last = m_groups.try_emplace({begin.toByteArray(), unit}).first;
+        Alike& alike = m_last->second;
         ++alike.limiters;
         if (alike.name <= name) {
             alike.name = name;
             alike.key = primitive.keys.empty() ? name : primitive.keys.front().key;
         }
     }
-    std::vector<RuleMatch> found;
-    for (const auto& [begin, alike] : groups) {
-        QString message =
-            begin.second == TimeUnit::Seconds
-                ? FindingText::tr("Members are plain timestamps in seconds: requests in the same "
-                                  "second count as one.")
-                : FindingText::tr("Members are plain timestamps in milliseconds: requests in the "
-                                  "same millisecond count as one.");
-        if (alike.limiters > 1)
-            message += QLatin1Char(' ') +
-                       FindingText::tr("This also affects %1.").arg(count(alike.limiters));
-        found.push_back({message,
-                         alike.key,
-                         alike.limiters > 1 ? begin.first.toByteArray() + '*' : alike.name,
-                         {},
-                         {},
-                         Kind::Limiter,
-                         alike.limiters > 1});
+
+    std::vector<RuleMatch> matches(const ScanCounts&) override
+    {
+        std::vector<RuleMatch> found;
+        for (const auto& [begin, alike] : m_groups) {
+            QString message =
+                begin.second == TimeUnit::Seconds
+                    ? FindingText::tr("Members are plain timestamps in seconds: requests in the "
+                                      "same second count as one.")
+                    : FindingText::tr("Members are plain timestamps in milliseconds: requests in "
+                                      "the same millisecond count as one.");
+            if (alike.limiters > 1)
+                message += QLatin1Char(' ') +
+                           FindingText::tr("This also affects %1.").arg(count(alike.limiters));
+            found.push_back({message,
+                             alike.key,
+                             alike.limiters > 1 ? begin.first + '*' : alike.name,
+                             {},
+                             {},
+                             Kind::Limiter,
+                             alike.limiters > 1});
+        }
+        return found;
     }
-    return found;
-}
+
+private:
+    using Groups = std::map<std::pair<QByteArray, TimeUnit>, Alike>; // by what names begin with
+    Groups m_groups;
+    Groups::iterator m_last = m_groups.end(); ///< nearly always the next one's, too
+};
 
 constexpr SnapshotRule snapshotRules[] = {
     {{"window-undercounts", Severity::Info, "",
@@ -327,7 +343,7 @@ constexpr SnapshotRule snapshotRules[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Make members unique: append a sequence number or random text to the "
                         "timestamp.")},
-     bareMembers},
+     beginAcross<BareMembers>},
 };
 
 } // namespace

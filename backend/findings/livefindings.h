@@ -20,7 +20,8 @@ struct LiveFinding
     Handle handle =
         noHandle; ///< noHandle: it concerns several, which finding.name says, or the server
     Kind kind = Kind::Limiter;
-    qint64 sinceMs = 0; ///< server time at which it was first seen
+    qint64 sinceMs = 0; ///< server time at which it was first seen; 0: not known, as of a moment
+                        ///< that was not recorded
     Finding finding;
     bool boardless = false; ///< of the scan itself: on no board there is anything to show of it
 };
@@ -69,8 +70,19 @@ struct LiveFindings
     }
 };
 
+/// Since when findings were open at a moment that was recorded, by findingIdentity().
+struct RecordedFindingAges
+{
+    qint64 atMs = 0; ///< that moment
+    QHash<QByteArray, qint64> sinceMs;
+};
+
+/// Tells one finding from every other, as it is recorded: of a token without its code.
+QByteArray findingIdentity(const Finding& finding, Kind kind);
+
 using LiveFindingsPtr = std::shared_ptr<const LiveFindings>;
 
 } // namespace lk
 
 Q_DECLARE_METATYPE(lk::LiveFindingsPtr)
+Q_DECLARE_METATYPE(lk::RecordedFindingAges)

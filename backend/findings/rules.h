@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include <memory>
 #include <span>
 
 namespace lk {
@@ -48,12 +49,30 @@ struct StateRule
     bool ofProblems = false; ///< looks at states that could not be read, and at no others
 };
 
-/// A hazard that shows only in several states. Pure.
+/// Looks at the states of one snapshot for a hazard that shows only in several. It is shown each of
+/// them once, in any order, and keeps no more of them than it has to.
+class AcrossJudge
+{
+public:
+    virtual ~AcrossJudge() = default;
+    virtual void take(const State&) {}
+    /// Once all were shown.
+    virtual std::vector<RuleMatch> matches(const ScanCounts& scan) = 0;
+};
+
+/// A hazard that shows only in several states. The facts and thresholds outlive the judge.
 struct SnapshotRule
 {
     RuleLine line;
-    std::vector<RuleMatch> (*judge)(const Snapshot&, const CheckThresholds&);
+    std::unique_ptr<AcrossJudge> (*begin)(const ServerFacts&, const CheckThresholds&);
 };
+
+template<typename Judge>
+std::unique_ptr<AcrossJudge> beginAcross(const ServerFacts& server,
+                                         const CheckThresholds& thresholds)
+{
+    return std::make_unique<Judge>(server, thresholds);
+}
 
 /// A hazard that the server itself shows, whatever its keys hold. Pure.
 struct ServerRule

@@ -30,15 +30,21 @@ QString hiddenBy(const Missing& missing)
     return parts.join(QStringLiteral(", "));
 }
 
-std::vector<RuleMatch> notReadable(const Snapshot& snapshot, const CheckThresholds&)
+class NotReadable final : public AcrossJudge
 {
-    std::vector<RuleMatch> found;
-    for (const Missing& missing : snapshot.scan.missing) {
-        const QByteArray key = missingKey(missing);
-        found.push_back({missingText(missing, snapshot.scan), key, key, {}, {}});
+public:
+    NotReadable(const ServerFacts&, const CheckThresholds&) {}
+
+    std::vector<RuleMatch> matches(const ScanCounts& scan) override
+    {
+        std::vector<RuleMatch> found;
+        for (const Missing& missing : scan.missing) {
+            const QByteArray key = missingKey(missing);
+            found.push_back({missingText(missing, scan), key, key, {}, {}});
+        }
+        return found;
     }
-    return found;
-}
+};
 
 constexpr SnapshotRule rules[] = {
     {{"not-readable", Severity::Warning, "",
@@ -48,7 +54,7 @@ constexpr SnapshotRule rules[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Grant this user the permission (ACL SETUSER), or check the other nodes "
                         "as well; check --allow-partial accepts partial results.")},
-     notReadable},
+     beginAcross<NotReadable>},
 };
 
 } // namespace
@@ -85,6 +91,9 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
         return FindingText::tr("Cluster node %1 does not answer: its keys were not read.")
             .arg(missing.detail);
     case Missing::Cause::Migrating:
+        if (missing.detail.isEmpty())
+            return FindingText::tr("Slots went on moving between nodes while the keys were "
+                                   "scanned: some may have been missed.");
         return FindingText::tr("Cannot be read: %1. Their slot is being migrated to %2 (ASK).")
             .arg(hidden, missing.detail);
     case Missing::Cause::TooLarge:
@@ -93,12 +102,15 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
         return FindingText::tr("SCAN did not finish after %1 keys; the server reports %2.")
             .arg(count(scan.scanned), count(scan.expected));
     case Missing::Cause::Stopped:
-        return FindingText::tr("The scan was stopped after %1 of %2 keys.")
-            .arg(count(scan.scanned), count(scan.expected));
+        return missing.detail.isEmpty()
+                   ? FindingText::tr("The scan was stopped after %1 of %2 keys.")
+                         .arg(count(scan.scanned), count(scan.expected))
+                   : FindingText::tr("The scan was stopped after %1 of %2 keys: %3.")
+                         .arg(count(scan.scanned), count(scan.expected), missing.detail);
     case Missing::Cause::NotRecorded:
         return missing.detail.isEmpty()
-                   ? FindingText::tr("Nobody recorded at that time.")
-                   : FindingText::tr("Nobody recorded at that time: this is as of %1.")
+                   ? FindingText::tr("Nothing was recorded at that time.")
+                   : FindingText::tr("Nothing was recorded at that time: this is as of %1.")
                          .arg(missing.detail);
     case Missing::Cause::Refused:
         break;

@@ -103,119 +103,172 @@ constexpr StateRule rules[] = {
      ttlTooLong},
 };
 
-// Codes that are told apart by their last part alone: what stands before it.
-struct Family
+// Where the code of such a token begins in its key; nothing for what says nothing of codes.
+std::optional<qsizetype> startOf(const State& state)
 {
-    std::vector<QByteArrayView> codes; // the primitives outlive them
-    QByteArray key;                    ///< the last of them by name
+    const auto* token = state.as<TokenState>();
+    // Anybody can make the name of a ghost: it says nothing of those that were issued.
+    if (!token || state.problem || token->phase == Phase::NeverIssued || !state.present)
+        return std::nullopt;
+    const QByteArray& key = state.primitive->keys.front().key;
+    const qsizetype at = codeStart(key);
+    return at > 0 && at < key.size() ? std::optional(at) : std::nullopt;
+}
+
+// Codes that are told apart by their last part alone, by what stands before it.
+template<typename Family> class Families
+{
+public:
+    // Null where the state is none of them.
+    Family* take(const State& state, QByteArrayView& code)
+    {
+        const std::optional<qsizetype> at = startOf(state);
+        if (!at)
+            return nullptr;
+        const QByteArray& key = state.primitive->keys.front().key;
+        const QByteArrayView begin = QByteArrayView(key).first(*at);
+        auto it = m_all.find(begin);
+        if (it == m_all.end())
+            it = m_all.emplace(begin.toByteArray(), Family()).first;
+        code = QByteArrayView(key).sliced(*at);
+        ++it->second.codes;
+        if (it->second.key < key)
+            it->second.key = key;
+        return &it->second;
+    }
+
+    const std::map<QByteArray, Family, std::less<>>& all() const { return m_all; }
+
+private:
+    std::map<QByteArray, Family, std::less<>> m_all;
 };
 
-std::map<QByteArrayView, Family> families(const Snapshot& snapshot)
+RuleMatch matchOf(const QByteArray& begin, const QByteArray& key, QString message)
 {
-    std::map<QByteArrayView, Family> all;
-    for (const StatePtr& state : snapshot.states) {
-        const auto* token = state->as<TokenState>();
-        // Anybody can make the name of a ghost: it says nothing of those that were issued.
-        if (!token || state->problem || token->phase == Phase::NeverIssued || !state->present)
-            continue;
-        const QByteArray& key = state->primitive->keys.front().key;
-        const qsizetype at = codeStart(key);
-        if (at <= 0 || at >= key.size())
-            continue;
-        const QByteArrayView whole(key);
-        Family& family = all[whole.first(at)];
-        family.codes.push_back(whole.sliced(at));
-        if (family.key < key)
-            family.key = key;
-    }
-    return all;
+    return {std::move(message), key, begin + '*', {}, {}, Kind::Token, true};
 }
 
-// How many different characters such codes are made of, at most: an upper bound of what is random.
-int alphabetOf(const std::vector<QByteArrayView>& codes)
+class CodesShort final : public AcrossJudge
 {
-    bool digits = false;
-    bool lowerHex = false;
-    bool lower = false;
-    bool upper = false;
-    bool other = false;
-    for (const QByteArrayView code : codes) {
+public:
+    CodesShort(const ServerFacts&, const CheckThresholds& thresholds)
+        : m_leastBits(thresholds.codeBits)
+    {}
+
+    void take(const State& state) override
+    {
+        QByteArrayView code;
+        Family* family = m_families.take(state, code);
+        if (!family)
+            return;
+        family->longest = std::max(family->longest, code.size());
         for (const char c : code) {
             const bool isLower = c >= 'a' && c <= 'z';
-            digits |= c >= '0' && c <= '9';
-            lowerHex |= isLower && c <= 'f';
-            lower |= isLower && c > 'f';
-            upper |= c >= 'A' && c <= 'Z';
-            other |= !isLower && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z');
+            family->digits |= c >= '0' && c <= '9';
+            family->lowerHex |= isLower && c <= 'f';
+            family->lower |= isLower && c > 'f';
+            family->upper |= c >= 'A' && c <= 'Z';
+            family->other |= !isLower && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z');
         }
     }
-    return (digits ? 10 : 0) + (lower ? 26 : lowerHex ? 6 : 0) + (upper ? 26 : 0) + (other ? 4 : 0);
-}
 
-std::vector<RuleMatch> codesShort(const Snapshot& snapshot, const CheckThresholds& t)
-{
-    std::vector<RuleMatch> found;
-    for (const auto& [prefix, family] : families(snapshot)) {
+    std::vector<RuleMatch> matches(const ScanCounts&) override
+    {
+        std::vector<RuleMatch> found;
+        for (const auto& [begin, family] : m_families.all()) {
+            const int bits = int(std::ceil(double(family.longest) * std::log2(family.alphabet())));
+            if (bits < m_leastBits)
+                found.push_back(matchOf(
+                    begin, family.key,
+                    FindingText::tr("Codes with at most %1 characters, %2 bits or less: %3.")
+                        .arg(QLocale().toString(family.longest), QLocale().toString(bits),
+                             QLocale().toString(family.codes))));
+        }
+        return found;
+    }
+
+private:
+    struct Family
+    {
+        qint64 codes = 0;
+        QByteArray key; ///< the last of them by name
         qsizetype longest = 0;
-        for (const QByteArrayView code : family.codes)
-            longest = std::max(longest, code.size());
-        const int bits = int(std::ceil(double(longest) * std::log2(alphabetOf(family.codes))));
-        if (bits >= t.codeBits)
-            continue;
-        found.push_back({FindingText::tr("Codes with at most %1 characters, %2 bits or less: %3.")
-                             .arg(QLocale().toString(longest), QLocale().toString(bits),
-                                  QLocale().toString(qint64(family.codes.size()))),
-                         family.key,
-                         prefix.toByteArray() + '*',
-                         {},
-                         {},
-                         Kind::Token,
-                         true});
-    }
-    return found;
-}
+        bool digits = false;
+        bool lowerHex = false;
+        bool lower = false;
+        bool upper = false;
+        bool other = false;
 
-// Numbers, as decimal as they judge; nothing if one is none.
-std::vector<qint64> numbersOf(const std::vector<QByteArrayView>& codes, qsizetype& digits)
-{
-    std::vector<qint64> numbers;
-    for (const QByteArrayView code : codes) {
-        bool isNumber = false;
-        const qint64 n = code.toLongLong(&isNumber);
-        if (!isNumber || n < 0 || code.size() > longestNumber)
-            return {};
-        digits = std::max(digits, code.size());
-        numbers.push_back(n);
-    }
-    std::sort(numbers.begin(), numbers.end());
-    return numbers;
-}
+        // Of how many different characters such codes are made, at most: an upper bound of what is
+        // random.
+        int alphabet() const
+        {
+            return (digits ? 10 : 0) +
+                   (lower      ? 26
+                    : lowerHex ? 6
+                               : 0) +
+                   (upper ? 26 : 0) + (other ? 4 : 0);
+        }
+    };
+
+    const int m_leastBits;
+    Families<Family> m_families;
+};
 
 // Drawn at random from all numbers of that many digits they would lie a thousand times further
 // apart.
-std::vector<RuleMatch> codesSequential(const Snapshot& snapshot, const CheckThresholds&)
+class CodesSequential final : public AcrossJudge
 {
-    std::vector<RuleMatch> found;
-    for (const auto& [prefix, family] : families(snapshot)) {
-        qsizetype digits = 0;
-        const std::vector<qint64> numbers = numbersOf(family.codes, digits);
-        if (numbers.size() < fewestInARow)
-            continue;
-        const double range = double(numbers.back() - numbers.front()) + 1;
-        if (range > double(numbers.size()) * 4 || range * sparse > std::pow(10, double(digits)))
-            continue;
-        found.push_back({FindingText::tr("%1 codes are within %2 of each other.")
-                             .arg(QLocale().toString(qint64(numbers.size())),
-                                  QLocale().toString(qint64(range))),
-                         family.key,
-                         prefix.toByteArray() + '*',
-                         {},
-                         {},
-                         Kind::Token,
-                         true});
+public:
+    CodesSequential(const ServerFacts&, const CheckThresholds&) {}
+
+    void take(const State& state) override
+    {
+        QByteArrayView code;
+        Family* family = m_families.take(state, code);
+        if (!family || !family->numbers)
+            return;
+        bool isNumber = false;
+        const qint64 n = code.toLongLong(&isNumber);
+        if (!isNumber || n < 0 || code.size() > longestNumber) {
+            family->numbers.reset(); // one that is none, and they are none
+            return;
+        }
+        family->digits = std::max(family->digits, code.size());
+        family->numbers->push_back(n);
     }
-    return found;
-}
+
+    std::vector<RuleMatch> matches(const ScanCounts&) override
+    {
+        std::vector<RuleMatch> found;
+        for (const auto& [begin, family] : m_families.all()) {
+            if (!family.numbers || family.numbers->size() < fewestInARow)
+                continue;
+            const auto [least, most] =
+                std::minmax_element(family.numbers->begin(), family.numbers->end());
+            const auto count = double(family.numbers->size());
+            const double range = double(*most - *least) + 1;
+            if (range > count * 4 || range * sparse > std::pow(10, double(family.digits)))
+                continue;
+            found.push_back(matchOf(begin, family.key,
+                                    FindingText::tr("%1 codes are within %2 of each other.")
+                                        .arg(QLocale().toString(qint64(family.numbers->size())),
+                                             QLocale().toString(qint64(range)))));
+        }
+        return found;
+    }
+
+private:
+    struct Family
+    {
+        qint64 codes = 0;
+        QByteArray key; ///< the last of them by name
+        qsizetype digits = 0;
+        std::optional<std::vector<qint64>> numbers{std::in_place}; ///< empty: one is none
+    };
+
+    Families<Family> m_families;
+};
 
 constexpr SnapshotRule snapshotRules[] = {
     {{"token-codes-short", Severity::Info, "",
@@ -223,11 +276,11 @@ constexpr SnapshotRule snapshotRules[] = {
                         "Such codes can be guessed; only a limit on attempts prevents that."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Issue longer codes (act ... token issue does), or limit the attempts.")},
-     codesShort},
+     beginAcross<CodesShort>},
     {{"token-codes-sequential", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding", "Anyone with one code can guess the next."),
       QT_TRANSLATE_NOOP("lk::Finding", "Make codes from random bytes (act ... token issue does).")},
-     codesSequential},
+     beginAcross<CodesSequential>},
 };
 
 } // namespace

@@ -39,7 +39,8 @@ struct RecordedState
 {
     PrimitivePtr primitive;
     qint64 atMs = 0;
-    StatePtr state; ///< null: it was gone
+    StatePtr state;        ///< null: it was gone
+    qint64 vanishedMs = 0; ///< of one that is gone: since when none of its keys was seen; 0: atMs
 };
 
 /// A number at a moment. It holds until the next one of the same metric, or the next gap. NaN as in
@@ -75,9 +76,9 @@ struct RecordedSeries
 
 /// What happened. The numbers are in the file: add at the end, change none.
 enum class EventType : quint8 {
-    PrimitiveSeen = 1, ///< detected for the first time in this recording
-    PrimitiveGone = 2,
-    HoldBegan = 3,  ///< who: owner
+    PrimitiveSeen = 1, ///< detected for the first time in this recording; code "again": not so
+    PrimitiveGone = 2, ///< none of its keys is there any more
+    HoldBegan = 3,     ///< who: owner
     HoldEnded = 4,  ///< who: owner; code: "released", "expired", "taken", "unseen"; value: for, ms
     StuckBegan = 5, ///< value: stuck jobs
     StuckEnded = 6, ///< value: for how long, ms
@@ -86,7 +87,7 @@ enum class EventType : quint8 {
     JobsMoved = 9,  ///< code: the job state; value: by how many its count changed
     PausedBegan = 10,
     PausedEnded = 11,
-    TokenEnded = 12,    ///< code: "expired", "consumed", "revoked", "gone"
+    TokenEnded = 12,    ///< code: "expired", "consumed", "revoked", "gone", "removed"
     FindingOpened = 20, ///< code: the finding's; severity; text: its message
     FindingClosed = 21, ///< the same; value: for how long, ms
     Action = 30,     ///< code: action; who: operator; text: reason; ref: receipt; detail: outcome

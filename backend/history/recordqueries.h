@@ -6,6 +6,8 @@
 
 #include <QSet>
 
+#include <functional>
+
 namespace lk {
 
 class RecordFile;
@@ -35,10 +37,13 @@ public:
     RecordedMoment momentAt(const QByteArray& deployment, qint64 tMs);
     /// Of one primitive; null where it was not there or nothing is known.
     StatePtr stateAt(const RecordedId& id, qint64 tMs);
+    /// The number of that name that a state shows; none: it shows none.
+    using NumberOf = std::function<std::optional<double>(const State&, const QByteArray& metric)>;
     /// From the finest tiers that still have it; values are held until the next, and gaps of the
-    /// recording are NaN. At most maxPoints, with their extremes.
+    /// recording are NaN. At most maxPoints, with their extremes. numberOf: tells what it was when
+    /// that time began where it had not changed for long; may be null.
     RecordedSeries series(const RecordedId& id, const QByteArray& metric, qint64 fromMs,
-                          qint64 toMs, int maxPoints);
+                          qint64 toMs, int maxPoints, const NumberOf& numberOf = {});
     /// Metrics that it has numbers of.
     QByteArrayList metrics(const RecordedId& id, qint64 fromMs, qint64 toMs);
     /// Those that touch the time, the oldest first.
@@ -56,7 +61,7 @@ public:
         int limit = 1000;
         bool latest = false; ///< if there are more: the last ones instead of the first
     };
-    /// Oldest first.
+    /// Oldest first. Of one primitive also when it was seen first, and last.
     std::vector<RecordedEvent> events(const EventQuery& query);
     std::optional<RecordedEvent> nextEvent(const QByteArray& deployment, qint64 afterMs,
                                            const QSet<EventType>& types);
@@ -78,6 +83,7 @@ private:
     std::vector<Stretch> stretches(qint64 deployment, qint64 fromMs, qint64 toMs);
     std::optional<Stretch> stretchAt(qint64 deployment, qint64 tMs);
     void addFindings(qint64 deployment, RecordedMoment& moment);
+    void addSights(const EventQuery& query, std::vector<RecordedEvent>& events);
 
     std::unique_ptr<RecordFile> m_file;
 };

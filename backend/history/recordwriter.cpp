@@ -51,12 +51,15 @@ void RecordWriter::stop()
     m_store.reset();
 }
 
-void RecordWriter::begin(const RecordedDeployment& deployment)
+void RecordWriter::begin(const RecordedDeployment& deployment, qint64 atMs)
 {
     Live& live = m_live[deployment.key];
+    for (const RecordBatchPtr& batch : live.waiting)
+        m_waiting -= weight(*batch);
     live = {};
     live.deployment = deployment;
-    live.atMs = m_setup.clock->nowMs();
+    live.atMs = atMs;
+    live.offsetMs = atMs - m_setup.clock->nowMs();
     flush();
 }
 
@@ -79,10 +82,14 @@ void RecordWriter::end(const QByteArray& deployment, const QByteArray& reason)
 
 void RecordWriter::add(const RecordBatchPtr& batch)
 {
+    // What is not told now is not told again until it changes: rather than to drop it, write.
+    if (m_waiting > mostWaiting && !m_failing)
+        flush();
     const auto it = m_live.find(batch->deployment);
     if (it == m_live.end() || !it->second.here || m_waiting > mostWaiting)
         return;
     it->second.atMs = std::max(it->second.atMs, batch->atMs);
+    it->second.offsetMs = batch->atMs - m_setup.clock->nowMs();
     m_waiting += weight(*batch);
     it->second.waiting.push_back(batch);
 }
@@ -90,6 +97,7 @@ void RecordWriter::add(const RecordBatchPtr& batch)
 void RecordWriter::setRetention(const Retention& retention)
 {
     m_setup.retention = retention;
+    m_ageAtMs = m_measuredMs = 0; // what is too much now need not wait
 }
 
 bool RecordWriter::ensureOpen()
@@ -102,12 +110,12 @@ bool RecordWriter::ensureOpen()
         return false;
     }
     if (!store->file().setAside().isEmpty())
-        emit problem(
-            {ErrorCode::FileError, tr("%1 was broken and is now %2; recording to a new file")
-                                       .arg(m_setup.path, store->file().setAside())});
+        emit problem({ErrorCode::FileError,
+                      tr("%1 was corrupt and was renamed to %2; recording to a new file")
+                          .arg(m_setup.path, store->file().setAside())});
     m_failing = m_failing || !store->file().setAside().isEmpty();
     m_store = std::move(store);
-    m_ageing = std::make_unique<Ageing>(m_store->file());
+    m_ageing = std::make_unique<Ageing>(m_store->file(), m_store->recorder());
     return true;
 }
 
@@ -145,7 +153,7 @@ bool RecordWriter::claim(Live& live)
     live.claimedMs = m_setup.clock->nowMs();
     const qint64 id = m_store->deployment(live.deployment);
     bool worked = id > 0;
-    const bool here = worked && m_store->claim(id, m_setup.clock->nowMs(), worked);
+    const bool here = worked && m_store->claim(id, m_setup.clock->nowMs(), live.offsetMs, worked);
     if (!worked)
         return false;
     if (here && !live.here) {

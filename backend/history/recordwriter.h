@@ -36,7 +36,8 @@ public:
     explicit RecordWriter(Setup setup);
     ~RecordWriter() override;
 
-    /// Of the batches that wait to be written: above it new ones are dropped.
+    /// Of the batches that wait to be written: above it they are written at once, and while that
+    /// fails new ones are dropped.
     static constexpr qint64 mostWaiting = 200'000; ///< states, samples and events
 
 public slots:
@@ -45,7 +46,8 @@ public slots:
     /// Writes what is left, and gives up what it records.
     void stop();
     /// Answered by recordingChanged(), and, once it is this one who records, by resumed().
-    void begin(const lk::RecordedDeployment& deployment);
+    /// atMs: server time, from which on it is recorded.
+    void begin(const lk::RecordedDeployment& deployment, qint64 atMs);
     /// reason: as in RecordedGap.
     void end(const QByteArray& deployment, const QByteArray& reason);
     /// Of a deployment that is begun; what another program records is dropped.
@@ -74,7 +76,8 @@ private:
         RecordedDeployment deployment;
         std::vector<RecordBatchPtr> waiting;
         std::vector<RecordedEvent> kept; ///< that could not be written yet
-        qint64 atMs = 0;                 ///< of the last batch
+        qint64 atMs = 0;                 ///< server time: until then everything was told
+        qint64 offsetMs = 0;             ///< server time minus local, as of the last batch
         qint64 claimedMs = 0;            ///< when it was tried last
         bool claimed = false;            ///< by the transaction under way
         bool here = false;

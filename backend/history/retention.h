@@ -14,6 +14,8 @@ struct RecordingTier
     qint64 stepMs;  ///< of its points; 0: as read
     qint64 keepMs;  ///< so old its points become at most
     qint64 blockMs; ///< so much time is in one block
+
+    bool operator==(const RecordingTier&) const = default;
 };
 
 struct Retention
@@ -31,6 +33,7 @@ struct Retention
                                         {hour, 730 * day, 10 * day}}};
     qint64 capBytes = 2LL * 1024 * 1024 * 1024; ///< the file's size stays under it
 
+    bool operator==(const Retention&) const = default;
     qint64 longestMs() const { return tiers.back().keepMs; }
 };
 

@@ -91,6 +91,8 @@ bool isHex(QByteArrayView text)
 
 bool isPrintable(QByteArrayView text)
 {
+    if (all(text, [](char c) { return c >= ' ' && c < 0x7f; }))
+        return true; // as nearly every text
     // What exactName() has to escape is not printable; the backslash alone is.
     const QByteArray bytes = text.toByteArray().replace('\\', '/');
     return !exactName(bytes).contains(QLatin1Char('\\'));

@@ -31,6 +31,24 @@ QByteArray nameOf(const Primitive& primitive)
     return exactKey(primitive.kind, primitive.name()).toUtf8();
 }
 
+// Two that people call the same, as by queues of one name under two prefixes, are called by their
+// keys: a name that stands twice makes a scraper refuse all of it.
+std::vector<QByteArray> namesOf(const std::vector<StatePtr>& states)
+{
+    std::map<std::pair<QByteArray, QByteArray>, int> times;
+    for (const StatePtr& state : states)
+        ++times[{nameOf(*state->primitive), state->primitive->id.layout}];
+    std::vector<QByteArray> names;
+    for (const StatePtr& state : states) {
+        const Primitive& primitive = *state->primitive;
+        const QByteArray name = nameOf(primitive);
+        names.push_back(times[{name, primitive.id.layout}] == 1
+                            ? name
+                            : exactKey(primitive.kind, primitive.id.name).toUtf8());
+    }
+    return names;
+}
+
 struct Ranked
 {
     double rank = 0;
@@ -149,10 +167,12 @@ void writeQueues(MetricsDocument& out, const Sessions& sessions)
         deepest[s] = leaders(*s, Kind::Queue, depth);
     const auto each = [&](const auto& write) {
         for (const Session* s : sessions) {
-            for (const StatePtr& state : deepest[s])
-                write(labelsOf(*s, {{"queue", nameOf(*state->primitive)},
-                                    {"layout", state->primitive->id.layout}}),
-                      *state->as<QueueState>());
+            const std::vector<QByteArray> names = namesOf(deepest[s]);
+            for (size_t i = 0; i < names.size(); ++i) {
+                const State& state = *deepest[s][i];
+                write(labelsOf(*s, {{"queue", names[i]}, {"layout", state.primitive->id.layout}}),
+                      *state.as<QueueState>());
+            }
         }
     };
     out.gauge("lockkeeper_queue_jobs", "Jobs of the deepest queues by role.");
@@ -183,10 +203,12 @@ void writeLimiters(MetricsDocument& out, const Sessions& sessions)
 {
     out.gauge("lockkeeper_limiter_used_ratio", "Used part of the fullest limiters.", "ratio");
     for (const Session* s : sessions) {
-        for (const StatePtr& state : leaders(*s, Kind::Limiter, fill))
-            out.add(labelsOf(*s, {{"limiter", nameOf(*state->primitive)},
-                                  {"layout", state->primitive->id.layout}}),
-                    *fill(*state));
+        const std::vector<StatePtr> fullest = leaders(*s, Kind::Limiter, fill);
+        const std::vector<QByteArray> names = namesOf(fullest);
+        for (size_t i = 0; i < names.size(); ++i)
+            out.add(
+                labelsOf(*s, {{"limiter", names[i]}, {"layout", fullest[i]->primitive->id.layout}}),
+                *fill(*fullest[i]));
     }
 }
 

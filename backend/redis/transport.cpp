@@ -231,7 +231,8 @@ void Transport::write(const QByteArray& bytes)
 {
     if (!m_device)
         return;
-    if (m_device->write(bytes) != bytes.size())
+    // Closed under us, which is not heard yet: writing would only warn.
+    if (!m_device->isOpen() || m_device->write(bytes) != bytes.size())
         return fail({ErrorCode::Network, m_device->errorString()});
     // At once, as far as it goes without waiting: by itself a socket writes when the event loop is
     // reached again, and until then the server would have nothing to do.

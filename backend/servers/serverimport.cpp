@@ -82,7 +82,7 @@ public:
             return;
         const Result<ServerUrl> url = parseServerUrl(address);
         if (!url)
-            return leaveOut(Text::tr("Line %1 is no URL of a server").arg(number));
+            return leaveOut(Text::tr("Line %1 is not a server URL").arg(number));
         add({*url, {}, {}});
     }
 
@@ -154,8 +154,8 @@ private:
         else
             leftOut = leftOut || !key.isEmpty();
         if (leftOut)
-            leaveOut(Text::tr("%1: its certificates are in the file itself and were left out; name "
-                              "their files in the dialog")
+            leaveOut(Text::tr("%1: the certificates in the file were left out; choose certificate "
+                              "files in the dialog")
                          .arg(called));
     }
 
@@ -189,9 +189,10 @@ private:
         url.sshJump = (user.isEmpty() ? QString() : user + QLatin1Char('@')) + host;
         if (port && *port != 22)
             url.sshJump += QStringLiteral(":%1").arg(*port);
-        leaveOut(Text::tr("%1: ssh uses your own keys and configuration; those of the file were "
-                          "left out")
-                     .arg(called));
+        leaveOut(
+            Text::tr(
+                "%1: ssh uses your own keys and configuration; those in the file were left out")
+                .arg(called));
     }
 
     ServerImport m_import;
@@ -203,7 +204,7 @@ Result<ServerImport> importJson(const QJsonDocument& document)
     const QJsonArray all = document.isArray() ? document.array() : QJsonArray{document.object()};
     if (all.size() > mostServers)
         return failure(ErrorCode::BadArgument,
-                       Text::tr("There are more than %1 servers in it").arg(mostServers));
+                       Text::tr("The file has more than %1 servers").arg(mostServers));
     Import import;
     int place = 0;
     for (const QJsonValue& entry : all)
@@ -216,7 +217,7 @@ Result<ServerImport> importLines(const QByteArray& content)
     const QByteArrayList lines = content.split('\n');
     if (lines.size() > mostServers)
         return failure(ErrorCode::BadArgument,
-                       Text::tr("There are more than %1 servers in it").arg(mostServers));
+                       Text::tr("The file has more than %1 servers").arg(mostServers));
     Import import;
     int number = 0;
     for (const QByteArray& line : lines)
@@ -243,8 +244,8 @@ Result<ServerImport> importServers(const QByteArray& content)
     Result<ServerImport> import = document.isNull() ? importLines(plain) : importJson(document);
     if (import && import->servers.empty())
         return failure(ErrorCode::BadArgument,
-                       Text::tr("It has no server: neither URLs, one a line, nor an export of "
-                                "RedisInsight or Another Redis Desktop Manager"));
+                       Text::tr("No servers found: the file has neither URLs, one per line, nor an "
+                                "export from RedisInsight or Another Redis Desktop Manager"));
     return import;
 }
 

@@ -78,8 +78,9 @@ private:
                                    : name == "config"      ? &server.configFile
                                                            : nullptr;
             if (!place && name != "url")
-                return refuse(name.source(), Text::tr("unknown key; there are url, name, "
-                                                      "environment, group and config"));
+                return refuse(
+                    name.source(),
+                    Text::tr("unknown key; known: url, name, environment, group and config"));
             const toml::value<std::string>* text = node.as_string();
             if (!text)
                 return refuse(node.source(), Text::tr("a text in quotes is needed here"));
@@ -94,8 +95,10 @@ private:
             }
             const Result<ServerUrl> url = parseServerUrl(value);
             if (!url)
-                return refuse(node.source(), Text::tr("no URL of a server; write it as "
-                                                      "redis://host:6379/0, without a password"));
+                return refuse(
+                    node.source(),
+                    Text::tr(
+                        "not a server URL; write it as redis://host:6379/0, without a password"));
             if (!url->password.isEmpty() || !url->sentinelPassword.isEmpty())
                 return refuse(node.source(), noPassword());
             server.url = *url;
@@ -127,7 +130,7 @@ Result<std::vector<TeamServer>> parseTeamFile(const QByteArray& toml, const QStr
         toml::parse(std::string_view(toml.constData(), size_t(toml.size())));
     if (!result)
         return reader.refuse(result.error().source(),
-                             Text::tr("this is no valid TOML")); // its text may hold a password
+                             Text::tr("this is not valid TOML")); // its text may hold a password
     return reader.read(result.table());
 }
 

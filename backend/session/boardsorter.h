@@ -39,6 +39,8 @@ public slots:
     void setQuery(const lk::BoardQuery& query);
     /// While frozen the order of the rows stays as it is: a menu or a dialog is open.
     void setFrozen(bool frozen);
+    /// By a timer, once started. Arranges and sums up what has changed, as far as that is due.
+    void everySecond();
 
 signals:
     void sorted(const lk::BoardRows& rows);
@@ -57,7 +59,6 @@ private:
     void count(const Entry& entry, int sign);
     void countEnds(Entry& entry, const StatePtr& now);
     quint8 wordIndex(const QString& word);
-    void everySecond();
     void touch(Handle handle);
     void sortAll();
     void sortChanged();

@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t maxAttention = 200;
 constexpr int infoEverySeconds = 5;
+constexpr int slotsEverySeconds = 10;
 
 Connection::Options controlOptions()
 {
@@ -31,6 +32,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_coverage(m_control, this)
     , m_server(m_control, clock, this)
     , m_nodes(m_control, this)
+    , m_slots(m_control, clock, this)
     , m_feed(m_control, this)
     , m_queue(m_followed)
     , m_firstSeen(config.check.thresholds.stuckAfterMs)
@@ -140,6 +142,7 @@ void Monitor::onReady()
     m_lastTickMs = m_clock.nowMs();
     m_server.forgetDenied();
     m_nodes.forgetDenied();
+    m_slots.forgetDenied();
     if (m_control.status().generation <= 1) {
         m_scan.open();
         m_feed.start();
@@ -150,6 +153,7 @@ void Monitor::onReady()
     }
     m_server.ask();
     m_nodes.ask();
+    m_slots.ask();
     if (!m_paused)
         m_tick.start();
 }
@@ -390,6 +394,8 @@ void Monitor::everySecond()
             m_nodes.ask();
             refreshPrefixes();
         }
+        if (m_seconds % slotsEverySeconds == 0)
+            m_slots.ask();
         m_waiting.everySecond();
         m_workers.everySecond();
         m_jobs.everySecond(isFed());
@@ -407,6 +413,7 @@ void Monitor::everySecond()
     report.map = m_control.map();
     report.nodes = nodesOf(m_control);
     m_nodes.addTo(report.nodes);
+    report.slotLoads = m_slots.loads();
     for (NodeFacts& node : report.nodes)
         node.keysScanned = m_scan.scannedAt(node.endpoint);
     report.primitives = m_discovery.registry().size();

@@ -20,6 +20,7 @@
 #include "backend/polling/schedule/pollqueue.h"
 #include "backend/polling/schedule/roundrobinrefresh.h"
 #include "backend/polling/serverpoll.h"
+#include "backend/polling/slotpoll.h"
 #include "backend/polling/tombstones.h"
 #include "backend/polling/workers/waitingpoll.h"
 #include "backend/polling/workers/workerpoll.h"
@@ -122,6 +123,7 @@ private:
     CoverageWatch m_coverage;
     ServerPoll m_server;
     NodePoll m_nodes;
+    SlotPoll m_slots;
     DeploymentFeed m_feed;
     FollowedTable m_followed; ///< all that is kept of a primitive; what follows has orders over it
     PollQueue m_queue;

@@ -123,8 +123,12 @@ void Session::connectSource()
     connect(m_source, &SessionSource::statusChanged, this, &Session::onStatus);
     connect(m_source, &SessionSource::deltaReady, m_sorter, &BoardSorter::apply);
     connect(m_source, &SessionSource::deltaReady, m_search, &PrimitiveSearch::apply);
+    connect(m_source, &SessionSource::findingsRecorded, m_findingTracker,
+            &FindingTracker::setRecorded);
     connect(m_source, &SessionSource::deltaReady, m_findingTracker, &FindingTracker::apply);
     connect(m_source, &SessionSource::deltaReady, this, &Session::onDelta);
+    if (isPast()) // all of a moment comes at once, and is to be seen at once
+        connect(m_source, &SessionSource::deltaReady, m_sorter, &BoardSorter::everySecond);
     connect(m_source, &SessionSource::reported, this, [this](const MonitorReport& report) {
         m_report = report;
         if (!isPast()) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/slotload.h"
 #include "backend/core/snapshot.h"
 #include "backend/discovery/feed/changefeed.h"
+#include "backend/findings/livefindings.h"
 #include "backend/polling/costmeter.h"
 #include "backend/redis/link.h"
 #include "backend/redis/topology/clustermap.h"
@@ -22,6 +24,7 @@ struct MonitorReport
     QString coverage;      ///< of a cluster: "3 of 3 masters, 16,384 of 16,384 slots"; else empty
     std::vector<NodeFacts> nodes;  ///< masters, then replicas; a server alone is one
     std::optional<ClusterMap> map; ///< of a cluster that is followed
+    SlotLoads slotLoads;           ///< of such a one, where its servers tell
     qint64 primitives = 0;
     qint64 backlog = 0;       ///< changed primitives that wait to be read
     qint64 payloadBudget = 0; ///< bytes of payloads a second that are read at most
@@ -55,6 +58,8 @@ public slots:
 signals:
     void statusChanged(const lk::ConnectionStatus& status);
     void deltaReady(const lk::DeltaPtr& delta);
+    /// Of a moment that was recorded, before its delta.
+    void findingsRecorded(const lk::RecordedFindingAges& ages);
     /// About once a second, and whenever the source's own time jumps.
     void reported(const lk::MonitorReport& report);
     void infoReady(const lk::ServerInfo& info);

@@ -68,15 +68,15 @@ _lockkeeper_act_options()
 _lockkeeper_options()
 {
     case $2 in
-    snapshot) echo --format --sample --max-memory --at --store --config --layouts --timeout --reveal --help ;;
-    check) echo --format --fail-on --allow-partial --connection --config --layouts --timeout --reveal --help ;;
+    snapshot) echo --format --sample --max-memory --pace --at --store --config --layouts --timeout --reveal --help ;;
+    check) echo --format --fail-on --allow-partial --connection --pace --config --layouts --timeout --reveal --help ;;
     jobs) echo --state --grep --limit --format --config --layouts --timeout --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
     record) echo --store --for --listen --test-notify --config --layouts --help ;;
     history) echo --store --from --to --deployment --format --help ;;
     layouts) echo --check --format --layouts --help ;;
     acl) echo --act --format --timeout --help ;;
-    redlock) echo --format --config --timeout --help ;;
+    redlock) echo --owner --dry-run --yes --reason --environment --format --config --timeout --help ;;
     screenshots) echo --demo --cluster --config --layouts --environment --theme --print-snapshot --help ;;
     help) ;;
     *) echo --demo --cluster --config --layouts --environment --team-file --theme --version --help ;;
@@ -89,6 +89,7 @@ _lockkeeper_values()
     case $1 in
     --format) case $2 in check) echo text json prometheus ;; history) echo text json csv ;; *) echo text json ;; esac ;;
     --fail-on) echo info warning error ;;
+    --pace) echo polite normal fast ;;
     --theme) if [[ $2 == screenshots ]]; then echo light dark; else echo system light dark; fi ;;
     --timeout) echo 20s 60s 5m ;;
     --to) if [[ $2 == history ]]; then return; fi; echo next back ;;
@@ -118,7 +119,7 @@ _lockkeeper()
         --config | --layouts | --team-file | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
         --alphabet | --client | --consumer | --error | --for | --from | --grep | --horizon | --interval | \
         --item | --job | --key | --length | --limit | --max-memory | --most | --name | --older-than | --owner | \
-        --owner-file | --payload | --payload-file | --permits | --prefix | --sample | --ttl | --at | --store | --deployment)
+        --owner-file | --pace | --payload | --payload-file | --permits | --prefix | --sample | --ttl | --at | --store | --deployment)
             ((++i)) ;;
         -*) ;;
         *) places+=("${words[i]}") ;;
@@ -155,6 +156,8 @@ _lockkeeper()
             choices='limiter lock queue token key undo journal'
         elif [[ $command == act && ${#places[@]} == 3 ]]; then
             choices=$(_lockkeeper_verbs "${places[2]}")
+        elif [[ $command == redlock && ${#places[@]} == 1 ]]; then
+            choices='release undo'
         elif [[ $command == layouts ]]; then
             mapfile -t COMPREPLY < <(compgen -f -- "$cur")
             compopt -o filenames

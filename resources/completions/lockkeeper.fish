@@ -12,7 +12,7 @@ function __lockkeeper_places
         switch $word
             case --config --layouts --team-file --format --fail-on --theme --timeout --environment --reason --state --to \
                 --alphabet --client --consumer --error --for --from --grep --horizon --interval --item --job \
-                --key --length --limit --max-memory --most --name --older-than --owner --owner-file --payload \
+                --key --length --limit --max-memory --most --name --older-than --owner --owner-file --pace --payload \
                 --payload-file --permits --prefix --sample --ttl --at --store --deployment
                 set skip yes
             case '-*'
@@ -63,7 +63,7 @@ end
 complete -c lockkeeper -n '__lockkeeper_at 0' -a snapshot -d 'Print all that is detected, once'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a check -d 'Print what is wrong in the data'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a jobs -d 'Print the jobs of a queue'
-complete -c lockkeeper -n '__lockkeeper_at 0' -a record -d 'Record what happens, until it is ended'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a record -d 'Record what happens, until stopped'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a history -d 'Print what was recorded of one of these'
 for command in snapshot record history
     complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l store -rF -d 'Use this recording'
@@ -71,9 +71,9 @@ end
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l at -x -d 'Print it as it was then'
 complete -c lockkeeper -n '__lockkeeper_at -1 record' -l listen -xa '127.0.0.1:9877' -d 'Serve /metrics for Prometheus'
 complete -c lockkeeper -n '__lockkeeper_at -1 record' -l test-notify -x -d 'Send one test notification'
-complete -c lockkeeper -n '__lockkeeper_at -1 record' -l for -xa '10m 1h 24h' -d 'End after so long'
-complete -c lockkeeper -n '__lockkeeper_at -1 history' -l from -x -d 'Begin there'
-complete -c lockkeeper -n '__lockkeeper_at -1 history' -l to -x -d 'End there'
+complete -c lockkeeper -n '__lockkeeper_at -1 record' -l for -xa '10m 1h 24h' -d 'Stop after this long'
+complete -c lockkeeper -n '__lockkeeper_at -1 history' -l from -x -d 'Begin at this time'
+complete -c lockkeeper -n '__lockkeeper_at -1 history' -l to -x -d 'End at this time'
 complete -c lockkeeper -n '__lockkeeper_at -1 history' -l deployment -x -d 'Look in this deployment'
 complete -c lockkeeper -n '__lockkeeper_at -1 history' -l format -xa 'text json csv' -d 'Print text, JSON or CSV'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a act -d 'Run one action'
@@ -83,17 +83,26 @@ complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l format -xa 'text json'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a acl -d 'Print the permissions that it needs, or lacks'
 complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l act -d 'Include what actions need'
 complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l format -xa 'text json' -d 'Print text or JSON'
-complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l timeout -xa '20s 60s 5m' -d 'Give up after so long without progress'
+complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l timeout -xa '20s 60s 5m' -d 'Give up after this long without progress'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a redlock -d 'Print locks held by a quorum of servers'
+complete -c lockkeeper -n '__lockkeeper_at 1 redlock' -a release -d 'Release a lock on all of its servers'
+complete -c lockkeeper -n '__lockkeeper_at 1 redlock' -a undo -d 'Take that back'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l owner -x -d 'Release it where this is its owner'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l dry-run -d 'Print the plan and change nothing'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l yes -d 'Do not ask'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l reason -x -d 'Record this in the journal'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l environment -x -d 'What the servers are for'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l format -xa 'text json' -d 'Print text or JSON'
-complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l timeout -xa '20s 60s 5m' -d 'Give up after so long without progress'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l timeout -xa '20s 60s 5m' -d 'Give up after this long without progress'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a help -d 'Print the options of a command'
 complete -c lockkeeper -n '__lockkeeper_at 1 help' -a 'snapshot check jobs record history act layouts acl redlock screenshots'
 
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l format -xa 'text json prometheus' -d 'Print text, JSON or counts'
-complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l sample -x -d 'Read about so many keys'
+complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l sample -x -d 'Read about this many keys'
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l max-memory -x -d 'Read no further beyond MB'
+complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l pace -xa 'polite normal fast' -d 'Take no more of the server'
+complete -c lockkeeper -n '__lockkeeper_at -1 check' -l pace -xa 'polite normal fast' -d 'Take no more of the server'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l fail-on -xa 'info warning error' -d 'Exit with 1 from there on'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l allow-partial -d 'Accept that not all may be read'
 complete -c lockkeeper -n '__lockkeeper_at -1 check' -l connection -d 'Test the connection alone'
@@ -101,10 +110,10 @@ complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l state -xa 'ready processi
 complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l grep -x -d 'Print jobs with this text'
 complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l limit -x -d 'Print at most this many jobs of each state'
 complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l format -xa 'text json' -d 'Print text or JSON'
-complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l timeout -x -d 'Give up after so long'
+complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l timeout -x -d 'Give up after this long'
 complete -c lockkeeper -n '__lockkeeper_at -1 jobs' -l reveal -d 'Print payloads'
 for command in snapshot check
-    complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l timeout -x -d 'Give up after so long'
+    complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l timeout -x -d 'Give up after this long'
     complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l reveal -d 'Print token codes in full'
 end
 
@@ -209,7 +218,7 @@ complete -c lockkeeper -n '__lockkeeper_at -1 act queue push' -l payload-file -r
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue push' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: back'
 complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a rotate -d 'Move the member that is due to the back'
 complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a watch -d 'Requeue stuck jobs again and again; one console at a time does'
-complete -c lockkeeper -n '__lockkeeper_at -1 act queue watch' -l for -x -d 'Stop after so long. Default: 10m'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue watch' -l for -x -d 'Stop after this long. Default: 10m'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue watch' -l older-than -x -d 'Requeue jobs that have been in progress for longer. Default: stuck_after of the configuration file, else 30s'
 
 complete -c lockkeeper -n '__lockkeeper_at 3 act token' -a issue -d 'Issue a new one-time token'

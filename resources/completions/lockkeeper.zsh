@@ -176,7 +176,7 @@ _lockkeeper_act_options() {
         '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
     ) ;;
     'queue watch') options+=(
-        '--for[Stop after so long. Default\: 10m]:duration:'
+        '--for[Stop after this long. Default\: 10m]:duration:'
         '--older-than[Requeue jobs that have been in progress for longer. Default\: stuck_after of the configuration file, else 30s]:duration:'
     ) ;;
     'token issue') options+=(
@@ -211,7 +211,7 @@ _lockkeeper() {
         --config|--layouts|--team-file|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
         --alphabet|--client|--consumer|--error|--for|--from|--grep|--horizon|--interval|\
         --item|--job|--key|--length|--limit|--max-memory|--most|--name|--older-than|--owner|\
-        --owner-file|--payload|--payload-file|--permits|--prefix|--sample|--ttl|--at|--store|--deployment)
+        --owner-file|--pace|--payload|--payload-file|--permits|--prefix|--sample|--ttl|--at|--store|--deployment)
             ((i++)) ;;
         -*) ;;
         *) places+=("$words[i]") ;;
@@ -220,22 +220,23 @@ _lockkeeper() {
     local config='--config[read what Redis does not store from this file]:file:_files'
     local layouts='--layouts[add the layout files of this folder]:folder:_files -/'
     local label='--environment[show this label on the window]:label:'
-    local timeout='--timeout[give up after so long without progress]:duration:'
+    local timeout='--timeout[give up after this long without progress]:duration:'
     local store='--store[use this recording]:file:_files'
+    local pace='--pace[take no more of the server than this]:pace:(polite normal fast)'
     local reveal='--reveal[print token codes in full]'
     local -a help=('(- *)'{-h,--help}'[print the options]')
     case $places[1] in
     snapshot)
         options=('--format[print text or JSON]:format:(text json)'
-            '--sample[read about so many keys and estimate the rest]:keys:'
-            '--max-memory[read no further once so much memory is used]:megabytes:'
-            '--at[print it as it was then, from the recording]:time:' $store
+            '--sample[read about this many keys and estimate the rest]:keys:'
+            '--max-memory[stop reading once this much memory is used]:megabytes:' $pace
+            '--at[print the state as of this time, from the recording]:time:' $store
             $config $layouts $timeout $reveal $help) ;;
     check)
         options=('--format[print text, JSON or counts]:format:(text json prometheus)'
             '--fail-on[exit with 1 from this severity on]:severity:(info warning error)'
             '--allow-partial[accept that not everything may be read]'
-            '--connection[test the connection alone, stage by stage]'
+            '--connection[test the connection alone, stage by stage]' $pace
             $config $layouts $timeout $reveal $help) ;;
     jobs)
         options=('--state[print jobs of this state alone]:state:(ready processing delayed dead done paused)'
@@ -258,7 +259,7 @@ _lockkeeper() {
         esac
         return ;;
     record)
-        options=($store '--for[end after so long]:duration:'
+        options=($store '--for[stop after this long]:duration:'
             '--listen[serve metrics for Prometheus]:address:'
             '--test-notify[send one test notification]:target:' $config $layouts $help) ;;
     history)
@@ -283,8 +284,12 @@ _lockkeeper() {
         options=('--act[include what actions need]' '--format[print text or JSON]:format:(text json)'
             $timeout $help) ;;
     redlock)
-        options=('--format[print text or JSON]:format:(text json)' $config $timeout $help)
-        _arguments $options
+        options=("--owner[release it where this is its owner]:value:"
+            '--dry-run[print the plan and change nothing]' '--yes[do not ask]'
+            '--reason[record this in the journal]:text:'
+            '--environment[name what the servers are for]:label:'
+            '--format[print text or JSON]:format:(text json)' $config $timeout $help)
+        _arguments $options '1:verb:(release undo)' '2:name or group:'
         return ;;
     help)
         _arguments '*:command:(snapshot check jobs record history act layouts acl redlock screenshots)'
@@ -305,7 +310,7 @@ _lockkeeper() {
         commands+=('snapshot:print all that is detected, once'
             'check:print what is wrong in the data'
             'jobs:print the jobs of a queue'
-            'record:record what happens, until it is ended'
+            'record:record what happens, until stopped'
             'history:print what was recorded of one of these'
             'act:run one action'
             'layouts:print the layouts that are detected'

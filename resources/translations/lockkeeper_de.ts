@@ -2,6 +2,25 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>RedlockList</name>
+    <message>
+        <source>%1: only the first %2 are shown</source>
+        <translation>%1: nur die ersten %2 werden angezeigt</translation>
+    </message>
+    <message>
+        <source>scanning…</source>
+        <translation>Scan läuft…</translation>
+    </message>
+    <message>
+        <source>nothing matches the filter</source>
+        <translation>nichts passt zum Filter</translation>
+    </message>
+    <message>
+        <source>no lock is held now</source>
+        <translation>derzeit wird kein Lock gehalten</translation>
+    </message>
+</context>
+<context>
     <name>Text</name>
     <message>
         <source>%1 is written as [[%2]], once for each</source>
@@ -124,10 +143,6 @@
         <translation>Aus dieser Datei lesen: Argumente können andere Benutzer lesen.</translation>
     </message>
     <message>
-        <source>Stop after so long. Default: 10m</source>
-        <translation>Nach dieser Dauer beenden. Vorgabe: 10m</translation>
-    </message>
-    <message>
         <source>Requeue jobs that have been in progress for longer. Default: stuck_after of the configuration file, else 30s</source>
         <translation>Jobs erneut einreihen, die länger in Arbeit sind. Vorgabe: stuck_after der Konfigurationsdatei, sonst 30s</translation>
     </message>
@@ -180,6 +195,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>Example:</source>
         <translation>Beispiel:</translation>
+    </message>
+    <message>
+        <source>Stop after this long. Default: 10m</source>
+        <translation>Nach dieser Dauer beenden. Vorgabe: 10m</translation>
     </message>
 </context>
 <context>
@@ -2082,7 +2101,7 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>jeder Job noch in Arbeit ist und sein Worker seit fünf Minuten kein Lebenszeichen gegeben hat</translation>
     </message>
     <message>
-        <source>What is shown is the past; go back to live to act on it</source>
+        <source>You are looking at the past; go back to live to act on it</source>
         <translation>Angezeigt wird die Vergangenheit; für Aktionen zurück zu live wechseln</translation>
     </message>
 </context>
@@ -2274,16 +2293,8 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Gehalten seit</translation>
     </message>
     <message>
-        <source>Held for, in its usual times</source>
-        <translation>Gehalten, als Vielfaches der üblichen Dauer</translation>
-    </message>
-    <message>
         <source>Stuck</source>
         <translation>Hängend</translation>
-    </message>
-    <message>
-        <source>Used, as a part of the limit</source>
-        <translation>Belegt, als Anteil am Limit</translation>
     </message>
     <message>
         <source>%1: down by %2 within %3</source>
@@ -2322,10 +2333,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Behoben: %1: %2</translation>
     </message>
     <message>
-        <source>If you read this, notifications arrive.</source>
-        <translation>Wenn Sie dies lesen, kommen Benachrichtigungen an.</translation>
-    </message>
-    <message>
         <source>unknown kind %1; %2</source>
         <translation>unbekannte Art %1; %2</translation>
     </message>
@@ -2352,6 +2359,22 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>was written by a newer version of Lockkeeper; update this one</source>
         <translation>wurde von einer neueren Version von Lockkeeper geschrieben; aktualisieren Sie diese</translation>
+    </message>
+    <message>
+        <source>Held for, as a multiple of usual</source>
+        <translation>Haltezeit, als Vielfaches der üblichen</translation>
+    </message>
+    <message>
+        <source>Used, as a share of the limit</source>
+        <translation>Belegt, als Anteil am Limit</translation>
+    </message>
+    <message>
+        <source>If you can read this, notifications are delivered.</source>
+        <translation>Wenn Sie dies lesen können, werden Benachrichtigungen zugestellt.</translation>
+    </message>
+    <message>
+        <source>the program ended while this was being sent: it may have been delivered, and was not sent again</source>
+        <translation>das Programm endete während des Sendens: vielleicht wurde sie zugestellt; sie wurde nicht erneut gesendet</translation>
     </message>
 </context>
 <context>
@@ -2385,20 +2408,12 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Wählen Sie einen Alarm aus, um ihn zu quittieren oder stummzuschalten oder um zu sehen, worum es geht.</translation>
     </message>
     <message>
-        <source>Says that somebody is looking after it; it stays open until it is resolved</source>
-        <translation>Gibt an, dass sich jemand darum kümmert; der Alarm bleibt offen, bis er behoben ist</translation>
-    </message>
-    <message>
         <source>Rule</source>
         <translation>Regel</translation>
     </message>
     <message>
         <source>State</source>
         <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>Held since</source>
-        <translation>Erfüllt seit</translation>
     </message>
     <message>
         <source>Fired</source>
@@ -2425,10 +2440,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Stummgeschaltet bis</translation>
     </message>
     <message>
-        <source>it is ended</source>
-        <translation>auf Widerruf</translation>
-    </message>
-    <message>
         <source>Reason</source>
         <translation>Grund</translation>
     </message>
@@ -2437,8 +2448,20 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Bei der &amp;Auslösung zeigen</translation>
     </message>
     <message>
-        <source>All boards as they were when the alert fired</source>
-        <translation>Alle Boards, wie sie waren, als der Alarm ausgelöst wurde</translation>
+        <source>Tells others that someone is looking into it; it stays open until it is resolved</source>
+        <translation>Zeigt anderen, dass sich jemand darum kümmert; der Alarm bleibt offen, bis er behoben ist</translation>
+    </message>
+    <message>
+        <source>Shows all boards as they were when the alert fired</source>
+        <translation>Zeigt alle Boards, wie sie waren, als der Alarm ausgelöst wurde</translation>
+    </message>
+    <message>
+        <source>Active since</source>
+        <translation>Aktiv seit</translation>
+    </message>
+    <message>
+        <source>someone ends it</source>
+        <translation>jemand es aufhebt</translation>
     </message>
 </context>
 <context>
@@ -2573,26 +2596,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Ein Alarm wird ausgelöst, wenn die Bedingung einer Regel lange genug erfüllt ist, und ist behoben, wenn sie es nicht mehr ist. Regeln legen fest, was überwacht und wer benachrichtigt wird.</translation>
     </message>
     <message>
-        <source>Alerts are not kept: %1</source>
-        <translation>Alarme werden nicht gespeichert: %1</translation>
-    </message>
-    <message>
-        <source>Another program on this machine raises these alerts and notifies</source>
-        <translation>Ein anderes Programm auf diesem Rechner löst diese Alarme aus und benachrichtigt</translation>
-    </message>
-    <message>
-        <source>%1 more would fire; there are too many</source>
-        <translation>%1 weitere würden ausgelöst; es sind zu viele</translation>
-    </message>
-    <message>
-        <source>%1: %2 not delivered: %3</source>
-        <translation>%1: %2 nicht zugestellt: %3</translation>
-    </message>
-    <message>
-        <source>No target is declared</source>
-        <translation>Kein Ziel ist deklariert</translation>
-    </message>
-    <message>
         <source>%1: the test notification was delivered</source>
         <translation>%1: Die Testbenachrichtigung wurde zugestellt</translation>
     </message>
@@ -2619,6 +2622,26 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>Silence…</source>
         <translation>Stummschalten…</translation>
+    </message>
+    <message>
+        <source>Alerts cannot be stored: %1</source>
+        <translation>Alarme lassen sich nicht speichern: %1</translation>
+    </message>
+    <message>
+        <source>Another program on this machine raises these alerts and sends the notifications</source>
+        <translation>Ein anderes Programm auf diesem Rechner löst diese Alarme aus und sendet die Benachrichtigungen</translation>
+    </message>
+    <message>
+        <source>Too many alerts: %1 more are not listed</source>
+        <translation>Zu viele Alarme: %1 weitere sind nicht aufgelistet</translation>
+    </message>
+    <message>
+        <source>%1: %2 notifications not delivered: %3</source>
+        <translation>%1: %2 Benachrichtigungen nicht zugestellt: %3</translation>
+    </message>
+    <message>
+        <source>No notification target is configured</source>
+        <translation>Kein Benachrichtigungsziel konfiguriert</translation>
     </message>
 </context>
 <context>
@@ -2998,10 +3021,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>%1 filtern</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
         <source>Save the table as CSV…</source>
         <translation>Tabelle als CSV speichern…</translation>
     </message>
@@ -3101,6 +3120,21 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>Sorted sets of request times, counters with a TTL, gates and the limiters of common libraries are detected and appear here. Declare what Redis does not store, such as a limit, in a configuration file:</source>
         <translation>Sorted Sets mit Anfragezeiten, Zähler mit TTL, Gates und die Limiter verbreiteter Bibliotheken werden erkannt und erscheinen hier. Was Redis nicht speichert, etwa ein Limit, deklarieren Sie in einer Konfigurationsdatei:</translation>
+    </message>
+    <message>
+        <source>Reading the recording…</source>
+        <translation>Die Aufzeichnung wird gelesen…</translation>
+    </message>
+    <message>
+        <source>What was there at that moment appears here.</source>
+        <translation>Hier erscheint, was es zu diesem Zeitpunkt gab.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::CellDelegate</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
@@ -3654,10 +3688,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
 <context>
     <name>lk::Commands</name>
     <message>
-        <source>Give up after so long without progress. Default: 60s</source>
-        <translation>Nach dieser Dauer ohne Fortschritt aufgeben. Vorgabe: 60s</translation>
-    </message>
-    <message>
         <source>Print token codes in full. Default: masked</source>
         <translation>Token-Codes ganz ausgeben. Vorgabe: maskiert</translation>
     </message>
@@ -3772,18 +3802,6 @@ side by side. Only reads; needs no display.</source>
 mehreren nebeneinander. Liest nur; braucht keine Anzeige.</translation>
     </message>
     <message>
-        <source>Read about so many keys and estimate the rest. Default: all</source>
-        <translation>Etwa so viele Keys lesen und den Rest schätzen. Vorgabe: alle</translation>
-    </message>
-    <message>
-        <source>Read no further once so much memory is used. Default: no limit</source>
-        <translation>Nicht weiterlesen, sobald so viel Speicher belegt ist. Vorgabe: keine Grenze</translation>
-    </message>
-    <message>
-        <source>Print it as it was then, from the recording: 2026-03-01T03:12, 03:12 or -2h. Default: as it is</source>
-        <translation>Den damaligen Stand aus der Aufzeichnung ausgeben: 2026-03-01T03:12, 03:12 oder -2h. Vorgabe: der jetzige Stand</translation>
-    </message>
-    <message>
         <source>Print what is wrong in the data of a server, or of several side by side, for cron jobs
 and monitoring. Only reads; needs no display.</source>
         <translation>Ausgeben, was in den Daten eines Servers oder von mehreren nebeneinander falsch ist, für
@@ -3802,18 +3820,71 @@ mit --connection: 0 alles in Ordnung, 1 eine Warnung, 2 keine Verbindung.
 </translation>
     </message>
     <message>
-        <source>Print the locks that independent servers hold together (Redlock): by whom, on how many, and
-for how long. The configuration file declares the servers. Only reads; needs no display.</source>
-        <translation>Die Locks ausgeben, die unabhängige Server gemeinsam halten (Redlock): von wem, auf wie vielen,
-wie lange. Die Konfigurationsdatei deklariert die Server. Liest nur; braucht keine Anzeige.</translation>
+        <source>Use this recording. Default: ~/.local/state/lockkeeper/history.db</source>
+        <translation>Diese Aufzeichnung verwenden. Vorgabe: ~/.local/state/lockkeeper/history.db</translation>
     </message>
     <message>
-        <source>Exit codes: 0 printed, 1 a lock that nobody has on enough servers, 2 wrong use, or too few
-servers answer.
+        <source>Serve /metrics for Prometheus, and /healthz. Default: nothing</source>
+        <translation>/metrics für Prometheus und /healthz bereitstellen. Vorgabe: nichts</translation>
+    </message>
+    <message>
+        <source>SIGHUP reads the configuration file again. Several programs may use one recording; one of them
+records a deployment at a time.
 </source>
-        <translation>Exit-Codes: 0 ausgegeben, 1 ein Lock, das niemand auf genug Servern hat, 2 falscher Aufruf oder
-zu wenige Server antworten.
+        <translation>SIGHUP liest die Konfigurationsdatei neu ein. Mehrere Programme können eine Aufzeichnung
+benutzen; ein Deployment zeichnet immer nur eines von ihnen auf.
 </translation>
+    </message>
+    <message>
+        <source>Print what a recording knows of one lock, limiter, queue or token: who held it, when it was
+full or stuck, what was done to it. Connects to no server; needs no display.</source>
+        <translation>Ausgeben, was eine Aufzeichnung über Lock, Limiter, Warteschlange oder Token weiß: wer es
+hielt, wann es voll war oder hing, was damit getan wurde. Verbindet sich mit keinem Server;
+braucht keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Look in this deployment, by its address or its title. Default: in all</source>
+        <translation>In diesem Deployment suchen, nach Adresse oder Titel. Vorgabe: in allen</translation>
+    </message>
+    <message>
+        <source>Print text, JSON for programs, or CSV for tables. Default: text</source>
+        <translation>Text ausgeben, JSON für Programme oder CSV für Tabellen. Vorgabe: text</translation>
+    </message>
+    <message>
+        <source>NAME is what the library calls it, as snapshot prints it, or one of its keys. TIME is in local
+time unless it says another zone.
+</source>
+        <translation>NAME ist der Name der Bibliothek dafür, wie snapshot ihn ausgibt, oder einer der Keys. TIME
+ist Ortszeit, sofern keine andere Zeitzone angegeben ist.
+</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or there is no
+recording.
+</source>
+        <translation>Exit-Codes: 0 ausgegeben, 1 unter diesem Namen ist nichts aufgezeichnet, 2 falscher Aufruf
+oder keine Aufzeichnung vorhanden.
+</translation>
+    </message>
+    <message>
+        <source>Give up after this long without progress. Default: 60s</source>
+        <translation>Nach dieser Dauer ohne Fortschritt aufgeben. Vorgabe: 60s</translation>
+    </message>
+    <message>
+        <source>Take no more of the server than this. Default: as fast as it answers; in short slices while it answers others</source>
+        <translation>Den Server höchstens so stark belasten. Vorgabe: so schnell er antwortet; in kurzen Abschnitten, während er anderen antwortet</translation>
+    </message>
+    <message>
+        <source>Read about this many keys and estimate the rest. Default: all</source>
+        <translation>Etwa so viele Keys lesen und den Rest schätzen. Vorgabe: alle</translation>
+    </message>
+    <message>
+        <source>Stop reading once this much memory is used. Default: no limit</source>
+        <translation>Nicht weiterlesen, sobald so viel Speicher belegt ist. Vorgabe: keine Grenze</translation>
+    </message>
+    <message>
+        <source>Print the state as of this time, from the recording: 2026-03-01T03:12, 03:12 or -2h. Default: now</source>
+        <translation>Den Stand zu dieser Zeit aus der Aufzeichnung ausgeben: 2026-03-01T03:12, 03:12 oder -2h. Vorgabe: jetzt</translation>
     </message>
     <message>
         <source>Lockkeeper shows the rate limiters, locks, queues and one-time tokens in a Redis.
@@ -3825,11 +3896,12 @@ Usage:
   lockkeeper snapshot URL...             print all that is detected, once
   lockkeeper check URL...                print what is wrong in the data
   lockkeeper jobs URL QUEUE              print the jobs of a queue
-  lockkeeper record URL...               record what happens, until it is ended
-  lockkeeper history NAME                print what was recorded of one of these
+  lockkeeper record URL...               record what happens, until stopped
+  lockkeeper history NAME                print the recorded history of one of these
   lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled
   lockkeeper layouts                     print the layouts that are detected
   lockkeeper redlock                     print locks held by a quorum of servers
+  lockkeeper redlock release NAME        release one on all of them
   lockkeeper acl [URL]                   print the permissions that it needs, or lacks
   lockkeeper screenshots URL FOLDER      save every board as a PNG file
   lockkeeper help COMMAND                print the options of a command, with an example
@@ -3873,6 +3945,7 @@ Aufruf:
   lockkeeper act URL KIND VERB NAME      eine Aktion: geplant, abgesichert, im Journal
   lockkeeper layouts                     die Layouts ausgeben, die erkannt werden
   lockkeeper redlock                     Locks ausgeben, die ein Quorum von Servern hält
+  lockkeeper redlock release NAME        eines davon auf allen Servern freigeben
   lockkeeper acl [URL]                   nötige oder fehlende Berechtigungen ausgeben
   lockkeeper screenshots URL FOLDER      jedes Board als PNG-Datei speichern
   lockkeeper help COMMAND                die Optionen eines Befehls mit Beispiel ausgeben
@@ -3904,79 +3977,32 @@ Exit-Codes: 0 erledigt, 1 gefunden oder abgelehnt, 2 falscher Aufruf oder keine 
 </translation>
     </message>
     <message>
-        <source>Use this recording. Default: ~/.local/state/lockkeeper/history.db</source>
-        <translation>Diese Aufzeichnung verwenden. Vorgabe: ~/.local/state/lockkeeper/history.db</translation>
-    </message>
-    <message>
-        <source>Record what happens in deployments until it is ended: states, holders, findings, actions,
+        <source>Record what happens in deployments until stopped: states, holders, findings, actions,
 failovers. Only reads them; needs no display.</source>
         <translation>Aufzeichnen, was in Deployments geschieht, bis zum Beenden: Zustände, Halter, Befunde,
 Aktionen, Failover. Liest sie nur; braucht keine Anzeige.</translation>
     </message>
     <message>
-        <source>End after so long, as 10m. Default: at SIGTERM or Ctrl+C</source>
+        <source>Stop after this long, such as 10m. Default: at SIGTERM or Ctrl+C</source>
         <translation>Nach dieser Dauer beenden, etwa 10m. Vorgabe: bei SIGTERM oder Ctrl+C</translation>
     </message>
     <message>
-        <source>Serve /metrics for Prometheus, and /healthz. Default: nothing</source>
-        <translation>/metrics für Prometheus und /healthz bereitstellen. Vorgabe: nichts</translation>
-    </message>
-    <message>
-        <source>Send one test notification to that target of the configuration, and end</source>
+        <source>Send a test notification to this target of the configuration, and exit</source>
         <translation>Eine Testbenachrichtigung an dieses Ziel der Konfiguration senden und beenden</translation>
     </message>
     <message>
-        <source>SIGHUP reads the configuration file again. Several programs may use one recording; one of them
-records a deployment at a time.
-</source>
-        <translation>SIGHUP liest die Konfigurationsdatei neu ein. Mehrere Programme können eine Aufzeichnung
-benutzen; ein Deployment zeichnet immer nur eines von ihnen auf.
-</translation>
-    </message>
-    <message>
-        <source>Exit codes: 0 ended, 2 wrong use, or no deployment could be reached.
+        <source>Exit codes: 0 stopped, 2 wrong use, or no deployment could be reached.
 </source>
         <translation>Exit-Codes: 0 beendet, 2 falscher Aufruf oder kein Deployment erreichbar.
 </translation>
     </message>
     <message>
-        <source>Print what a recording knows of one lock, limiter, queue or token: who held it, when it was
-full or stuck, what was done to it. Connects to no server; needs no display.</source>
-        <translation>Ausgeben, was eine Aufzeichnung über Lock, Limiter, Warteschlange oder Token weiß: wer es
-hielt, wann es voll war oder hing, was damit getan wurde. Verbindet sich mit keinem Server;
-braucht keine Anzeige.</translation>
+        <source>Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: -24h</source>
+        <translation>Zu dieser Zeit beginnen: 2026-03-01T03:12, 03:12 oder -2h. Vorgabe: -24h</translation>
     </message>
     <message>
-        <source>Begin there: 2026-03-01T03:12, 03:12 or -2h. Default: -24h</source>
-        <translation>Dort beginnen: 2026-03-01T03:12, 03:12 oder -2h. Vorgabe: -24h</translation>
-    </message>
-    <message>
-        <source>End there. Default: now</source>
-        <translation>Dort enden. Vorgabe: jetzt</translation>
-    </message>
-    <message>
-        <source>Look in this deployment, by its address or its title. Default: in all</source>
-        <translation>In diesem Deployment suchen, nach Adresse oder Titel. Vorgabe: in allen</translation>
-    </message>
-    <message>
-        <source>Print text, JSON for programs, or CSV for tables. Default: text</source>
-        <translation>Text ausgeben, JSON für Programme oder CSV für Tabellen. Vorgabe: text</translation>
-    </message>
-    <message>
-        <source>NAME is what the library calls it, as snapshot prints it, or one of its keys. TIME is in local
-time unless it says another zone.
-</source>
-        <translation>NAME ist der Name der Bibliothek dafür, wie snapshot ihn ausgibt, oder einer der Keys. TIME
-ist Ortszeit, sofern keine andere Zeitzone angegeben ist.
-</translation>
-    </message>
-    <message>
-        <source>Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or there is no
-recording.
-</source>
-        <translation>Exit-Codes: 0 ausgegeben, 1 unter diesem Namen ist nichts aufgezeichnet, 2 falscher Aufruf
-oder keine Aufzeichnung vorhanden.
-</translation>
+        <source>End at this time. Default: now</source>
+        <translation>Zu dieser Zeit enden. Vorgabe: jetzt</translation>
     </message>
 </context>
 <context>
@@ -4138,16 +4164,8 @@ oder keine Aufzeichnung vorhanden.
         <translation>&quot;notify&quot; wird als [notify.NAME] geschrieben</translation>
     </message>
     <message>
-        <source>&quot;desktop&quot; is there by itself; take another name</source>
-        <translation>&quot;desktop&quot; ist von selbst vorhanden; wählen Sie einen anderen Namen</translation>
-    </message>
-    <message>
         <source>[notify.%1] has either a &quot;webhook&quot; or a &quot;command&quot;</source>
         <translation>[notify.%1] hat entweder &quot;webhook&quot; oder &quot;command&quot;</translation>
-    </message>
-    <message>
-        <source>this key goes with a &quot;webhook&quot;</source>
-        <translation>dieser Schlüssel gehört zu einem &quot;webhook&quot;</translation>
     </message>
     <message>
         <source>&quot;command&quot; must be a list: the program, then its arguments</source>
@@ -4220,6 +4238,34 @@ oder keine Aufzeichnung vorhanden.
     <message>
         <source>&quot;redlock&quot; is written as [[redlock]], once for each group of servers</source>
         <translation>&quot;redlock&quot; wird als [[redlock]] geschrieben, einmal für jede Gruppe von Servern</translation>
+    </message>
+    <message>
+        <source>&quot;desktop&quot; is built in; choose another name</source>
+        <translation>&quot;desktop&quot; ist eingebaut; wählen Sie einen anderen Namen</translation>
+    </message>
+    <message>
+        <source>this key is only for a &quot;webhook&quot;</source>
+        <translation>diesen Schlüssel gibt es nur bei einem &quot;webhook&quot;</translation>
+    </message>
+    <message>
+        <source>%1 must be a size in quotes, such as &quot;500MB&quot; or &quot;2GB&quot;</source>
+        <translation>%1 muss eine Größe in Anführungszeichen sein, z. B. &quot;500MB&quot; oder &quot;2GB&quot;</translation>
+    </message>
+    <message>
+        <source>&quot;size&quot; must be between %1 and %2</source>
+        <translation>&quot;size&quot; muss zwischen %1 und %2 liegen</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be between %2 and %3</source>
+        <translation>&quot;%1&quot; muss zwischen %2 und %3 liegen</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; (%2) must not be shorter than &quot;%3&quot; (%4), which is finer</source>
+        <translation>&quot;%1&quot; (%2) darf nicht kürzer sein als das feinere &quot;%3&quot; (%4)</translation>
+    </message>
+    <message>
+        <source>&quot;recording&quot; is written as [recording]</source>
+        <translation>&quot;recording&quot; wird als [recording] geschrieben</translation>
     </message>
 </context>
 <context>
@@ -4433,14 +4479,6 @@ oder keine Aufzeichnung vorhanden.
         <translation>Der Master von %1 ist %2 (antwortende Sentinels: %3)</translation>
     </message>
     <message>
-        <source>This version has no users: all may be read</source>
-        <translation>Diese Version kennt keine Benutzer: Alles darf gelesen werden</translation>
-    </message>
-    <message>
-        <source>Nothing is missing that reading needs</source>
-        <translation>Nichts fehlt, was zum Lesen nötig ist</translation>
-    </message>
-    <message>
         <source>%1 of %2 commands that reading needs are denied, as %3. %4 All of them: lockkeeper acl URL</source>
         <translation>Nicht erlaubt: %1 von %2 Befehlen, die zum Lesen nötig sind, z. B. %3. %4 Alle: lockkeeper acl URL</translation>
     </message>
@@ -4457,20 +4495,12 @@ oder keine Aufzeichnung vorhanden.
         <translation>. Lesen ist möglich; für Aktionen verbinden Sie sich mit dem Master %1.</translation>
     </message>
     <message>
-        <source>Not known: this user may send neither INFO nor ROLE</source>
-        <translation>Nicht bekannt: Dieser Benutzer darf weder INFO noch ROLE senden</translation>
-    </message>
-    <message>
         <source>asking for the cluster&apos;s nodes</source>
         <translation>Abfrage der Clusterknoten</translation>
     </message>
     <message>
         <source>All %1 masters can be reached</source>
         <translation>Alle %1 Master sind erreichbar</translation>
-    </message>
-    <message>
-        <source>%1 of %2 masters cannot be reached: %3. If they announce addresses that are not reachable from here, say where they are: ?map=ANNOUNCED=REACHED</source>
-        <translation>%1 von %2 Mastern nicht erreichbar: %3. Falls sie Adressen ankündigen, die von hier aus nicht erreichbar sind, geben Sie an, wo sie zu erreichen sind: ?map=ANNOUNCED=REACHED</translation>
     </message>
     <message>
         <source>Redis %1</source>
@@ -4507,6 +4537,22 @@ oder keine Aufzeichnung vorhanden.
     <message>
         <source>%1 keys</source>
         <translation>%1 Keys</translation>
+    </message>
+    <message>
+        <source>This version has no ACL users: everything can be read</source>
+        <translation>Diese Version kennt keine ACL-Benutzer: Alles ist lesbar</translation>
+    </message>
+    <message>
+        <source>All permissions needed for reading are granted</source>
+        <translation>Alle zum Lesen nötigen Berechtigungen sind vorhanden</translation>
+    </message>
+    <message>
+        <source>Unknown: this user may run neither INFO nor ROLE</source>
+        <translation>Unbekannt: Dieser Benutzer darf weder INFO noch ROLE ausführen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 masters cannot be reached: %3. If they announce addresses that are not reachable from here, map them with ?map=ANNOUNCED=REACHED</source>
+        <translation>%1 von %2 Mastern nicht erreichbar: %3. Falls sie Adressen ankündigen, die von hier aus nicht erreichbar sind, ordnen Sie diese mit ?map=ANNOUNCED=REACHED zu</translation>
     </message>
 </context>
 <context>
@@ -4595,28 +4641,12 @@ oder keine Aufzeichnung vorhanden.
         <translation>Als &amp;Favorit</translation>
     </message>
     <message>
-        <source>Lists the server first, and keeps it</source>
-        <translation>Listet den Server zuerst auf und behält ihn</translation>
-    </message>
-    <message>
         <source>&amp;Group…</source>
         <translation>G&amp;ruppe…</translation>
     </message>
     <message>
-        <source>Puts the server into a group, and keeps it</source>
-        <translation>Ordnet den Server einer Gruppe zu und behält ihn</translation>
-    </message>
-    <message>
         <source>&amp;Import…</source>
         <translation>Imp&amp;ortieren…</translation>
-    </message>
-    <message>
-        <source>Reads URLs, one a line, or an export of RedisInsight or Another Redis Desktop Manager</source>
-        <translation>Liest URLs, eine pro Zeile, oder einen Export von RedisInsight oder Another Redis Desktop Manager</translation>
-    </message>
-    <message>
-        <source>Connects, tells stage by stage how that went, and disconnects</source>
-        <translation>Verbindet sich, meldet Schritt für Schritt, wie es lief, und trennt die Verbindung</translation>
     </message>
     <message>
         <source>C&amp;lose %1</source>
@@ -4649,6 +4679,22 @@ oder keine Aufzeichnung vorhanden.
     <message>
         <source>Connected: %1.</source>
         <translation>Verbunden: %1.</translation>
+    </message>
+    <message>
+        <source>Keeps the server at the top of the list</source>
+        <translation>Hält den Server oben in der Liste</translation>
+    </message>
+    <message>
+        <source>Puts the server into a group and keeps it in the list</source>
+        <translation>Ordnet den Server einer Gruppe zu und behält ihn in der Liste</translation>
+    </message>
+    <message>
+        <source>Reads URLs, one per line, or an export from RedisInsight or Another Redis Desktop Manager</source>
+        <translation>Liest URLs, eine pro Zeile, oder einen Export von RedisInsight oder Another Redis Desktop Manager</translation>
+    </message>
+    <message>
+        <source>Connects, shows how each stage went, and disconnects</source>
+        <translation>Verbindet sich, zeigt, wie jede Stufe verlief, und trennt die Verbindung</translation>
     </message>
 </context>
 <context>
@@ -4818,10 +4864,6 @@ oder keine Aufzeichnung vorhanden.
         <translation>Sentinel-Passwort</translation>
     </message>
     <message>
-        <source>What the Sentinels ask for; it is not stored</source>
-        <translation>Was die Sentinels verlangen; wird nicht gespeichert</translation>
-    </message>
-    <message>
         <source>Sentinel pass&amp;word</source>
         <translation>Sentinel-Pass&amp;wort</translation>
     </message>
@@ -4834,12 +4876,16 @@ oder keine Aufzeichnung vorhanden.
         <translation>SSH-Jump-Host</translation>
     </message>
     <message>
-        <source>Empty: connects directly. Else connects through this host with the system&apos;s ssh, as ~/.ssh/config has it; ssh must be able to log in without a question</source>
-        <translation>Leer: verbindet direkt. Sonst über diesen Host mit dem ssh des Systems, wie in ~/.ssh/config eingerichtet; ssh muss sich ohne Rückfrage anmelden können</translation>
-    </message>
-    <message>
         <source>SSH &amp;jump host</source>
         <translation>SSH-&amp;Jump-Host</translation>
+    </message>
+    <message>
+        <source>The password of the Sentinels; it is not stored</source>
+        <translation>Das Passwort der Sentinels; wird nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Empty: connects directly. Otherwise connects through this host with the system&apos;s ssh and ~/.ssh/config; ssh must be able to log in without a prompt</source>
+        <translation>Leer: verbindet direkt. Sonst über diesen Host mit dem ssh des Systems und ~/.ssh/config; ssh muss sich ohne Rückfrage anmelden können</translation>
     </message>
 </context>
 <context>
@@ -4926,10 +4972,6 @@ Ohne URL fragt sie nach einem Server.</translation>
 </translation>
     </message>
     <message>
-        <source>--cluster belongs to --demo; a cluster of yours is shown as one by itself</source>
-        <translation>--cluster gehört zu --demo; ein eigener Cluster wird von selbst als Cluster angezeigt</translation>
-    </message>
-    <message>
         <source>With --demo: start a cluster of three masters instead.</source>
         <translation>Mit --demo: stattdessen einen Cluster aus drei Mastern starten.</translation>
     </message>
@@ -4940,6 +4982,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>With --demo: of a cluster of three masters.</source>
         <translation>Mit --demo: von einem Cluster aus drei Mastern aufnehmen.</translation>
+    </message>
+    <message>
+        <source>--cluster goes with --demo; your own cluster is recognized automatically</source>
+        <translation>--cluster gehört zu --demo; ein eigener Cluster wird automatisch erkannt</translation>
     </message>
 </context>
 <context>
@@ -5283,7 +5329,7 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Was geschehen ist…</translation>
     </message>
     <message>
-        <source>Its life as recorded: who held it, when it was stuck or full, what was done (Ctrl+H)</source>
+        <source>Its recorded history: who held it, when it was stuck or full, what was done (Ctrl+H)</source>
         <translation>Der aufgezeichnete Verlauf: wer es gehalten hat, wann es hing oder voll war, was getan wurde (Ctrl+H)</translation>
     </message>
 </context>
@@ -5611,6 +5657,13 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Cluster node %1 does not answer</source>
         <translation>Clusterknoten %1 antwortet nicht</translation>
+    </message>
+</context>
+<context>
+    <name>lk::ExportButton</name>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
     </message>
 </context>
 <context>
@@ -6262,12 +6315,20 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Clusterknoten %1 antwortet nicht: Seine Keys wurden nicht gelesen.</translation>
     </message>
     <message>
-        <source>Nobody recorded at that time.</source>
-        <translation>Zu dieser Zeit hat niemand aufgezeichnet.</translation>
+        <source>Slots went on moving between nodes while the keys were scanned: some may have been missed.</source>
+        <translation>Während des Scans wanderten weiter Slots zwischen Knoten: Manche Keys wurden vielleicht übersehen.</translation>
     </message>
     <message>
-        <source>Nobody recorded at that time: this is as of %1.</source>
-        <translation>Zu dieser Zeit hat niemand aufgezeichnet: Das ist der Stand von %1.</translation>
+        <source>The scan was stopped after %1 of %2 keys: %3.</source>
+        <translation>Der Scan wurde nach %1 von %2 Keys angehalten: %3.</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded at that time.</source>
+        <translation>Zu dieser Zeit wurde nichts aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded at that time: this is as of %1.</source>
+        <translation>Zu dieser Zeit wurde nichts aufgezeichnet: Das ist der Stand von %1.</translation>
     </message>
 </context>
 <context>
@@ -6401,8 +6462,8 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>&amp;Beginn anzeigen</translation>
     </message>
     <message>
-        <source>All boards as they were when this was first seen</source>
-        <translation>Alle Boards so, wie sie waren, als dies zum ersten Mal gesehen wurde</translation>
+        <source>Shows all boards as they were when this was first seen</source>
+        <translation>Zeigt alle Boards, wie sie waren, als dies zum ersten Mal gesehen wurde</translation>
     </message>
 </context>
 <context>
@@ -6475,10 +6536,6 @@ Behoben.</translation>
     <message>
         <source>Shows findings whose name, key, code or message contains this text</source>
         <translation>Zeigt Befunde, deren Name, Key, Code oder Meldung diesen Text enthält</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
     </message>
     <message>
         <source>Save the table as CSV…</source>
@@ -6564,8 +6621,8 @@ Behoben.</translation>
 <context>
     <name>lk::FirstSeenStore</name>
     <message>
-        <source>%1 was broken and is now %2</source>
-        <translation>%1 war beschädigt und heißt jetzt %2</translation>
+        <source>%1 was corrupt and was renamed to %2</source>
+        <translation>%1 war beschädigt und wurde in %2 umbenannt</translation>
     </message>
 </context>
 <context>
@@ -6905,13 +6962,6 @@ Behoben.</translation>
         <source>&amp;Group</source>
         <translation>&amp;Gruppe</translation>
     </message>
-    <message numerus="yes">
-        <source>%n password(s) in it. Passwords that the keyring does not keep are dropped.</source>
-        <translation>
-            <numerusform>%n Passwort ist enthalten. Passwörter, die der Schlüsselbund nicht aufbewahrt, werden verworfen.</numerusform>
-            <numerusform>%n Passwörter sind enthalten. Passwörter, die der Schlüsselbund nicht aufbewahrt, werden verworfen.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
@@ -6919,6 +6969,13 @@ Behoben.</translation>
     <message>
         <source>&amp;Import</source>
         <translation>&amp;Importieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>The file has %n password(s). Those that the keyring does not keep are dropped.</source>
+        <translation>
+            <numerusform>Die Datei enthält %n Passwort. Behält der Schlüsselbund es nicht, wird es verworfen.</numerusform>
+            <numerusform>Die Datei enthält %n Passwörter. Die, die der Schlüsselbund nicht behält, werden verworfen.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6928,20 +6985,12 @@ Behoben.</translation>
         <translation>Unbekannter Befehl %1; --help listet alle auf</translation>
     </message>
     <message>
-        <source>--format takes text or json, and with check prometheus</source>
-        <translation>--format akzeptiert text oder json, mit check auch prometheus</translation>
-    </message>
-    <message>
         <source>--fail-on takes info, warning or error</source>
         <translation>--fail-on akzeptiert info, warning oder error</translation>
     </message>
     <message>
         <source>--timeout takes a duration up to 24h, as 60s</source>
         <translation>--timeout akzeptiert eine Dauer bis 24h, z. B. 60s</translation>
-    </message>
-    <message>
-        <source>--format prometheus belongs to check</source>
-        <translation>--format prometheus gehört zu check</translation>
     </message>
     <message>
         <source>%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379</source>
@@ -6964,18 +7013,6 @@ Behoben.</translation>
         <translation>--check braucht eine Datei, etwa: lockkeeper layouts --check limiter.toml</translation>
     </message>
     <message>
-        <source>--format csv belongs to history</source>
-        <translation>--format csv gehört zu history</translation>
-    </message>
-    <message>
-        <source>--sample takes a number of keys from %1 on</source>
-        <translation>--sample akzeptiert eine Anzahl Keys ab %1</translation>
-    </message>
-    <message>
-        <source>--max-memory takes a number of megabytes from %1 on</source>
-        <translation>--max-memory akzeptiert eine Anzahl Megabyte ab %1</translation>
-    </message>
-    <message>
         <source>%1 is given twice</source>
         <translation>%1 ist doppelt angegeben</translation>
     </message>
@@ -6992,16 +7029,48 @@ Behoben.</translation>
         <translation>--test-notify verlangt den Namen eines Ziels</translation>
     </message>
     <message>
-        <source>--for takes a duration up to 24d, as 10m</source>
-        <translation>--for akzeptiert eine Dauer bis 24d, z. B. 10m</translation>
-    </message>
-    <message>
         <source>history needs a name, as in: lockkeeper history lock:invoice</source>
         <translation>history braucht einen Namen, etwa: lockkeeper history lock:invoice</translation>
     </message>
     <message>
         <source>--from must be before --to</source>
         <translation>--from muss vor --to liegen</translation>
+    </message>
+    <message>
+        <source>--format csv is only for history</source>
+        <translation>--format csv gibt es nur bei history</translation>
+    </message>
+    <message>
+        <source>--format prometheus is only for check</source>
+        <translation>--format prometheus gibt es nur bei check</translation>
+    </message>
+    <message>
+        <source>--format takes text or json; check also takes prometheus, history csv</source>
+        <translation>--format akzeptiert text oder json; check auch prometheus, history auch csv</translation>
+    </message>
+    <message>
+        <source>--pace takes polite, normal or fast</source>
+        <translation>--pace akzeptiert polite, normal oder fast</translation>
+    </message>
+    <message>
+        <source>--sample takes a number of keys, at least %1</source>
+        <translation>--sample akzeptiert eine Anzahl Keys, mindestens %1</translation>
+    </message>
+    <message>
+        <source>--max-memory takes a number of megabytes, at least %1</source>
+        <translation>--max-memory akzeptiert eine Anzahl Megabyte, mindestens %1</translation>
+    </message>
+    <message>
+        <source>--at takes one address</source>
+        <translation>--at akzeptiert nur eine Adresse</translation>
+    </message>
+    <message>
+        <source>--at prints what was recorded; leave out --sample and --max-memory</source>
+        <translation>--at gibt Aufgezeichnetes aus; --sample und --max-memory weglassen</translation>
+    </message>
+    <message>
+        <source>--for takes a duration up to 24d, such as 10m</source>
+        <translation>--for akzeptiert eine Dauer bis 24d, z. B. 10m</translation>
     </message>
 </context>
 <context>
@@ -7408,8 +7477,8 @@ in %2</translation>
         <translation>Job öffnen</translation>
     </message>
     <message>
-        <source>Jobs are counted in the recording, not kept</source>
-        <translation>Jobs werden in der Aufzeichnung gezählt, nicht aufbewahrt</translation>
+        <source>The recording counts jobs; it does not keep them</source>
+        <translation>Die Aufzeichnung zählt Jobs nur, sie bewahrt sie nicht auf</translation>
     </message>
 </context>
 <context>
@@ -7785,12 +7854,12 @@ in %2</translation>
         <translation>Diesen Zeitpunkt &amp;zeigen</translation>
     </message>
     <message>
-        <source>All boards as they were right after it</source>
-        <translation>Alle Boards, wie sie direkt danach waren</translation>
+        <source>Shows all boards as they were right after it</source>
+        <translation>Zeigt alle Boards, wie sie direkt danach waren</translation>
     </message>
     <message>
-        <source>What is shown is the past; go back to live to undo it</source>
-        <translation>Angezeigt wird die Vergangenheit; zum Rückgängigmachen zurück zu live gehen</translation>
+        <source>You are looking at the past; go back to live to undo it</source>
+        <translation>Angezeigt wird die Vergangenheit; zum Rückgängigmachen zurück zu live wechseln</translation>
     </message>
 </context>
 <context>
@@ -7856,10 +7925,6 @@ in %2</translation>
     <message>
         <source>Shows actions whose name, key, user, reason or receipt contains this text (Ctrl+F)</source>
         <translation>Zeigt Aktionen, deren Name, Key, Benutzer, Grund oder Beleg diesen Text enthält (Ctrl+F)</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
     </message>
     <message>
         <source>Save as CSV…</source>
@@ -8933,10 +8998,6 @@ in %2</translation>
         <translation>%1 nach %2 entzogen</translation>
     </message>
     <message>
-        <source>the hold of %1 ended unseen, after %2 at least</source>
-        <translation>die Haltezeit von %1 endete unbeobachtet, nach mindestens %2</translation>
-    </message>
-    <message>
         <source>expired</source>
         <translation>abgelaufen</translation>
     </message>
@@ -8965,24 +9026,12 @@ in %2</translation>
         <translation>Verbindung abgebrochen</translation>
     </message>
     <message>
-        <source>connected again</source>
-        <translation>wieder verbunden</translation>
-    </message>
-    <message>
-        <source>the server was restarted</source>
-        <translation>der Server wurde neu gestartet</translation>
-    </message>
-    <message>
         <source>failover: the master is %1</source>
         <translation>Failover: Der Master ist %1</translation>
     </message>
     <message>
         <source>failover: the master is %1, it was %2</source>
         <translation>Failover: Der Master ist %1, vorher war es %2</translation>
-    </message>
-    <message>
-        <source>the server is a %1 now</source>
-        <translation>der Server ist jetzt %1</translation>
     </message>
     <message>
         <source>configuration changed: %1</source>
@@ -9029,10 +9078,6 @@ in %2</translation>
         <translation>zum ersten Mal erkannt</translation>
     </message>
     <message>
-        <source>gone: none of its keys is there any more</source>
-        <translation>verschwunden: keiner der Keys ist mehr da</translation>
-    </message>
-    <message>
         <source>taken by %1</source>
         <translation>belegt von %1</translation>
     </message>
@@ -9042,10 +9087,6 @@ in %2</translation>
             <numerusform>%Ln Job hängt</numerusform>
             <numerusform>%Ln Jobs hängen</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>no job stuck any more, after %1</source>
-        <translation>kein Job hängt mehr, nach %1</translation>
     </message>
     <message>
         <source>at its limit</source>
@@ -9080,20 +9121,12 @@ in %2</translation>
         <translation>Lease abgelaufen</translation>
     </message>
     <message>
-        <source>taken over by the next</source>
-        <translation>vom Nächsten übernommen</translation>
-    </message>
-    <message>
         <source>released</source>
         <translation>freigegeben</translation>
     </message>
     <message>
         <source>held by %1 for %2</source>
         <translation>%2 lang von %1 gehalten</translation>
-    </message>
-    <message>
-        <source>held by %1 for %2 at least</source>
-        <translation>mindestens %2 lang von %1 gehalten</translation>
     </message>
     <message numerus="yes">
         <source>renewed %Ln time(s)</source>
@@ -9111,8 +9144,48 @@ in %2</translation>
         <translation>zuletzt noch gehalten</translation>
     </message>
     <message>
-        <source>nobody recorded for %1</source>
-        <translation>%1 lang hat niemand aufgezeichnet</translation>
+        <source>the hold of %1 ended unseen, after at least %2</source>
+        <translation>die Haltezeit von %1 endete unbeobachtet, nach mindestens %2</translation>
+    </message>
+    <message>
+        <source>removed: it was never issued</source>
+        <translation>entfernt: wurde nie ausgestellt</translation>
+    </message>
+    <message>
+        <source>reconnected</source>
+        <translation>wieder verbunden</translation>
+    </message>
+    <message>
+        <source>the server restarted</source>
+        <translation>der Server wurde neu gestartet</translation>
+    </message>
+    <message>
+        <source>the server is now a %1</source>
+        <translation>der Server ist jetzt %1</translation>
+    </message>
+    <message>
+        <source>detected again</source>
+        <translation>wieder erkannt</translation>
+    </message>
+    <message>
+        <source>gone: none of its keys exists any more</source>
+        <translation>verschwunden: keiner der Keys existiert mehr</translation>
+    </message>
+    <message>
+        <source>no stuck jobs any more, after %1</source>
+        <translation>keine hängenden Jobs mehr, nach %1</translation>
+    </message>
+    <message>
+        <source>taken over by the next owner</source>
+        <translation>vom nächsten Besitzer übernommen</translation>
+    </message>
+    <message>
+        <source>held by %1 for at least %2</source>
+        <translation>mindestens %2 lang von %1 gehalten</translation>
+    </message>
+    <message>
+        <source>not recorded for %1</source>
+        <translation>%1 lang nicht aufgezeichnet</translation>
     </message>
 </context>
 <context>
@@ -9388,6 +9461,10 @@ in %2</translation>
         <source>Write mode: this window can change %1</source>
         <translation>Schreibmodus: Dieses Fenster kann %1 ändern</translation>
     </message>
+    <message>
+        <source>Write mode: %1</source>
+        <translation>Schreibmodus: %1</translation>
+    </message>
 </context>
 <context>
     <name>lk::Moment</name>
@@ -9518,8 +9595,8 @@ in %2</translation>
         <translation>durch ein Signal beendet</translation>
     </message>
     <message>
-        <source>not done in time; it was ended</source>
-        <translation>nicht rechtzeitig fertig; wurde beendet</translation>
+        <source>timed out and was stopped</source>
+        <translation>Zeitlimit überschritten, wurde beendet</translation>
     </message>
 </context>
 <context>
@@ -9705,6 +9782,14 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>Overview</source>
         <translation>Übersicht</translation>
+    </message>
+    <message>
+        <source>No limiter is in use.</source>
+        <translation>Kein Limiter ist in Gebrauch.</translation>
+    </message>
+    <message>
+        <source>No limiter counts requests right now.</source>
+        <translation>Kein Limiter zählt gerade Anfragen.</translation>
     </message>
 </context>
 <context>
@@ -10106,6 +10191,10 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <source>An item is %1: too large to read regularly.</source>
         <translation>Ein Eintrag ist %1 groß: zu groß, um regelmäßig gelesen zu werden.</translation>
     </message>
+    <message>
+        <source>What is stored in it is not recorded, only how much that is.</source>
+        <translation>Der gespeicherte Inhalt wird nicht aufgezeichnet, nur seine Menge.</translation>
+    </message>
 </context>
 <context>
     <name>lk::Permissions</name>
@@ -10184,6 +10273,10 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>Actions cannot be undone.</source>
         <translation>Aktionen können nicht rückgängig gemacht werden.</translation>
+    </message>
+    <message>
+        <source>Server board: the hottest slots of a cluster are unknown.</source>
+        <translation>Server-Board: Die heißesten Slots eines Clusters sind unbekannt.</translation>
     </message>
 </context>
 <context>
@@ -10770,8 +10863,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>%1: keine Aufzeichnung vorhanden</translation>
     </message>
     <message>
-        <source>%1 is of a newer version of Lockkeeper: it is only read</source>
-        <translation>%1 stammt von einer neueren Version von Lockkeeper: wird nur gelesen</translation>
+        <source>%1 was written by a newer version of Lockkeeper: it is only read</source>
+        <translation>%1 wurde von einer neueren Version von Lockkeeper geschrieben: wird nur gelesen</translation>
     </message>
 </context>
 <context>
@@ -10808,10 +10901,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
 <context>
     <name>lk::RecordServices</name>
     <message>
-        <source>Alerts are not kept: %1</source>
-        <translation>Alarme werden nicht gespeichert: %1</translation>
-    </message>
-    <message>
         <source>Serving http://%1:%2/metrics</source>
         <translation>http://%1:%2/metrics wird bereitgestellt</translation>
     </message>
@@ -10827,12 +10916,107 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>%1: the test notification was delivered</source>
         <translation>%1: Die Testbenachrichtigung wurde zugestellt</translation>
     </message>
+    <message>
+        <source>Alerts cannot be stored: %1</source>
+        <translation>Alarme lassen sich nicht speichern: %1</translation>
+    </message>
 </context>
 <context>
     <name>lk::RecordWriter</name>
     <message>
-        <source>%1 was broken and is now %2; recording to a new file</source>
-        <translation>%1 war beschädigt und heißt jetzt %2; aufgezeichnet wird in eine neue Datei</translation>
+        <source>%1 was corrupt and was renamed to %2; recording to a new file</source>
+        <translation>%1 war beschädigt und wurde in %2 umbenannt; aufgezeichnet wird in eine neue Datei</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RecordingDialog</name>
+    <message>
+        <source>&amp;Record what this console watches</source>
+        <translation>Auf&amp;zeichnen, was diese Konsole beobachtet</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Recording – Lockkeeper</source>
+        <translation>Aufzeichnung – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>States, numbers, holders, findings and actions, with no payload and no token code. It is what the time bar, What happened and lockkeeper history show.</source>
+        <translation>Zustände, Zahlen, Inhaber, Befunde und Aktionen, ohne Nutzdaten und ohne Token-Codes. Zeitleiste, „Was geschah“ und lockkeeper history zeigen, was darin steht.</translation>
+    </message>
+    <message>
+        <source>This session has no configuration file to save sizes and times to.</source>
+        <translation>Diese Sitzung hat keine Konfigurationsdatei, in der Größe und Zeiten gespeichert werden könnten.</translation>
+    </message>
+    <message>
+        <source>Size and times are saved to %1, under [recording].</source>
+        <translation>Größe und Zeiten werden in %1 unter [recording] gespeichert.</translation>
+    </message>
+    <message>
+        <source>This window cannot turn it on or off</source>
+        <translation>Dieses Fenster kann sie weder ein- noch ausschalten</translation>
+    </message>
+    <message>
+        <source>&amp;Largest size</source>
+        <translation>&amp;Höchstgröße</translation>
+    </message>
+    <message>
+        <source>Such as 500MB or 2GB. What is oldest goes first</source>
+        <translation>Etwa 500MB oder 2GB. Das Älteste wird zuerst entfernt</translation>
+    </message>
+    <message>
+        <source>&amp;As read for</source>
+        <translation>&amp;Wie gelesen, für</translation>
+    </message>
+    <message>
+        <source>Every &amp;10 seconds for</source>
+        <translation>Alle &amp;10 Sekunden, für</translation>
+    </message>
+    <message>
+        <source>Every &amp;minute for</source>
+        <translation>Jede &amp;Minute, für</translation>
+    </message>
+    <message>
+        <source>Every &amp;hour for</source>
+        <translation>&amp;Jede Stunde, für</translation>
+    </message>
+    <message>
+        <source>Such as 1h, 2d or 30d. What is older is kept as in the next line</source>
+        <translation>Etwa 1h, 2d oder 30d. Älteres wird so aufbewahrt, wie die nächste Zeile sagt</translation>
+    </message>
+    <message>
+        <source>The largest size must be a size such as 500MB or 2GB</source>
+        <translation>Die Höchstgröße muss eine Größe wie 500MB oder 2GB sein</translation>
+    </message>
+    <message>
+        <source>%1: must be a duration such as 1h, 2d or 30d</source>
+        <translation>%1: muss eine Dauer wie 1h, 2d oder 30d sein</translation>
+    </message>
+    <message>
+        <source>Recording is on</source>
+        <translation>Die Aufzeichnung ist an</translation>
+    </message>
+    <message>
+        <source>Recording is off</source>
+        <translation>Die Aufzeichnung ist aus</translation>
+    </message>
+    <message>
+        <source>Saved and applied: line %1 of %2</source>
+        <translation>Gespeichert und angewendet: Zeile %1 von %2</translation>
+    </message>
+    <message>
+        <source>Saved and applied: lines %1 to %2 of %3</source>
+        <translation>Gespeichert und angewendet: Zeilen %1 bis %2 von %3</translation>
     </message>
 </context>
 <context>
@@ -10886,8 +11070,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Aufbewahrt</translation>
     </message>
     <message>
-        <source>as read for an hour, every 10 s for 2 days, every minute for 30 days, every hour for 2 years</source>
-        <translation>wie gelesen für eine Stunde, alle 10 s für 2 Tage, jede Minute für 30 Tage, jede Stunde für 2 Jahre</translation>
+        <source>as read for %1, every 10 s for %2, every minute for %3, every hour for %4</source>
+        <translation>wie gelesen für %1, alle 10 s für %2, jede Minute für %3, jede Stunde für %4</translation>
     </message>
 </context>
 <context>
@@ -10940,21 +11124,97 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>Bring the servers back that do not answer.</source>
         <translation>Die Server, die nicht antworten, wieder in Betrieb nehmen.</translation>
     </message>
+    <message>
+        <source>%1 other owner</source>
+        <translation>%1 mit anderem Besitzer</translation>
+    </message>
+    <message>
+        <source>%1 free</source>
+        <translation>%1 frei</translation>
+    </message>
+    <message>
+        <source>%1 unreachable</source>
+        <translation>%1 nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>quorum reached</source>
+        <translation>Quorum erreicht</translation>
+    </message>
+    <message>
+        <source>no quorum</source>
+        <translation>kein Quorum</translation>
+    </message>
+    <message>
+        <source>split between owners</source>
+        <translation>auf mehrere Besitzer verteilt</translation>
+    </message>
+    <message>
+        <source>held by %1, no TTL</source>
+        <translation>gehalten von %1, ohne TTL</translation>
+    </message>
+    <message>
+        <source>held by %1, TTL %2</source>
+        <translation>gehalten von %1, TTL %2</translation>
+    </message>
+    <message>
+        <source>One and the same server: %1</source>
+        <translation>Ein und derselbe Server: %1</translation>
+    </message>
+    <message>
+        <source>It votes more than once: a quorum is counted where there is none, and one crash takes several votes.</source>
+        <translation>Er stimmt mehrfach ab: Ein Quorum wird gezählt, wo keines ist, und ein Absturz kostet mehrere Stimmen.</translation>
+    </message>
+    <message>
+        <source>Declare each server once, and have the clients do so, too.</source>
+        <translation>Jeden Server nur einmal deklarieren, auch in den Clients.</translation>
+    </message>
+    <message>
+        <source>%1 is a replica</source>
+        <translation>%1 ist ein Replikat</translation>
+    </message>
+    <message>
+        <source>%1 is a replica of %2</source>
+        <translation>%1 ist ein Replikat von %2</translation>
+    </message>
+    <message>
+        <source>A replica repeats its master&apos;s vote and takes no writes: it is no vote of its own.</source>
+        <translation>Ein Replikat wiederholt die Stimme seines Masters und nimmt keine Schreibzugriffe an: Es hat keine eigene Stimme.</translation>
+    </message>
+    <message>
+        <source>Redlock needs masters that do not replicate from one another.</source>
+        <translation>Redlock braucht Master, die nicht voneinander replizieren.</translation>
+    </message>
+    <message>
+        <source>Only %1 of %2 servers answer, a quorum is %3</source>
+        <translation>Nur %1 von %2 Servern antworten, das Quorum ist %3</translation>
+    </message>
+    <message>
+        <source>Nobody can acquire a lock of this group.</source>
+        <translation>Niemand kann ein Lock dieser Gruppe erwerben.</translation>
+    </message>
+    <message>
+        <source>Several clients acquired it at the same time and none of them has it.</source>
+        <translation>Mehrere Clients wollten es gleichzeitig erwerben, und keiner hat es.</translation>
+    </message>
+    <message>
+        <source>Leftover keys: nobody has the lock, and fewer servers are left for whoever tries next.</source>
+        <translation>Übrig gebliebene Keys: Niemand hat das Lock, und für den nächsten Versuch bleiben weniger Server.</translation>
+    </message>
+    <message>
+        <source>It has no TTL on a quorum of servers: if its owner dies, it is held forever.</source>
+        <translation>Es hat auf einem Quorum von Servern keine TTL: Stirbt der Besitzer, bleibt es für immer gehalten.</translation>
+    </message>
+    <message>
+        <source>Release it on all servers once its owner is gone, and acquire locks with a TTL.</source>
+        <translation>Auf allen Servern freigeben, sobald der Besitzer weg ist, und Locks mit TTL erwerben.</translation>
+    </message>
 </context>
 <context>
     <name>lk::RedlockCommand</name>
-    <message>
-        <source>free</source>
-        <translation>frei</translation>
-    </message>
-    <message>
-        <source>%1, no TTL</source>
-        <translation>%1, ohne TTL</translation>
-    </message>
-    <message>
-        <source>%1, for %2</source>
-        <translation>%1, noch %2</translation>
-    </message>
     <message>
         <source>%1  %2 servers, a quorum is %3
 </source>
@@ -10986,6 +11246,365 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>No [[redlock]] is declared in %1; it takes servers and match</source>
         <translation>In %1 ist kein [[redlock]] deklariert; es braucht servers und match</translation>
+    </message>
+    <message>
+        <source>No [[redlock]] matches %1</source>
+        <translation>Kein [[redlock]] passt zu %1</translation>
+    </message>
+    <message>
+        <source>%1 belongs to several [[redlock]], of lines %2 and %3: give each name one group</source>
+        <translation>%1 gehört zu mehreren [[redlock]], in den Zeilen %2 und %3: jedem Namen nur eine Gruppe geben</translation>
+    </message>
+    <message>
+        <source>No [[redlock]] has the servers of %1: %2</source>
+        <translation>Kein [[redlock]] hat die Server von %1: %2</translation>
+    </message>
+    <message>
+        <source>%1 does not hold %2 on any server that answers</source>
+        <translation>%1 hält %2 auf keinem Server, der antwortet</translation>
+    </message>
+    <message>
+        <source>Nothing of it can be undone now</source>
+        <translation>Nichts davon lässt sich jetzt rückgängig machen</translation>
+    </message>
+    <message>
+        <source>--reason is required on production</source>
+        <translation>In Produktion ist --reason Pflicht</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>only if</source>
+        <translation>nur wenn</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>undo</source>
+        <translation>rückgängig</translation>
+    </message>
+    <message>
+        <source>not possible: %1</source>
+        <translation>nicht möglich: %1</translation>
+    </message>
+    <message>
+        <source>left as it is: %1</source>
+        <translation>bleibt, wie es ist: %1</translation>
+    </message>
+    <message>
+        <source>Done on %1 of %2 servers</source>
+        <translation>Auf %1 von %2 Servern erledigt</translation>
+    </message>
+    <message>
+        <source>It may still be held on: %1</source>
+        <translation>Vielleicht noch gehalten auf: %1</translation>
+    </message>
+    <message>
+        <source>Undo all of it with: lockkeeper redlock undo %1</source>
+        <translation>Alles rückgängig machen mit: lockkeeper redlock undo %1</translation>
+    </message>
+    <message>
+        <source>--%1 belongs to redlock release and redlock undo</source>
+        <translation>--%1 gehört zu redlock release und redlock undo</translation>
+    </message>
+    <message>
+        <source>Print the locks that independent servers hold together (Redlock): by whom, on how many, and
+for how long. Or release one on all of its servers. The configuration file declares the
+servers. Needs no display.</source>
+        <translation>Die Locks ausgeben, die unabhängige Server gemeinsam halten (Redlock): von wem, auf wie
+vielen und wie lange noch. Oder eines auf allen seinen Servern freigeben. Die Server
+deklariert die Konfigurationsdatei. Braucht keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Release it where this is its owner; others&apos; keys stay. Required with release</source>
+        <translation>Freigeben, wo dies der Besitzer ist; Keys anderer bleiben. Pflicht bei release</translation>
+    </message>
+    <message>
+        <source>Print the plan and change nothing.</source>
+        <translation>Den Plan ausgeben und nichts ändern.</translation>
+    </message>
+    <message>
+        <source>Do not ask. Default: type yes on the terminal</source>
+        <translation>Nicht nachfragen. Vorgabe: am Terminal yes eintippen</translation>
+    </message>
+    <message>
+        <source>Record this in the journal; required with --environment production. Default: none</source>
+        <translation>Dies im Journal vermerken; Pflicht mit --environment production. Vorgabe: keine</translation>
+    </message>
+    <message>
+        <source>Ask for the lock&apos;s name on production. Default: none</source>
+        <translation>Bei production nach dem Namen des Locks fragen. Vorgabe: keine</translation>
+    </message>
+    <message>
+        <source>Print text, or JSON for programs. Default: text</source>
+        <translation>Text ausgeben oder JSON für Programme. Vorgabe: text</translation>
+    </message>
+    <message>
+        <source>Give up after so long without progress. Default: 60s</source>
+        <translation>Nach dieser Dauer ohne Fortschritt aufgeben. Vorgabe: 60s</translation>
+    </message>
+    <message>
+        <source>undo takes back what release did on all servers; it prints its group.
+Exit codes: 0 printed or done on all servers, 1 a lock that nobody has on enough servers,
+servers that are not independent, or not done on all, 2 wrong use, or too few servers answer.
+</source>
+        <translation>undo nimmt auf allen Servern zurück, was release getan hat; release gibt die Gruppe dazu aus.
+Exit-Codes: 0 ausgegeben oder auf allen Servern erledigt, 1 ein Lock, das niemand auf genug
+Servern hat, Server, die nicht unabhängig sind, oder nicht auf allen erledigt, 2 falscher
+Aufruf oder zu wenige Server antworten.
+</translation>
+    </message>
+    <message>
+        <source>redlock release needs the name of a lock</source>
+        <translation>redlock release braucht den Namen eines Locks</translation>
+    </message>
+    <message>
+        <source>redlock release needs --owner; redlock prints who it is</source>
+        <translation>redlock release braucht --owner; redlock gibt aus, wer es ist</translation>
+    </message>
+    <message>
+        <source>redlock undo needs the group that release printed</source>
+        <translation>redlock undo braucht die Gruppe, die release ausgegeben hat</translation>
+    </message>
+    <message>
+        <source>--owner belongs to redlock release</source>
+        <translation>--owner gehört zu redlock release</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RedlockDetail</name>
+    <message>
+        <source>Release on all servers…</source>
+        <translation>Auf allen Servern freigeben…</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Redlock on %1 servers, declared for %2</source>
+        <translation>Redlock auf %1 Servern, deklariert für %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>servers, a quorum is %1</source>
+        <translation>Server, ein Quorum ist %1</translation>
+    </message>
+    <message>
+        <source>valid for</source>
+        <translation>noch gültig</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>frei</translation>
+    </message>
+    <message>
+        <source>unreachable</source>
+        <translation>nicht erreichbar</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Besitzer</translation>
+    </message>
+    <message>
+        <source>Most servers</source>
+        <translation>Meiste Server</translation>
+    </message>
+    <message>
+        <source>Other owners</source>
+        <translation>Andere Besitzer</translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>auf %1</translation>
+    </message>
+    <message>
+        <source>Validity</source>
+        <translation>Gültigkeit</translation>
+    </message>
+    <message>
+        <source>the TTL that a quorum has, less what Redlock allows for clock drift (1 % and 2 ms)</source>
+        <translation>die TTL, die ein Quorum hat, abzüglich dessen, was Redlock für Uhrendrift ansetzt (1 % und 2 ms)</translation>
+    </message>
+    <message>
+        <source>Not available: nobody holds it on a server that answers</source>
+        <translation>Nicht verfügbar: auf keinem Server, der antwortet, gehalten</translation>
+    </message>
+    <message>
+        <source>Deletes its key on every server where the owner is unchanged</source>
+        <translation>Löscht den Key auf jedem Server, auf dem der Besitzer derselbe ist</translation>
+    </message>
+    <message>
+        <source>Not available: %1</source>
+        <translation>Nicht verfügbar: %1</translation>
+    </message>
+    <message>
+        <source>Release for %1…</source>
+        <translation>Für %1 freigeben…</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RedlockDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Replan (F5)</source>
+        <translation>&amp;Neu planen (F5)</translation>
+    </message>
+    <message>
+        <source>Replan</source>
+        <translation>Neu planen</translation>
+    </message>
+    <message>
+        <source>&amp;Turn on write mode…</source>
+        <translation>&amp;Schreibmodus einschalten…</translation>
+    </message>
+    <message>
+        <source>Release %1</source>
+        <translation>Lock %1 freigeben</translation>
+    </message>
+    <message>
+        <source>Undo the release of %1</source>
+        <translation>Freigabe von %1 rückgängig machen</translation>
+    </message>
+    <message>
+        <source>%1 on all servers</source>
+        <translation>Auf allen Servern %1</translation>
+    </message>
+    <message>
+        <source>%1 – Lockkeeper</source>
+        <translation>%1 – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>%1 on %2 of %3 servers?</source>
+        <translation>Auf %2 von %3 Servern %1?</translation>
+    </message>
+    <message>
+        <source>%1: there is nothing to do</source>
+        <translation>%1: nichts zu tun</translation>
+    </message>
+    <message>
+        <source>%1?</source>
+        <translation>%1?</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln server(s)</source>
+        <translation>
+            <numerusform>%Ln Server</numerusform>
+            <numerusform>%Ln Server</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>%1…</source>
+        <translation>%1…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Schl&amp;ießen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Nothing was sent: the session is read-only. Turn on write mode to continue.</source>
+        <translation>Nichts wurde gesendet: Die Sitzung liest nur. Schalten Sie den Schreibmodus ein, um fortzufahren.</translation>
+    </message>
+    <message numerus="yes">
+        <source>It may stay held on %Ln server(s) that cannot be asked or refuse.</source>
+        <translation>
+            <numerusform>Auf %Ln Server, der nicht abfragbar ist oder ablehnt, bleibt es vielleicht gehalten.</numerusform>
+            <numerusform>Auf %Ln Servern, die nicht abfragbar sind oder ablehnen, bleibt es vielleicht gehalten.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::RedlockList</name>
+    <message>
+        <source>Locks of several servers</source>
+        <translation>Locks auf mehreren Servern</translation>
+    </message>
+    <message>
+        <source>Locks of several servers (Redlock): %1, without a quorum: %2</source>
+        <translation>Locks auf mehreren Servern (Redlock): %1, ohne Quorum: %2</translation>
+    </message>
+    <message>
+        <source>Locks of several servers (Redlock): %1</source>
+        <translation>Locks auf mehreren Servern (Redlock): %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RedlockModel</name>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Besitzer</translation>
+    </message>
+    <message>
+        <source>Valid for</source>
+        <translation>Noch gültig</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RedlockSeat</name>
+    <message>
+        <source>free on this server</source>
+        <translation>auf diesem Server frei</translation>
+    </message>
+    <message>
+        <source>held by another owner on this server</source>
+        <translation>auf diesem Server von einem anderen Besitzer gehalten</translation>
+    </message>
+    <message>
+        <source>nothing to undo on this server</source>
+        <translation>auf diesem Server nichts rückgängig zu machen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::RedlockSide</name>
+    <message>
+        <source>this session has no journal, so it is read-only</source>
+        <translation>diese Sitzung hat kein Journal und liest deshalb nur</translation>
     </message>
 </context>
 <context>
@@ -11131,10 +11750,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>30s, 2m, 1h; leer: sofort</translation>
     </message>
     <message>
-        <source>of a metric: the number from which it is clear again</source>
-        <translation>bei einer Metrik: die Zahl, ab der sie wieder in Ordnung ist</translation>
-    </message>
-    <message>
         <source>%1 (built in)</source>
         <translation>%1 (eingebaut)</translation>
     </message>
@@ -11157,6 +11772,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Written and applied: lines %1 to %2 of %3. To revert it, edit them there.</source>
         <translation>Geschrieben und angewendet: Zeilen %1 bis %2 in %3. Zum Zurücknehmen dort bearbeiten.</translation>
+    </message>
+    <message>
+        <source>for a metric: the number at which it is clear again</source>
+        <translation>bei einer Metrik: der Wert, ab dem sie wieder in Ordnung ist</translation>
     </message>
 </context>
 <context>
@@ -11619,10 +12238,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
 <context>
     <name>lk::ServerImport</name>
     <message>
-        <source>Line %1 is no URL of a server</source>
-        <translation>Zeile %1 ist keine URL eines Servers</translation>
-    </message>
-    <message>
         <source>Server %1</source>
         <translation>Server %1</translation>
     </message>
@@ -11631,24 +12246,28 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>%1 hat keine gültige Adresse</translation>
     </message>
     <message>
-        <source>%1: its certificates are in the file itself and were left out; name their files in the dialog</source>
-        <translation>%1: Die Zertifikate stehen in der Datei selbst und wurden weggelassen; geben Sie ihre Dateien im Dialog an</translation>
-    </message>
-    <message>
-        <source>%1: ssh uses your own keys and configuration; those of the file were left out</source>
-        <translation>%1: ssh verwendet Ihre eigenen Schlüssel und Ihre Konfiguration; die aus der Datei wurden weggelassen</translation>
-    </message>
-    <message>
-        <source>There are more than %1 servers in it</source>
-        <translation>Sie enthält mehr als %1 Server</translation>
-    </message>
-    <message>
         <source>The file is larger than 4 MiB</source>
         <translation>Die Datei ist größer als 4 MiB</translation>
     </message>
     <message>
-        <source>It has no server: neither URLs, one a line, nor an export of RedisInsight or Another Redis Desktop Manager</source>
-        <translation>Sie enthält keinen Server: weder URLs, eine pro Zeile, noch einen Export von RedisInsight oder Another Redis Desktop Manager</translation>
+        <source>Line %1 is not a server URL</source>
+        <translation>Zeile %1 ist keine Server-URL</translation>
+    </message>
+    <message>
+        <source>%1: the certificates in the file were left out; choose certificate files in the dialog</source>
+        <translation>%1: Die Zertifikate in der Datei wurden weggelassen; wählen Sie im Dialog Zertifikatsdateien aus</translation>
+    </message>
+    <message>
+        <source>%1: ssh uses your own keys and configuration; those in the file were left out</source>
+        <translation>%1: ssh verwendet Ihre eigenen Schlüssel und Ihre Konfiguration; die in der Datei wurden weggelassen</translation>
+    </message>
+    <message>
+        <source>The file has more than %1 servers</source>
+        <translation>Die Datei hat mehr als %1 Server</translation>
+    </message>
+    <message>
+        <source>No servers found: the file has neither URLs, one per line, nor an export from RedisInsight or Another Redis Desktop Manager</source>
+        <translation>Keine Server gefunden: Die Datei enthält weder URLs, eine pro Zeile, noch einen Export aus RedisInsight oder Another Redis Desktop Manager</translation>
     </message>
 </context>
 <context>
@@ -11775,8 +12394,36 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Knoten</translation>
     </message>
     <message>
-        <source>What the server tells of itself is not recorded: this is the server as it is now. Its outages, restarts and failovers are on the time bar.</source>
-        <translation>Was der Server über sich selbst meldet, wird nicht aufgezeichnet: Das ist der Server, wie er jetzt ist. Seine Ausfälle, Neustarts und Failover stehen auf der Zeitleiste.</translation>
+        <source>Hottest slots</source>
+        <translation>Slots mit der höchsten Last</translation>
+    </message>
+    <message>
+        <source>The server&apos;s own figures are not recorded: this is the server as it is now. Its outages, restarts and failovers are on the time bar.</source>
+        <translation>Die Zahlen des Servers selbst werden nicht aufgezeichnet: Dies ist der Server, wie er jetzt ist. Seine Ausfälle, Neustarts und Failover stehen auf der Zeitleiste.</translation>
+    </message>
+    <message>
+        <source>Connect to %1</source>
+        <translation>Mit %1 verbinden</translation>
+    </message>
+    <message>
+        <source>Largest slots</source>
+        <translation>Größte Slots</translation>
+    </message>
+    <message>
+        <source>The slots with the most keys. To see the hottest ones, set cluster-slot-stats-enabled to yes on the servers: they count no CPU time for slots.</source>
+        <translation>Die Slots mit den meisten Keys. Um die mit der höchsten Last zu sehen, setzen Sie cluster-slot-stats-enabled auf den Servern auf yes: Sie zählen keine CPU-Zeit für Slots.</translation>
+    </message>
+    <message>
+        <source>Recording settings…</source>
+        <translation>Aufzeichnung einstellen…</translation>
+    </message>
+    <message>
+        <source>Whether, how large and for how long it is recorded</source>
+        <translation>Ob, wie groß und wie lange aufgezeichnet wird</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>Aufzeichnung</translation>
     </message>
 </context>
 <context>
@@ -12015,8 +12662,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
 <context>
     <name>lk::SessionHistory</name>
     <message>
-        <source>Nobody recorded</source>
-        <translation>Keine Aufzeichnung</translation>
+        <source>Not recorded</source>
+        <translation>Nicht aufgezeichnet</translation>
     </message>
 </context>
 <context>
@@ -12059,20 +12706,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>für %1</translation>
     </message>
     <message>
-        <source>until it is ended</source>
-        <translation>bis sie beendet wird</translation>
-    </message>
-    <message>
-        <source>such as: maintenance, known bug</source>
-        <translation>z. B. Wartung, bekannter Fehler</translation>
-    </message>
-    <message>
         <source>Silence %1</source>
         <translation>%1 stummschalten</translation>
-    </message>
-    <message>
-        <source>The alert stays on the board, and nobody is notified while it is silenced. Everybody on this machine sees by whom.</source>
-        <translation>Der Alarm bleibt auf dem Board, und niemand wird benachrichtigt, solange er stummgeschaltet ist. Alle auf diesem Rechner sehen, von wem.</translation>
     </message>
     <message>
         <source>&amp;What</source>
@@ -12093,6 +12728,65 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>&amp;Silence</source>
         <translation>&amp;Stummschalten</translation>
+    </message>
+    <message>
+        <source>until someone ends it</source>
+        <translation>bis jemand sie beendet</translation>
+    </message>
+    <message>
+        <source>for example: maintenance, known bug</source>
+        <translation>zum Beispiel: Wartung, bekannter Fehler</translation>
+    </message>
+    <message>
+        <source>The alert stays on the board, but nobody is notified while it is silenced. Everyone on this machine sees who silenced it.</source>
+        <translation>Der Alarm bleibt auf dem Board, aber niemand wird benachrichtigt, solange er stummgeschaltet ist. Alle auf diesem Rechner sehen, wer ihn stummgeschaltet hat.</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SlotModel</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Of one core, in the last ten seconds</source>
+        <translation>Anteil eines Kerns in den letzten zehn Sekunden</translation>
+    </message>
+    <message>
+        <source>Since the server began to count</source>
+        <translation>Seit der Server zu zählen begann</translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation>Slot</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>CPU time</source>
+        <translation>CPU-Zeit</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Keys</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Received</source>
+        <translation>Empfangen</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
     </message>
 </context>
 <context>
@@ -12126,6 +12820,13 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
 </context>
 <context>
+    <name>lk::SlotTable</name>
+    <message>
+        <source>Slots</source>
+        <translation>Slots</translation>
+    </message>
+</context>
+<context>
     <name>lk::SnapshotCommand</name>
     <message>
         <source>Not read: %1</source>
@@ -12141,6 +12842,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>no key can be scanned</source>
         <translation>kein Key kann gescannt werden</translation>
+    </message>
+    <message>
+        <source>the memory limit of %1 was reached</source>
+        <translation>das Speicherlimit von %1 wurde erreicht</translation>
     </message>
 </context>
 <context>
@@ -12278,10 +12983,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>ssh ist nicht installiert; unter Debian: apt install openssh-client</translation>
     </message>
     <message>
-        <source>%1 does not allow its users to forward to %2; its sshd_config has to (AllowTcpForwarding, PermitOpen)</source>
-        <translation>%1 erlaubt seinen Benutzern keine Weiterleitung zu %2; seine sshd_config muss sie erlauben (AllowTcpForwarding, PermitOpen)</translation>
-    </message>
-    <message>
         <source>%1, looked up by %2</source>
         <translation>%1, aufgelöst von %2</translation>
     </message>
@@ -12298,20 +12999,24 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>zu %1 von %2 aus: %3</translation>
     </message>
     <message>
-        <source>The key of the jump host %1 is not a known one (%2); compare it and accept it with: ssh %1</source>
-        <translation>Der Schlüssel des Jump-Hosts %1 ist nicht bekannt (%2); vergleichen und akzeptieren Sie ihn mit: ssh %1</translation>
-    </message>
-    <message>
-        <source>The jump host %1 refused the login (%2); make this work without a question first: ssh %1</source>
-        <translation>Der Jump-Host %1 hat die Anmeldung abgelehnt (%2); das muss zuerst ohne Rückfrage gelingen: ssh %1</translation>
-    </message>
-    <message>
         <source>ssh to %1 ended</source>
         <translation>ssh zu %1 wurde beendet</translation>
     </message>
     <message>
         <source>ssh to %1: %2</source>
         <translation>ssh zu %1: %2</translation>
+    </message>
+    <message>
+        <source>%1 does not allow forwarding to %2; its sshd_config has to (AllowTcpForwarding, PermitOpen)</source>
+        <translation>%1 erlaubt keine Weiterleitung an %2; die sshd_config dort muss sie erlauben (AllowTcpForwarding, PermitOpen)</translation>
+    </message>
+    <message>
+        <source>The key of the jump host %1 is not known (%2); compare it and accept it with: ssh %1</source>
+        <translation>Der Schlüssel des Jump-Hosts %1 ist nicht bekannt (%2); vergleichen und akzeptieren Sie ihn mit: ssh %1</translation>
+    </message>
+    <message>
+        <source>The jump host %1 refused the login (%2); first make this work without a prompt: ssh %1</source>
+        <translation>Der Jump-Host %1 hat die Anmeldung abgelehnt (%2); zuerst muss dies ohne Rückfrage funktionieren: ssh %1</translation>
     </message>
 </context>
 <context>
@@ -12769,6 +13474,14 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>State and outcome</source>
         <translation>Zustand und Ausgang</translation>
     </message>
+    <message>
+        <source>left as it is</source>
+        <translation>bleibt, wie es ist</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
 </context>
 <context>
     <name>lk::SuggestedFix</name>
@@ -12833,20 +13546,12 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>derselbe Server noch einmal</translation>
     </message>
     <message>
-        <source>unknown key; there are url, name, environment, group and config</source>
-        <translation>unbekannter Schlüssel; es gibt url, name, environment, group und config</translation>
-    </message>
-    <message>
         <source>a text in quotes is needed here</source>
         <translation>hier muss ein Text in Anführungszeichen stehen</translation>
     </message>
     <message>
         <source>one line of up to %1 characters is needed here</source>
         <translation>hier muss eine Zeile mit bis zu %1 Zeichen stehen</translation>
-    </message>
-    <message>
-        <source>no URL of a server; write it as redis://host:6379/0, without a password</source>
-        <translation>keine URL eines Servers; schreiben Sie sie als redis://host:6379/0, ohne Passwort</translation>
     </message>
     <message>
         <source>&quot;url&quot; is missing; write url = &quot;redis://host:6379/0&quot;</source>
@@ -12857,12 +13562,20 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>eine Team-Datei enthält kein Passwort; entfernen Sie es: Jede Person wird nach ihrem eigenen gefragt, das der Schlüsselbund aufbewahren kann</translation>
     </message>
     <message>
-        <source>this is no valid TOML</source>
-        <translation>das ist kein gültiges TOML</translation>
-    </message>
-    <message>
         <source>%1: larger than 1 MiB</source>
         <translation>%1: größer als 1 MiB</translation>
+    </message>
+    <message>
+        <source>unknown key; known: url, name, environment, group and config</source>
+        <translation>unbekannter Schlüssel; bekannt: url, name, environment, group und config</translation>
+    </message>
+    <message>
+        <source>not a server URL; write it as redis://host:6379/0, without a password</source>
+        <translation>keine Server-URL; schreiben Sie sie als redis://host:6379/0, ohne Passwort</translation>
+    </message>
+    <message>
+        <source>this is not valid TOML</source>
+        <translation>das ist kein gültiges TOML</translation>
     </message>
 </context>
 <context>
@@ -12948,8 +13661,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Sie sehen %1, vor %2. Aktionen sind aus.</translation>
     </message>
     <message>
-        <source>Nobody recorded then: values are from %1.</source>
-        <translation>Damals wurde nicht aufgezeichnet: Die Werte sind von %1.</translation>
+        <source>Nothing was recorded then: values are from %1.</source>
+        <translation>Zu dieser Zeit wurde nichts aufgezeichnet: Die Werte sind von %1.</translation>
     </message>
 </context>
 <context>
@@ -13226,6 +13939,41 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     </message>
 </context>
 <context>
+    <name>lk::VoteModel</name>
+    <message>
+        <source>no TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>unreachable: %1</source>
+        <translation>nicht erreichbar: %1</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>frei</translation>
+    </message>
+    <message>
+        <source>How far the server&apos;s clock is from this machine&apos;s</source>
+        <translation>Wie weit die Uhr des Servers von der dieses Rechners abweicht</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>Besitzer</translation>
+    </message>
+    <message>
+        <source>TTL</source>
+        <translation>TTL</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>Uhr</translation>
+    </message>
+</context>
+<context>
     <name>lk::WaitingList</name>
     <message>
         <source>%1, blocked for %2</source>
@@ -13279,10 +14027,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
 <context>
     <name>lk::Webhook</name>
     <message>
-        <source>HTTP %1: redirections are not followed; enter the address that it leads to</source>
-        <translation>HTTP %1: Weiterleitungen werden nicht befolgt; geben Sie die Adresse ein, zu der diese führt</translation>
-    </message>
-    <message>
         <source>HTTP %1</source>
         <translation>HTTP %1</translation>
     </message>
@@ -13311,16 +14055,20 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Netzwerkfehler %1</translation>
     </message>
     <message>
-        <source>the environment variable %1 is not set, so nothing can be signed</source>
-        <translation>die Umgebungsvariable %1 ist nicht gesetzt, also kann nichts signiert werden</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
     <message>
         <source>no answer</source>
         <translation>keine Antwort</translation>
+    </message>
+    <message>
+        <source>HTTP %1: redirects are not followed; enter the address that it leads to</source>
+        <translation>HTTP %1: Weiterleitungen werden nicht verfolgt; geben Sie die Adresse ein, auf die sie führt</translation>
+    </message>
+    <message>
+        <source>the environment variable %1 is not set, so the body cannot be signed</source>
+        <translation>die Umgebungsvariable %1 ist nicht gesetzt, der Body kann also nicht signiert werden</translation>
     </message>
 </context>
 <context>
@@ -13488,6 +14236,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Back to &amp;live</source>
         <translation>Zurück zu &amp;live</translation>
+    </message>
+    <message>
+        <source>&amp;Recording settings…</source>
+        <translation>Aufzeichnung &amp;einstellen…</translation>
     </message>
 </context>
 <context>
@@ -13714,6 +14466,18 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Write mode for 1 &amp;hour</source>
         <translation>Schreibmodus für 1 &amp;Stunde</translation>
+    </message>
+    <message>
+        <source>&amp;Connect to its master %1</source>
+        <translation>Mit dem Master %1 &amp;verbinden</translation>
+    </message>
+    <message>
+        <source>Actions are off</source>
+        <translation>Aktionen sind aus</translation>
+    </message>
+    <message>
+        <source>You see the past, which nothing can be done to. Go back to live first (Ctrl+Shift+T).</source>
+        <translation>Sie sehen die Vergangenheit, an der sich nichts ändern lässt. Gehen Sie zuerst zurück zu live (Ctrl+Shift+T).</translation>
     </message>
 </context>
 <context>

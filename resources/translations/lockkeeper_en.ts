@@ -367,10 +367,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n password(s) in it. Passwords that the keyring does not keep are dropped.</source>
+        <source>The file has %n password(s). Those that the keyring does not keep are dropped.</source>
         <translation>
-            <numerusform>%n password in it. Passwords that the keyring does not keep are dropped.</numerusform>
-            <numerusform>%n passwords in it. Passwords that the keyring does not keep are dropped.</numerusform>
+            <numerusform>The file has %n password. What the keyring does not keep is dropped.</numerusform>
+            <numerusform>The file has %n passwords. Those that the keyring does not keep are dropped.</numerusform>
         </translation>
     </message>
 </context>
@@ -585,6 +585,23 @@
         <translation>
             <numerusform>%Ln result; nothing was changed</numerusform>
             <numerusform>%Ln results; nothing was changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::RedlockDialog</name>
+    <message numerus="yes">
+        <source>%Ln server(s)</source>
+        <translation>
+            <numerusform>%Ln server</numerusform>
+            <numerusform>%Ln servers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It may stay held on %Ln server(s) that cannot be asked or refuse.</source>
+        <translation>
+            <numerusform>It may stay held on %Ln server that cannot be asked or refuses.</numerusform>
+            <numerusform>It may stay held on %Ln servers that cannot be asked or refuse.</numerusform>
         </translation>
     </message>
 </context>

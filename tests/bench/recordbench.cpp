@@ -5,6 +5,7 @@
 #include "backend/history/recordqueries.h"
 #include "backend/history/recordwriter.h"
 #include "tests/bench/benchreport.h"
+#include "tests/bench/monthbench.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -109,7 +110,7 @@ int main(int argc, char** argv)
     ManualClock clock(startMs);
     RecordWriter writer({path, {}, &clock});
     const RecordedDeployment deployment{"redis:bench:6379/0", {}, QStringLiteral("bench")};
-    writer.begin(deployment);
+    writer.begin(deployment, clock.nowMs());
     std::vector<PrimitivePtr> all;
     for (int i = 0; i < primitives; ++i)
         all.push_back(madePrimitive(i));
@@ -171,5 +172,6 @@ int main(int argc, char** argv)
     report.row(QStringLiteral("one metric over %1 h").arg(hours), QStringLiteral("ms"),
                {{QStringLiteral("median"), bench::median(series)},
                 {QStringLiteral("slowest"), bench::percentile(series, 1)}});
+    bench::measureMonth(report);
     return report.save(QString()) ? 0 : 1;
 }

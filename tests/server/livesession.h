@@ -13,6 +13,19 @@
 
 namespace lk::test {
 
+/// This machine's clock, by so much wrong.
+class WrongClock final : public Clock
+{
+public:
+    explicit WrongClock(qint64 aheadMs = 0)
+        : m_aheadMs(aheadMs)
+    {}
+    qint64 nowMs() const override { return SystemClock().nowMs() + m_aheadMs; }
+
+private:
+    qint64 m_aheadMs;
+};
+
 /// A session with its threads, as the console makes it, and what it told. In the test's thread.
 class LiveSession final
 {
@@ -20,7 +33,8 @@ public:
     explicit LiveSession(const ServerUrl& url, const Config& config = {},
                          const QString& firstSeenPath = {},
                          const ActionExecutor::Files& actionFiles = {},
-                         const Monitor::Limits& limits = {})
+                         const Monitor::Limits& limits = {}, qint64 clockAheadMs = 0)
+        : m_clock(clockAheadMs)
     {
         m_io.start();
         m_worker.start();
@@ -104,7 +118,7 @@ public:
     bool scanned() const { return m_session->report().scan.complete; }
 
 private:
-    SystemClock m_clock;
+    WrongClock m_clock;
     QThread m_io;
     QThread m_worker;
     QThread m_journal;

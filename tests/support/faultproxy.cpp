@@ -11,6 +11,7 @@ struct FaultProxy::Pair
     QTcpSocket* client; ///< a child of the listening server
     QLocalSocket server;
     QByteArray held; ///< on its way to the server
+    bool muted = false;
 };
 
 namespace {
@@ -19,7 +20,8 @@ namespace {
 bool move(QIODevice& from, QIODevice& to, qint64& left, qint64& moved)
 {
     const QByteArray bytes = left < 0 ? from.readAll() : from.read(left);
-    to.write(bytes);
+    if (to.isOpen()) // it may have been closed meanwhile
+        to.write(bytes);
     moved += bytes.size();
     if (left >= 0)
         left -= bytes.size();
@@ -76,11 +78,19 @@ void FaultProxy::pump()
     for (const auto& pair : m_pairs) {
         if (pair->client->state() != QAbstractSocket::ConnectedState)
             continue;
+        if (pair->server.state() == QLocalSocket::UnconnectedState) { // nobody listens there
+            pair->client->disconnectFromHost();
+            continue;
+        }
         if (m_holding ||
             (!m_holdFrom.isEmpty() && pair->client->peek(1 << 20).contains(m_holdFrom))) {
             m_holding = true;
             pair->held += pair->client->readAll();
         }
+        pair->muted = pair->muted ||
+                      (!m_muteFrom.isEmpty() && pair->client->peek(1 << 20).contains(m_muteFrom));
+        if (pair->muted)
+            pair->server.readAll();
         const bool open = move(*pair->client, pair->server, m_toServerLeft, m_toServer) &&
                           move(pair->server, *pair->client, m_toClientLeft, m_toClient);
         if (!open)
@@ -108,6 +118,7 @@ void FaultProxy::heal()
 {
     m_holdFrom.clear();
     m_holding = false;
+    m_muteFrom.clear();
     for (const auto& pair : m_pairs) {
         if (pair->held.isEmpty())
             continue;

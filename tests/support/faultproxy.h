@@ -36,6 +36,9 @@ public:
     /// meanwhile: heal() lets it arrive, late. Replies go on.
     void holdFrom(const QByteArray& word) { m_holdFrom = word; }
     bool isHolding() const { return m_holding; }
+    /// Lets what holds this word through, and nothing back to who sent it: it is done, and nobody
+    /// hears of it.
+    void muteFrom(const QByteArray& word) { m_muteFrom = word; }
     /// What is held never arrives.
     void dropHeld();
     void cutNow();
@@ -62,6 +65,7 @@ private:
     bool m_stalled = false;
     QByteArray m_holdFrom; ///< empty: nothing is
     bool m_holding = false;
+    QByteArray m_muteFrom; ///< empty: nobody is
 };
 
 } // namespace lk::test

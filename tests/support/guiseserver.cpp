@@ -72,6 +72,9 @@ QByteArray GuiseServer::answer(const Command& command)
         m_unknown << command.display().toUtf8();
         return "-ERR unknown command '" + command.args()[0] + "'\r\n";
     }
+    if (const QByteArray known = m_guise.knows ? m_guise.knows(command) : QByteArray();
+        !known.isEmpty())
+        return known;
     const QByteArray own = ownAnswer(command);
     return own.isEmpty() ? encoded(m_client.run(command)) : own;
 }

@@ -16,6 +16,7 @@ public:
         QByteArray info;            ///< in place of the real one's version: "redis_version:5.0.14"
         QByteArrayList lacks;       ///< "LPOS", "CLIENT NO-TOUCH", "SET IFEQ"
         QByteArrayList denies = {}; ///< as for a user without that permission
+        FaultServer::Responder knows = {}; ///< what the real one cannot: its bytes, or nothing
     };
 
     /// behind: started; it holds the data.

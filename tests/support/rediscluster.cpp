@@ -21,12 +21,25 @@ QByteArray freePort()
 
 } // namespace
 
-std::unique_ptr<RedisServer> RedisCluster::startNode(const QByteArray& busPort)
+std::unique_ptr<RedisServer> RedisCluster::startNode(QByteArray& busPort)
 {
     auto node = std::make_unique<RedisServer>();
-    node->setArguments({QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
-                        QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
-                        QStringLiteral("--cluster-port"), QString::fromLatin1(busPort)});
+    QStringList arguments{QStringLiteral("--cluster-enabled"),      QStringLiteral("yes"),
+                          QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
+                          QStringLiteral("--cluster-port"),         QString::fromLatin1(busPort)};
+    if (m_proxy) {
+        const quint16 told = m_proxy->add(m_started, quint16(busPort.toInt()));
+        const QString local = QStringLiteral("127.0.0.1");
+        // Redis takes only 127.0.0.1 for this machine, and protects itself from all others.
+        arguments += {QStringLiteral("--protected-mode"), QStringLiteral("no")};
+        arguments += {QStringLiteral("--cluster-announce-bus-port"), QString::number(told),
+                      QStringLiteral("--cluster-announce-ip"),       local,
+                      QStringLiteral("--replica-announce-ip"),       local,
+                      QStringLiteral("--bind-source-addr"),          BusProxy::sourceOf(m_started)};
+        busPort = QByteArray::number(told);
+    }
+    ++m_started;
+    node->setArguments(arguments);
     node->addTcp();
     return node->start() ? std::move(node) : nullptr;
 }
@@ -57,26 +70,61 @@ bool RedisCluster::start()
         30'000);
 }
 
-RedisServer* RedisCluster::addReplica(int master)
+RedisServer* RedisCluster::meetNode(int other)
 {
-    const QByteArray busPort = freePort();
-    m_replica = startNode(busPort);
-    if (!m_replica)
+    QByteArray busPort = freePort();
+    std::unique_ptr<RedisServer> fresh = startNode(busPort);
+    if (!fresh)
         return nullptr;
+    RedisServer& added = *m_replicas.emplace_back(std::move(fresh));
+    node(other).run({"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(added.port()), busPort});
+    return &added;
+}
+
+bool RedisCluster::replicate(RedisServer& replica, int master)
+{
     const QByteArray id = node(master).line("CLUSTER MYID").text;
-    node(master).run(
-        {"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_replica->port()), busPort});
     const bool replicates = QTest::qWaitFor(
         [&] {
-            return m_replica->run({"CLUSTER", "REPLICATE", id}).text == "OK";
+            return replica.run({"CLUSTER", "REPLICATE", id}).text == "OK";
         },
         30'000);
     const auto isUp = [&] {
-        const QByteArray info = m_replica->line("INFO replication").text;
+        const QByteArray info = replica.line("INFO replication").text;
         return info.contains("role:slave") && info.contains("master_link_status:up") &&
-               m_replica->line("CLUSTER INFO").text.contains("cluster_state:ok");
+               replica.line("CLUSTER INFO").text.contains("cluster_state:ok");
     };
-    return replicates && QTest::qWaitFor(isUp, 30'000) ? m_replica.get() : nullptr;
+    return replicates && QTest::qWaitFor(isUp, 30'000);
+}
+
+RedisServer* RedisCluster::addReplica(int master)
+{
+    RedisServer* added = meetNode(master);
+    return added && replicate(*added, master) ? added : nullptr;
+}
+
+bool RedisCluster::addReplicas()
+{
+    const size_t before = m_replicas.size();
+    for (int i = 0; i < size; ++i) {
+        if (!meetNode(i))
+            return false;
+    }
+    for (int i = 0; i < size; ++i) {
+        if (!replicate(*m_replicas[before + size_t(i)], i))
+            return false;
+    }
+    return true;
+}
+
+bool RedisCluster::waitForMaster(RedisServer& replica, int patienceMs)
+{
+    return QTest::qWaitFor(
+        [&] {
+            return replica.line("INFO replication").text.contains("role:master") &&
+                   replica.line("CLUSTER INFO").text.contains("cluster_state:ok");
+        },
+        patienceMs);
 }
 
 bool RedisCluster::migrateSlotOf(const QByteArray& key, int to)

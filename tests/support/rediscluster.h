@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/support/busproxy.h"
 #include "tests/support/redisserver.h"
 
 #include <map>
@@ -13,15 +14,25 @@ class RedisCluster final
 public:
     static constexpr int size = 3;
 
+    /// Before start(): the nodes hear of each other through this, numbered as they are started: the
+    /// masters from 0, then the replicas. Outlives this.
+    void setBusProxy(BusProxy* proxy) { m_proxy = proxy; }
     /// Waits until all three agree and take writes; false where that does not come to be.
     bool start();
 
     RedisServer& node(int i) { return *m_nodes[size_t(i)]; }
+    const RedisServer& node(int i) const { return *m_nodes[size_t(i)]; }
     /// Which node a key lives on.
     RedisServer& ownerOf(const QByteArray& key);
     /// One more server, a replica of that node, which all agree on; null where that does not come
     /// to be.
     RedisServer* addReplica(int master);
+    /// One of each: six nodes in all.
+    bool addReplicas();
+    /// In the order in which they were added.
+    RedisServer& replica(int i) { return *m_replicas[size_t(i)]; }
+    /// Waits until that one has taken over and all that run agree on it.
+    static bool waitForMaster(RedisServer& replica, int patienceMs = 60'000);
     /// Begins to migrate the slot of that key from its owner to another node, as a reshard does.
     bool migrateSlotOf(const QByteArray& key, int to);
     /// Moves it there with all of its keys; the nodes concerned know at once, the third by gossip.
@@ -40,10 +51,15 @@ public:
     static int nodeOfSlot(int slot);
 
 private:
-    static std::unique_ptr<RedisServer> startNode(const QByteArray& busPort);
+    /// busPort: in, its own; out, the one that the others are told.
+    std::unique_ptr<RedisServer> startNode(QByteArray& busPort);
+    RedisServer* meetNode(int other);
+    bool replicate(RedisServer& replica, int master);
 
     std::array<std::unique_ptr<RedisServer>, size> m_nodes;
-    std::unique_ptr<RedisServer> m_replica;
+    std::vector<std::unique_ptr<RedisServer>> m_replicas;
+    BusProxy* m_proxy = nullptr;
+    int m_started = 0;
     std::map<int, int> m_moved; ///< slots and where they are since
 };
 

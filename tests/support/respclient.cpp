@@ -27,6 +27,8 @@ RespClient::RespClient(const QString& socketPath)
 
 void RespClient::write(const Command& command)
 {
+    if (m_socket.state() != QLocalSocket::ConnectedState)
+        return; // as read() says
     m_socket.write(encode(command));
     m_socket.flush();
 }
@@ -40,6 +42,8 @@ Reply RespClient::read()
             return Reply::error("CLIENT " + complete.error().detail.toUtf8());
         if (*complete)
             return reply;
+        if (!m_socket.isReadable())
+            return Reply::error("CLIENT no reply: not connected");
         if (m_socket.bytesAvailable() == 0 && !m_socket.waitForReadyRead(patienceMs))
             return Reply::error("CLIENT no reply: " + m_socket.errorString().toUtf8());
         if (!m_socket.isReadable()) // closed by the other end while it was waited for
@@ -63,7 +67,8 @@ std::vector<Reply> RespClient::runAll(const std::vector<Command>& commands)
         QByteArray bytes;
         for (size_t i = from; i < to; ++i)
             bytes += encode(commands[i]);
-        m_socket.write(bytes);
+        if (m_socket.state() == QLocalSocket::ConnectedState)
+            m_socket.write(bytes);
         for (size_t i = from; i < to; ++i)
             replies.push_back(read());
     }

@@ -34,7 +34,7 @@ struct Recording
     void open(const RecordedDeployment& deployment = shop)
     {
         writer = std::make_unique<RecordWriter>(RecordWriter::Setup{path(), retention, &clock});
-        writer->begin(deployment);
+        writer->begin(deployment, clock.nowMs());
     }
     void close()
     {

@@ -9,6 +9,7 @@
 #include "tests/widgets/dialogshots.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/controls/figurerow.h"
+#include "widgets/detail/detailpane.h"
 #include "widgets/main/mainwindow.h"
 
 #include <QFileDialog>
@@ -198,7 +199,7 @@ public:
     /// The detail pane's figures, from the left.
     QString figure(int board, int index)
     {
-        return page(board).findChild<FigureRow*>()->figure(index);
+        return page(board).findChild<DetailPane*>()->findChild<FigureRow*>()->figure(index);
     }
     /// As a person fills in the dialog that asks for a file.
     static void fillInFileName(const QString& path)

@@ -8,28 +8,24 @@
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/severitystyle.h"
+#include "widgets/controls/wrappedlabel.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
 namespace lk {
 
 AlertDetail::AlertDetail(QWidget* parent)
-    : QWidget(parent)
-    , m_stack(new QStackedLayout(this))
-    , m_empty(new EmptyState)
+    : DetailFrame(parent)
     , m_name(new ElidedLabel)
     , m_icon(new QLabel)
     , m_word(new QLabel)
-    , m_text(new QLabel)
+    , m_text(wrappedLabel())
     , m_facts(new FactGrid)
     , m_acknowledge(new QPushButton(tr("&Acknowledge")))
     , m_silence(new QPushButton(tr("&Silence…")))
@@ -40,10 +36,6 @@ AlertDetail::AlertDetail(QWidget* parent)
     setMinimumWidth(330);
     setObjectName(QStringLiteral("alertDetail"));
     m_name->setFont(monoFont(TextSize::Title));
-    m_text->setWordWrap(true);
-    m_text->setTextFormat(Qt::PlainText); // what a server holds is never markup
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_text->setFocusPolicy(Qt::NoFocus);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     head->addWidget(m_name, 1);
@@ -57,35 +49,10 @@ AlertDetail::AlertDetail(QWidget* parent)
     column->addWidget(m_text);
     column->addWidget(m_facts);
     column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(page);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(tr("Details"));
-    auto* shown = new QWidget;
-    auto* all = new QVBoxLayout(shown);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addWidget(scroll, 1);
-    auto* line = new QFrame;
-    line->setFixedHeight(1);
-    line->setBackgroundRole(QPalette::Mid);
-    line->setAutoFillBackground(true);
-    all->addWidget(line);
-    QWidget* bar = buildBar();
-    all->addWidget(bar);
-    for (QWidget* ground :
-         std::initializer_list<QWidget*>{page, scroll->viewport(), bar, m_empty}) {
-        ground->setBackgroundRole(QPalette::Base);
-        ground->setAutoFillBackground(true);
-    }
-    m_stack->addWidget(shown);
-    m_stack->addWidget(m_empty);
-    m_empty->setText(QStringLiteral("alert"), tr("Nothing selected"),
-                     tr("Select an alert to acknowledge or silence it, or to see what it is "
-                        "about."));
-    m_stack->setCurrentWidget(m_empty);
+    nothing()->setText(QStringLiteral("alert"), tr("Nothing selected"),
+                       tr("Select an alert to acknowledge or silence it, or to see what it is "
+                          "about."));
+    build(page, buildBar(), tr("Details"));
 }
 
 QWidget* AlertDetail::buildBar()
@@ -95,26 +62,20 @@ QWidget* AlertDetail::buildBar()
     rows->setContentsMargins(16, 12, 16, 12);
     rows->setSpacing(8);
     auto* first = new QHBoxLayout;
-    auto* second = new QHBoxLayout;
-    for (QHBoxLayout* row : {first, second}) {
-        row->setSpacing(8);
-        rows->addLayout(row);
-    }
-    first->addWidget(m_acknowledge);
-    first->addWidget(m_silence);
-    first->addWidget(m_endSilence);
+    first->setSpacing(8);
+    for (QPushButton* button : {m_acknowledge, m_silence, m_endSilence, m_show})
+        first->addWidget(button);
     first->addStretch(1);
-    second->addWidget(m_show);
-    second->addWidget(m_then);
-    second->addStretch(1);
-    m_acknowledge->setToolTip(tr("Says that somebody is looking after it; it stays open until it "
-                                 "is resolved"));
+    rows->addLayout(first);
+    rows->addWidget(m_then, 0, Qt::AlignLeft); // four do not stand beside one another
+    m_acknowledge->setToolTip(
+        tr("Tells others that someone is looking into it; it stays open until it is resolved"));
     connect(m_acknowledge, &QPushButton::clicked, this, &AlertDetail::acknowledgeWanted);
     connect(m_silence, &QPushButton::clicked, this, &AlertDetail::silenceWanted);
     connect(m_endSilence, &QPushButton::clicked, this, &AlertDetail::silenceEndWanted);
     connect(m_show, &QPushButton::clicked, this, &AlertDetail::objectWanted);
     m_then->setObjectName(QStringLiteral("showFired"));
-    m_then->setToolTip(tr("All boards as they were when the alert fired"));
+    m_then->setToolTip(tr("Shows all boards as they were when the alert fired"));
     connect(m_then, &QPushButton::clicked, this, &AlertDetail::momentWanted);
     return bar;
 }
@@ -137,7 +98,7 @@ void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Sile
 {
     m_shown = alert;
     if (!alert)
-        return m_stack->setCurrentWidget(m_empty);
+        return showPage(false);
     m_name->setText(displayName(alert->name));
     updateIcon();
     m_word->setText(severityWord(alert->severity));
@@ -145,7 +106,7 @@ void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Sile
     std::vector<FactGrid::Row> rows{
         {tr("Rule"), displayName(alert->rule), true},
         {tr("State"), standingWord(standing)},
-        {tr("Held since"), momentText(alert->sinceMs)},
+        {tr("Active since"), momentText(alert->sinceMs)},
         {tr("Fired"), momentText(alert->firedMs)},
     };
     if (!alert->isOpen())
@@ -156,8 +117,9 @@ void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Sile
              tr("%1 by %2").arg(momentText(alert->acknowledgedMs), alert->acknowledgedBy)});
     if (silence) {
         rows.push_back({tr("Silenced by"), silence->by});
-        rows.push_back({tr("Silenced until"),
-                        silence->untilMs == 0 ? tr("it is ended") : momentText(silence->untilMs)});
+        rows.push_back({tr("Silenced until"), silence->untilMs == 0
+                                                  ? tr("someone ends it")
+                                                  : momentText(silence->untilMs)});
         if (!silence->reason.isEmpty())
             rows.push_back({tr("Reason"), silence->reason});
     }
@@ -168,7 +130,7 @@ void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Sile
     m_endSilence->setVisible(alert->isOpen() && silence);
     m_show->setEnabled(canShowObject);
     m_then->setVisible(canShowMoment);
-    m_stack->setCurrentIndex(0);
+    showPage(true);
 }
 
 } // namespace lk

@@ -3,22 +3,18 @@
 
 #include "backend/alerts/alert.h"
 #include "widgets/alerts/alertmodel.h"
-
-#include <QWidget>
+#include "widgets/controls/detailframe.h"
 
 class QLabel;
 class QPushButton;
-class QStackedLayout;
-class QToolButton;
 
 namespace lk {
 
 class ElidedLabel;
-class EmptyState;
 class FactGrid;
 
 /// All there is to say about an alert, and what can be done about it.
-class AlertDetail final : public QWidget
+class AlertDetail final : public DetailFrame
 {
     Q_OBJECT
 
@@ -44,9 +40,6 @@ private:
     void updateIcon();
 
     AlertPtr m_shown;
-
-    QStackedLayout* m_stack;
-    EmptyState* m_empty;
     ElidedLabel* m_name;
     QLabel* m_icon;
     QLabel* m_word;

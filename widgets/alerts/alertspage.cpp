@@ -9,10 +9,12 @@
 #include "widgets/alerts/alertmodel.h"
 #include "widgets/board/boardtexts.h"
 #include "widgets/board/filterbar.h"
+#include "widgets/board/listboard.h"
 #include "widgets/board/tableviewstate.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tables/flattable.h"
+#include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/theme/icon.h"
 
@@ -38,8 +40,6 @@ constexpr int nameCharacters = 26;
 constexpr int standingCharacters = 22;
 constexpr int sinceCharacters = 13;
 constexpr int messageCharacters = 36;
-constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
-    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
 
 } // namespace
 
@@ -59,19 +59,8 @@ AlertsPage::AlertsPage(QWidget* parent)
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setObjectName(QStringLiteral("alertsNote"));
-    auto* left = new QWidget;
-    auto* column = new QVBoxLayout(left);
-    column->setContentsMargins(16, 12, 16, 12);
-    column->setSpacing(8);
-    column->addWidget(m_filter);
-    m_stack->addWidget(m_table);
-    m_stack->addWidget(m_empty);
-    column->addLayout(m_stack, 1);
-    column->addWidget(m_note);
-    m_splitter = new PaneSplitter(left, m_detail, 720, 380);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_splitter);
+    m_splitter = layOutListBoard(
+        this, {m_filter, nullptr, m_stack, m_table, m_empty, m_note, m_detail, 720, 380});
     connect(m_filter, &FilterBar::changed, this, &AlertsPage::applyFilter);
     connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_detail, &AlertDetail::acknowledgeWanted, this, &AlertsPage::acknowledge);
@@ -134,7 +123,7 @@ void AlertsPage::open(const BoardTarget& target)
 void AlertsPage::selectFirst()
 {
     if (m_model->rowOf(m_selected) < 0 && m_model->rowCount() > 0)
-        m_table->selectionModel()->setCurrentIndex(m_model->index(0, 0), onlyThisRow);
+        selectOnly(*m_table, 0);
 }
 
 void AlertsPage::buildTable()
@@ -211,16 +200,25 @@ void AlertsPage::fitColumns()
 
 void AlertsPage::sessionChanged()
 {
-    m_selected.clear();
-    m_tested.clear();
-    if (SessionAlerts* now = alerts()) {
-        connect(now, &SessionAlerts::changed, this, &AlertsPage::refresh);
-        connect(now, &SessionAlerts::changed, this, &AlertsPage::badgeChanged);
-        connect(now, &SessionAlerts::tested, this, &AlertsPage::onTested);
+    // Its past has the same alerts: what was connected to them and chosen among them stays.
+    if (!isSameDeployment()) {
+        m_selected.clear();
+        m_tested.clear();
+        m_model->setAlerts(nullptr, 0);
     }
-    if (m_session)
-        connect(m_session->live(), &Session::statusChanged, this, &AlertsPage::updateEmptyState);
-    m_model->setAlerts(nullptr, 0);
+    if (m_heard)
+        m_heard->disconnect(this);
+    m_heard = alerts();
+    if (m_heard) {
+        connect(m_heard, &SessionAlerts::changed, this, &AlertsPage::refresh);
+        connect(m_heard, &SessionAlerts::changed, this, &AlertsPage::badgeChanged);
+        connect(m_heard, &SessionAlerts::tested, this, &AlertsPage::onTested);
+    }
+    if (m_deployment)
+        m_deployment->disconnect(this);
+    m_deployment = m_session ? m_session->live() : nullptr;
+    if (m_deployment)
+        connect(m_deployment, &Session::statusChanged, this, &AlertsPage::updateEmptyState);
     refresh();
     updateEmptyState(); // also behind the others: it is not refreshed there
     showDetail();
@@ -312,14 +310,15 @@ void AlertsPage::updateNote()
     if (const SessionAlerts* now = alerts()) {
         const Alerts& all = *now->alerts();
         if (all.problem)
-            notes << tr("Alerts are not kept: %1").arg(errorText(*all.problem));
+            notes << tr("Alerts cannot be stored: %1").arg(errorText(*all.problem));
         if (!all.raisedHere)
-            notes << tr("Another program on this machine raises these alerts and notifies");
+            notes << tr(
+                "Another program on this machine raises these alerts and sends the notifications");
         if (all.notKept > 0)
-            notes << tr("%1 more would fire; there are too many").arg(all.notKept);
+            notes << tr("Too many alerts: %1 more are not listed").arg(all.notKept);
         for (const TargetStatus& target : all.targets) {
             if (!target.problem.isEmpty())
-                notes << tr("%1: %2 not delivered: %3")
+                notes << tr("%1: %2 notifications not delivered: %3")
                              .arg(displayName(target.name), QLocale().toString(target.queued),
                                   target.problem);
         }
@@ -338,7 +337,7 @@ void AlertsPage::restoreSelection()
         (index.isValid() && index.row() == row && m_table->selectionModel()->isRowSelected(row)))
         return;
     m_restoring = true;
-    m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
+    makeCurrent(*m_table, row);
     m_restoring = false;
 }
 

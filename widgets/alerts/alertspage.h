@@ -85,6 +85,8 @@ private:
     QLabel* m_note;
     QString m_tested; ///< what came of the last test
     QByteArray m_selected;
+    QPointer<SessionAlerts> m_heard; ///< whose signals are connected
+    QPointer<Session> m_deployment;  ///< likewise; the live one
     bool m_restoring = false;
 };
 

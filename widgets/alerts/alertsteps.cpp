@@ -9,13 +9,12 @@
 #include "widgets/alerts/alertspage.h"
 #include "widgets/alerts/ruledialog.h"
 #include "widgets/alerts/silencedialog.h"
+#include "widgets/controls/tables/rowselection.h"
 #include "widgets/saving/offthread.h"
 #include "widgets/saving/saveas.h"
 
 #include <QMenu>
 #include <QTableView>
-
-#include <algorithm>
 
 namespace lk {
 
@@ -45,9 +44,8 @@ void AlertsPage::showDetail()
 QByteArrayList AlertsPage::selectedOpen() const
 {
     QByteArrayList ids;
-    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    for (const QModelIndex& index : rows) {
-        const AlertPtr alert = m_model->alertAt(index.row());
+    for (const int row : selectedRows(*m_table)) {
+        const AlertPtr alert = m_model->alertAt(row);
         if (alert && alert->isOpen() && alert->acknowledgedMs == 0)
             ids << alert->id;
     }
@@ -67,9 +65,10 @@ void AlertsPage::silence()
         return;
     auto* dialog = new SilenceDialog(alert, m_session->live()->setup().clock->nowMs(), window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        if (alerts())
-            alerts()->silence(dialog->silence());
+    // Of that deployment, whichever is in front by then.
+    connect(dialog, &QDialog::accepted, this, [dialog, its = QPointer(alerts())] {
+        if (its)
+            its->silence(dialog->silence());
     });
     dialog->open();
 }
@@ -122,7 +121,7 @@ void AlertsPage::fillTestMenu()
         });
     }
     if (targets.isEmpty())
-        m_tests->addAction(tr("No target is declared"))->setEnabled(false);
+        m_tests->addAction(tr("No notification target is configured"))->setEnabled(false);
 }
 
 void AlertsPage::onTested(const QByteArray& target, const QString& problem)
@@ -142,10 +141,7 @@ void AlertsPage::exportCsv()
 
 void AlertsPage::copySelection()
 {
-    std::vector<int> rows;
-    const QModelIndexList selected = m_table->selectionModel()->selectedRows();
-    for (const QModelIndex& index : selected)
-        rows.push_back(index.row());
+    const std::vector<int> rows = selectedRows(*m_table);
     if (!rows.empty())
         copyText(this, [text = m_model->csv(rows)] { return text; });
 }

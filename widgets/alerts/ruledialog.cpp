@@ -7,6 +7,7 @@
 #include "backend/findings/findings.h"
 #include "backend/text/duration.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/controls/wrappedlabel.h"
 #include "widgets/saving/offthread.h"
 #include "widgets/theme/theme.h"
 
@@ -25,16 +26,6 @@
 namespace lk {
 
 namespace {
-
-QLabel* wrapped(const QString& text, const QFont& font)
-{
-    auto* label = new QLabel(text);
-    label->setFont(font);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText); // what a file holds is never markup
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
 
 // What may begin a condition: codes of findings, and metrics.
 QStringList beginnings()
@@ -82,7 +73,7 @@ RuleDialog::RuleDialog(Session* session, QWidget* parent)
     , m_severity(new QComboBox)
     , m_notify(new QLineEdit)
     , m_on(new QCheckBox(tr("&This rule is on")))
-    , m_lines(wrapped({}, monoFont(TextSize::Caption)))
+    , m_lines(wrappedLabel({}, monoFont(TextSize::Caption)))
     , m_message(new InlineMessage)
     , m_close(new QPushButton(tr("&Close")))
     , m_write(new QPushButton(tr("&Write")))
@@ -104,14 +95,16 @@ RuleDialog::RuleDialog(Session* session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
-    layout->addWidget(wrapped(tr("Alert rules"), uiFont(TextSize::Title)));
-    layout->addWidget(wrapped(tr("An alert fires once its condition has held for that long, and is "
-                                 "resolved once it has been clear for as long. Notification "
-                                 "targets and quiet hours are in the same file; see "
-                                 "lockkeeper.toml(5)."),
-                              uiFont(TextSize::Body)));
+    layout->addWidget(wrappedLabel(tr("Alert rules"), uiFont(TextSize::Title)));
+    layout->addWidget(
+        wrappedLabel(tr("An alert fires once its condition has held for that long, and is "
+                        "resolved once it has been clear for as long. Notification "
+                        "targets and quiet hours are in the same file; see "
+                        "lockkeeper.toml(5)."),
+                     uiFont(TextSize::Body)));
     layout->addLayout(form);
-    layout->addWidget(wrapped(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
+    layout->addWidget(
+        wrappedLabel(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
     layout->addWidget(m_lines);
     layout->addWidget(m_message);
     layout->addStretch(1);
@@ -148,7 +141,7 @@ void RuleDialog::buildFields(QFormLayout* form)
     m_match->setFont(monoFont(TextSize::Body));
     m_match->setPlaceholderText(tr("any name, or a pattern such as mail:*"));
     m_for->setPlaceholderText(tr("30s, 2m, 1h; empty: at once"));
-    m_resolve->setPlaceholderText(tr("of a metric: the number from which it is clear again"));
+    m_resolve->setPlaceholderText(tr("for a metric: the number at which it is clear again"));
     m_notify->setPlaceholderText(joined(m_session->config().alerts.notify));
     for (const auto severity :
          {Finding::Severity::Info, Finding::Severity::Warning, Finding::Severity::Error})

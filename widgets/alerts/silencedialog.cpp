@@ -42,13 +42,13 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     m_what->addItem(tr("all alerts on %1").arg(name), TheName);
     for (const qint64 hours : {1, 4, 24, 7 * 24})
         m_until->addItem(tr("for %1").arg(formatDuration(hours * hourMs)), hours * hourMs);
-    m_until->addItem(tr("until it is ended"), 0);
-    m_reason->setPlaceholderText(tr("such as: maintenance, known bug"));
+    m_until->addItem(tr("until someone ends it"), 0);
+    m_reason->setPlaceholderText(tr("for example: maintenance, known bug"));
     auto* title = new QLabel(tr("Silence %1").arg(name));
     title->setFont(uiFont(TextSize::Title));
     title->setTextFormat(Qt::PlainText);
-    auto* text = new QLabel(tr("The alert stays on the board, and nobody is notified while it is "
-                               "silenced. Everybody on this machine sees by whom."));
+    auto* text = new QLabel(tr("The alert stays on the board, but nobody is notified while it is "
+                               "silenced. Everyone on this machine sees who silenced it."));
     text->setWordWrap(true);
     auto* form = new QFormLayout;
     const auto add = [&](const QString& label, QWidget* field) {

@@ -60,8 +60,14 @@ struct MomentTarget
     qint64 tMs = 0;
 };
 
+/// The master of a replica, in place of that: "10.0.0.1:6379".
+struct MasterTarget
+{
+    QString endpoint;
+};
+
 /// What one board asks the window to show on another. A value; knows no board.
 using BoardTarget = std::variant<PrimitiveTarget, JobTarget, RowsTarget, FindingTarget, AlertTarget,
-                                 ServerTarget, MomentTarget>;
+                                 ServerTarget, MomentTarget, MasterTarget>;
 
 } // namespace lk

@@ -66,6 +66,12 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
                 Text::tr("Waiting for %1 to answer.").arg(session->url().endpoint()),
                 {}};
     }
+    if (session->isPast() && !(session->summary() && session->summary()->scanned)) {
+        return {QStringLiteral("clock"),
+                Text::tr("Reading the recording…"),
+                Text::tr("What was there at that moment appears here."),
+                {}};
+    }
     if (filtered) {
         return {
             QStringLiteral("search"),

@@ -7,6 +7,7 @@
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/boards/primitivemodel.h"
+#include "widgets/controls/tables/rowselection.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/theme/icon.h"
@@ -55,7 +56,7 @@ void BoardPage::updateCreateActions()
 std::vector<StatePtr> BoardPage::selectedStates() const
 {
     std::vector<StatePtr> states;
-    for (const int row : selectedRows()) {
+    for (const int row : selectedRows(*m_table)) {
         if (StatePtr state = m_model->stateAt(row))
             states.push_back(std::move(state));
         if (states.size() > PlanRequest::mostTargets)

@@ -4,7 +4,9 @@
 #include "backend/session/session.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/board/boardtexts.h"
+#include "widgets/board/exportbutton.h"
 #include "widgets/board/filterbar.h"
+#include "widgets/board/listboard.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
 #include "widgets/boards/possibleline.h"
@@ -13,8 +15,10 @@
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tables/flattable.h"
+#include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/detailpane.h"
+#include "widgets/redlock/redlockside.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -35,9 +39,6 @@ namespace lk {
 namespace {
 
 constexpr int paneShare = 44; // of the width, in percent, where the table needs no more
-
-constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
-    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
 
 QString idOf(Kind kind)
 {
@@ -67,20 +68,17 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
     m_query.kind = kind;
     buildTable();
     buildExportButton();
-    auto* left = new QWidget;
-    auto* leftLayout = new QVBoxLayout(left);
-    leftLayout->setContentsMargins(16, 12, 16, 12);
-    leftLayout->setSpacing(8);
-    leftLayout->addWidget(m_filter);
-    m_stack->addWidget(m_table);
-    m_stack->addWidget(m_empty);
-    leftLayout->addLayout(m_stack, 1);
-    leftLayout->addWidget(m_possible, 0, Qt::AlignLeft);
-
-    m_splitter = new PaneSplitter(left, m_detail, 650, 440);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_splitter);
+    QWidget* pane = m_detail;
+    QWidget* head = nullptr;
+    if (kind == Kind::Lock) {
+        m_redlocks = new RedlockSide(m_detail, this);
+        head = m_redlocks->list();
+        pane = m_redlocks->pane();
+        connect(m_redlocks, &RedlockSide::taken, this, &BoardPage::leaveRows);
+    }
+    m_splitter = layOutListBoard(
+        this, {m_filter, head, m_stack, m_table, m_empty, m_possible, pane, 650, 440});
+    m_possible->parentWidget()->layout()->setAlignment(m_possible, Qt::AlignLeft);
 
     m_attention.setSingleShot(true);
     m_attention.setInterval(50);
@@ -139,17 +137,9 @@ void BoardPage::buildTable()
 
 void BoardPage::buildExportButton()
 {
-    auto* button = new QToolButton;
-    m_export = button;
-    button->setText(tr("Export"));
-    button->setAccessibleName(tr("Export"));
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setAutoRaise(true);
-    auto* menu = new QMenu(button);
-    menu->addAction(tr("Save the table as CSV…"), this, &BoardPage::exportCsv);
-    menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
-    button->setMenu(menu);
+    auto* button = new ExportButton;
+    button->add(tr("Save the table as CSV…"), [this] { exportCsv(); });
+    button->add(tr("Copy selected rows"), [this] { copySelection(); });
     auto* trailing = new QWidget;
     auto* row = new QHBoxLayout(trailing);
     row->setContentsMargins(0, 0, 0, 0);
@@ -158,19 +148,13 @@ void BoardPage::buildExportButton()
     row->addWidget(m_groups->button());
     row->addWidget(button);
     m_filter->addTrailing(trailing);
-    updateIcons();
-}
-
-void BoardPage::updateIcons()
-{
-    m_export->setIcon(icon(QStringLiteral("export"), palette()));
     m_groups->updateIcons();
 }
 
 void BoardPage::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange)
-        updateIcons();
+        m_groups->updateIcons();
     QWidget::changeEvent(event);
 }
 
@@ -204,6 +188,8 @@ void BoardPage::sessionChanged()
     m_columns->forget();
     m_detail->setSession(m_session);
     m_possible->setSession(m_session);
+    if (m_redlocks)
+        m_redlocks->setSession(m_session);
     if (m_session) {
         connect(m_session, &Session::sorted, this, &BoardPage::onSorted);
         connect(m_session, &Session::pinnedChanged, m_table->viewport(),
@@ -212,6 +198,8 @@ void BoardPage::sessionChanged()
         connect(m_session, &Session::reported, this, &BoardPage::updateEmptyState);
         connect(m_session, &Session::limitsChanged, this, &BoardPage::updateCreateActions);
         connect(m_session, &Session::summaryChanged, this, &BoardPage::badgeChanged);
+        if (m_session->isPast())
+            connect(m_session, &Session::summaryChanged, this, &BoardPage::updateEmptyState);
         if (isActive())
             ask();
     }
@@ -222,6 +210,8 @@ void BoardPage::sessionChanged()
 void BoardPage::activeChanged()
 {
     m_detail->setActive(isActive());
+    if (m_redlocks)
+        m_redlocks->setActive(isActive());
     if (isActive()) {
         ask();
         updateAttention();
@@ -233,6 +223,8 @@ void BoardPage::ask()
     if (!m_session || !isActive())
         return;
     m_query.filter = m_filter->text();
+    if (m_redlocks)
+        m_redlocks->setFilter(m_query.filter);
     m_query.word = m_filter->chosen();
     m_groups->addTo(m_query);
     ++m_query.serial;
@@ -272,11 +264,7 @@ void BoardPage::restoreSelection()
     const int row = m_model->rowOf(m_selected);
     if (row < 0)
         return; // filtered away or gone: the pane keeps showing it, the table selects nothing else
-    // One of several stays one of several.
-    QItemSelectionModel* selection = m_table->selectionModel();
-    selection->setCurrentIndex(m_model->index(row, 0), selection->isRowSelected(row)
-                                                           ? QItemSelectionModel::NoUpdate
-                                                           : onlyThisRow);
+    makeCurrent(*m_table, row);
 }
 
 void BoardPage::onSelectionChanged()
@@ -290,8 +278,20 @@ void BoardPage::onSelectionChanged()
     if (handle == noHandle || handle == m_selected)
         return;
     m_selected = handle;
+    if (m_redlocks)
+        m_redlocks->leave();
     m_detail->show(m_selected);
     updateAttention();
+}
+
+// The pane shows something else: no row of the table is selected.
+void BoardPage::leaveRows()
+{
+    m_restoring = true;
+    m_table->clearSelection();
+    m_table->setCurrentIndex({});
+    m_restoring = false;
+    select(noHandle);
 }
 
 void BoardPage::select(Handle handle)
@@ -299,11 +299,13 @@ void BoardPage::select(Handle handle)
     if (handle != m_selected)
         setWide(false);
     m_selected = handle;
+    if (m_redlocks && handle != noHandle)
+        m_redlocks->leave();
     m_detail->show(handle);
     m_restoring = true;
     // It alone, also where it was one of several.
     if (const int row = m_model->rowOf(handle); handle != noHandle && row >= 0)
-        m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
+        selectOnly(*m_table, row);
     m_restoring = false;
     if (m_table->currentIndex().isValid())
         m_table->scrollTo(m_table->currentIndex());
@@ -349,19 +351,9 @@ void BoardPage::keyPressEvent(QKeyEvent* event)
         QWidget::keyPressEvent(event);
 }
 
-std::vector<int> BoardPage::selectedRows() const
-{
-    std::vector<int> rows;
-    const QModelIndexList selected = m_table->selectionModel()->selectedRows();
-    for (const QModelIndex& index : selected)
-        rows.push_back(index.row());
-    std::sort(rows.begin(), rows.end());
-    return rows;
-}
-
 void BoardPage::copySelection()
 {
-    const std::vector<int> rows = selectedRows();
+    const std::vector<int> rows = selectedRows(*m_table);
     if (!rows.empty())
         copyText(this, m_model->csv(rows));
 }

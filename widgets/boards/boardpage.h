@@ -22,6 +22,7 @@ class FilterBar;
 class PaneSplitter;
 class PossibleLine;
 class PrimitiveModel;
+class RedlockSide;
 class RowGroups;
 class TableArrangement;
 
@@ -60,18 +61,17 @@ private:
     void offerCommands();
     void buildTable();
     void buildExportButton();
-    void updateIcons();
     void shareWidth();
     void ask();
     void onSorted(const BoardRows& rows);
     void onSelectionChanged();
+    void leaveRows();
     void onHeaderClicked(int section);
     void updateChips(const BoardRows& rows);
     void showMenu(const QPoint& position);
     void updateAttention();
     void updateEmptyState();
     void restoreSelection();
-    std::vector<int> selectedRows() const;
     std::vector<StatePtr> selectedStates() const;
     void showRows(const RowsTarget& target);
     void openJob(const JobTarget& target);
@@ -92,12 +92,12 @@ private:
     TableArrangement* m_arrangement = nullptr;
     ColumnFit* m_columns = nullptr;
     RowGroups* m_groups = nullptr;
-    QToolButton* m_export;
     std::vector<std::pair<QToolButton*, const Action*>> m_create; ///< buttons that make something
     EmptyState* m_empty;
     PossibleLine* m_possible;
     QStackedLayout* m_stack;
     DetailPane* m_detail;
+    RedlockSide* m_redlocks = nullptr; ///< of locks; null: of another kind
     PaneSplitter* m_splitter = nullptr;
     QTimer m_attention; ///< coalesces scrolling and resizing
     BoardQuery m_query;

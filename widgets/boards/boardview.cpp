@@ -9,6 +9,7 @@
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/detail/jobs/jobdialog.h"
+#include "widgets/redlock/redlockside.h"
 
 #include <QHeaderView>
 #include <QTableView>
@@ -25,7 +26,10 @@ void BoardPage::offerCommands()
     offer(BoardCommand::Pin, [this] { togglePin(); });
     if (kind() == Kind::Token)
         offer(BoardCommand::RevealCode, [this] { toggleCode(m_selected); });
-    offer(BoardCommand::Act, [this] { showActions(); });
+    offer(BoardCommand::Act, [this] {
+        if (!m_redlocks || !m_redlocks->act())
+            showActions();
+    });
     offer(BoardCommand::WhatHappened, [this] { m_detail->showLife(); });
     offer(BoardCommand::CopyRows, [this] { copySelection(); });
     offer(BoardCommand::SaveTable, [this] { exportCsv(); });

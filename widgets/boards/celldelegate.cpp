@@ -63,6 +63,28 @@ void paintGroup(QPainter* painter, const QStyleOptionViewItem& option, const QRe
     painter->drawText(place, Qt::AlignVCenter | Qt::AlignLeft, count);
 }
 
+// Returns what is left above it.
+QRect paintSecondLine(QPainter* painter, const QStyleOptionViewItem& option,
+                      const QModelIndex& index, const QRect& rect)
+{
+    const auto* table = qobject_cast<const QTableView*>(option.widget);
+    const QString text = table ? CellDelegate::secondLine(index, *table) : QString();
+    if (text.isEmpty())
+        return rect;
+    painter->save();
+    painter->setFont(uiFont(TextSize::Caption));
+    painter->setPen(themeColors(option.palette).second);
+    const QFontMetrics metrics = painter->fontMetrics();
+    constexpr int below = 5; // pixels of air
+    const QRect line(rect.left(), rect.bottom() + 1 - below - metrics.height(), rect.width(),
+                     metrics.height());
+    painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                      metrics.elidedText(text, Qt::ElideRight, line.width()));
+    painter->restore();
+    return QRect(rect.left(), rect.top() + below - 1, rect.width(),
+                 line.top() - rect.top() - below + 1);
+}
+
 std::optional<FillBar> barOf(const StatePtr& state)
 {
     const auto* limiter = state ? state->as<LimiterState>() : nullptr;
@@ -190,6 +212,30 @@ QString CellDelegate::shownText(const QModelIndex& index, const QFontMetrics& me
     return metrics.elidedText(forms.last(), mono ? Qt::ElideMiddle : Qt::ElideRight, room);
 }
 
+int CellDelegate::twoLineHeight(const QFontMetrics& metrics)
+{
+    return rowHeight(metrics) + QFontMetrics(uiFont(TextSize::Caption)).height();
+}
+
+QString CellDelegate::secondLine(const QModelIndex& index, const QTableView& table)
+{
+    QStringList parts;
+    const QAbstractItemModel& model = *index.model();
+    for (int column = index.column() + 1; column < model.columnCount(); ++column) {
+        if (!table.isColumnHidden(column))
+            continue;
+        const QModelIndex its = index.siblingAtColumn(column);
+        const QString text = its.data().toString();
+        if (text.isEmpty() || text == QStringLiteral("\u2013"))
+            continue; // it says nothing
+        if (styleOf(its) == ColumnStyle::Layout || styleOf(its) == ColumnStyle::Text)
+            parts.prepend(text);
+        else
+            parts << tr("%1: %2").arg(model.headerData(column, Qt::Horizontal).toString(), text);
+    }
+    return parts.join(QStringLiteral(" \u00b7 "));
+}
+
 void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                          const QModelIndex& index) const
 {
@@ -217,10 +263,13 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
             paintFill(painter, cell, rect, state, *model);
         } else {
             const bool mono = style == ColumnStyle::Name || style == ColumnStyle::Mono;
+            QRect place = rect;
+            if (style == ColumnStyle::Name) {
+                place = paintSecondLine(painter, cell, index, place);
+                place = paintMarks(painter, cell, index, place);
+            }
             if (mono)
                 painter->setFont(monoFont(TextSize::Body));
-            const QRect place =
-                style == ColumnStyle::Name ? paintMarks(painter, cell, index, rect) : rect;
             const QFontMetrics metrics(painter->font());
             const bool quiet = style == ColumnStyle::Text || style == ColumnStyle::Layout;
             painter->setPen(quiet ? themeColors(cell.palette).second

@@ -8,6 +8,7 @@
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/theme/theme.h"
 
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QTableView>
@@ -45,6 +46,23 @@ Characters charactersOf(ColumnStyle style)
     default:
         return {};
     }
+}
+
+// The columns that go into the second line, the least important first: what kind of thing a row is,
+// and how it was set up, before how it is.
+std::vector<int> foldable(Kind kind)
+{
+    std::vector<int> order;
+    const auto all = columns(kind);
+    const auto add = [&](const auto& fits) {
+        for (size_t i = 1; i < all.size(); ++i) {
+            if (fits(all[i]))
+                order.push_back(int(i));
+        }
+    };
+    for (const char* id : {"layout", "window", "renewals", "delayed"})
+        add([id](const Column& c) { return qstrcmp(c.id, id) == 0; });
+    return order;
 }
 
 } // namespace
@@ -113,6 +131,33 @@ int ColumnFit::room() const
     return m_table->viewport()->width();
 }
 
+// Hides the columns that go into the second line, as many as it takes, and shows the others;
+// returns what those that are left take at least. What sorts, and what a person gave a width,
+// stays.
+int ColumnFit::fold(int least)
+{
+    const int sorts = m_table->horizontalHeader()->sortIndicatorSection();
+    const bool dragged = QGuiApplication::mouseButtons() != Qt::NoButton; // perhaps a column's edge
+    bool any = false;
+    for (const int column : foldable(m_kind)) {
+        const bool stays = column == sorts || m_arrangement->isByHand(column);
+        const bool folds = dragged ? m_table->isColumnHidden(column) : least > room() && !stays;
+        if (folds)
+            least -= m_widths[size_t(column)].least;
+        if (m_table->isColumnHidden(column) != folds)
+            m_table->setColumnHidden(column, folds);
+        any = any || folds;
+    }
+    QHeaderView* rows = m_table->verticalHeader();
+    const int height = any ? CellDelegate::twoLineHeight(m_table->fontMetrics())
+                           : RowDelegate::rowHeight(m_table->fontMetrics());
+    if (rows->defaultSectionSize() != height) {
+        rows->setDefaultSectionSize(height);
+        m_table->doItemsLayout(); // higher rows may need a scroll bar, which takes some of the room
+    }
+    return least;
+}
+
 void ColumnFit::fit()
 {
     if (m_fitting)
@@ -137,11 +182,19 @@ void ColumnFit::fit()
     if (another)
         emit wantedChanged(); // may give the table more room
     // Between its least and its best width each column gets the same share of what is there.
-    const double share = wanted > least
-                             ? std::clamp(double(room() - least) / double(wanted - least), 0.0, 1.0)
-                             : 0.0;
+    int wide = 0; // all that stand in columns of their own
+    least = fold(least);
+    for (size_t i = 0; i < m_widths.size(); ++i) {
+        if (!m_table->isColumnHidden(int(i)))
+            wide +=
+                m_arrangement->isByHand(int(i)) ? m_arrangement->byHand(int(i)) : m_widths[i].most;
+    }
+    const double share =
+        wide > least ? std::clamp(double(room() - least) / double(wide - least), 0.0, 1.0) : 0.0;
     int left = room();
     for (size_t i = 0; i < m_widths.size(); ++i) {
+        if (m_table->isColumnHidden(int(i)))
+            continue;
         const Width& w = m_widths[i];
         const int width = w.least + int(double(w.most - w.least) * share);
         left -= m_arrangement->isByHand(int(i)) ? m_arrangement->byHand(int(i)) : width;

@@ -13,8 +13,9 @@ class TableArrangement;
 
 /// Gives the columns of a board's table their widths by what the rows on screen hold. Where all of
 /// it does not fit, durations take their shorter form and names and texts become narrower, down to
-/// what can still be read; what is left is for the horizontal scroll bar. No column is hidden, and
-/// no number is cut.
+/// what can still be read; then the less important columns go into a second line of each row, below
+/// the name (CellDelegate draws it); what is left is for the horizontal scroll bar. No number is
+/// cut.
 class ColumnFit final : public QObject
 {
     Q_OBJECT
@@ -40,6 +41,7 @@ private:
     };
     Width measured(int column, int firstRow, int lastRow) const;
     int room() const;
+    int fold(int least);
 
     Kind m_kind;
     QTableView* m_table;

@@ -129,7 +129,7 @@ void LockTimeline::follow()
 void LockTimeline::moved()
 {
     emit rangeChanged(fromMs(), toMs(), following());
-    m_gate->request();
+    m_gate->requestFrame();
 }
 
 void LockTimeline::redraw()
@@ -293,6 +293,8 @@ void LockTimeline::keyPressEvent(QKeyEvent* event)
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
+        if (m_lanes.size() == 1 && m_axis->press(*event))
+            return; // there is no other to go to, but a moment
         if (m_current < m_lanes.size())
             emit laneActivated(m_lanes[m_current]);
         return;
@@ -342,7 +344,7 @@ void LockTimeline::mouseReleaseEvent(QMouseEvent* event)
 {
     const int x = event->pos().x();
     if (m_pressX && std::abs(x - *m_pressX) <= clickReach && plotRect().contains(event->pos()))
-        m_axis->choose(timeAt(x));
+        m_axis->click(timeAt(x));
     m_pressX.reset();
     m_dragX.reset();
     unsetCursor();

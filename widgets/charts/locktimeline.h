@@ -91,6 +91,7 @@ private:
     void moved();
     void redraw();
     void paintLanes(QPainter& painter) const;
+    void paintBars(QPainter& painter, const QRect& plot) const;
     void paintBar(QPainter& painter, const HoldInterval& interval, int lane) const;
     void paintFuture(QPainter& painter, const HoldInterval& interval, const QRectF& bar) const;
     void paintAxis(QPainter& painter) const;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lk {
 
@@ -32,8 +33,7 @@ void LockTimeline::paintEvent(QPaintEvent*)
     const QRect plot = plotRect();
     painter.save();
     painter.setClipRect(plot);
-    for (size_t i = 0; i < m_intervals.size(); ++i)
-        paintBar(painter, m_intervals[i], m_laneOf[i]);
+    paintBars(painter, plot);
     painter.restore();
     paintTimeMarks(
         painter, plot, m_axis->marks(), [this](qint64 t) { return xOf(t); }, palette());
@@ -71,6 +71,26 @@ void LockTimeline::paintLanes(QPainter& painter) const
         painter.setPen(colors.text);
         painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(m_lanes[lane], Qt::ElideMiddle, name.width()));
+    }
+}
+
+// There may be ten thousand of them: those out of sight are left out, and of several that lie in
+// one pixel the first stands for all.
+void LockTimeline::paintBars(QPainter& painter, const QRect& plot) const
+{
+    const double pixelMs = double(m_axis->view().spanMs()) / std::max(1, plot.width());
+    std::vector<qint64> filled(size_t(m_lanes.size()), -1); // the last such pixel of each lane
+    for (size_t i = 0; i < m_intervals.size(); ++i) {
+        const HoldInterval& interval = m_intervals[i];
+        if (interval.fromMs > toMs() || (!hasOpenEnd(interval) && interval.toMs < fromMs()))
+            continue;
+        qint64& last = filled[size_t(m_laneOf[i])];
+        const bool narrow =
+            !hasOpenEnd(interval) && double(interval.toMs - interval.fromMs) < pixelMs;
+        const auto pixel = qint64(double(interval.fromMs - fromMs()) / pixelMs);
+        if (narrow && std::exchange(last, pixel) == pixel)
+            continue;
+        paintBar(painter, interval, m_laneOf[i]);
     }
 }
 

@@ -6,8 +6,9 @@
 namespace lk {
 
 namespace {
-constexpr int shortestGapMs = 100;
-}
+constexpr int valuesGapMs = 100;
+constexpr int frameGapMs = 16;
+} // namespace
 
 RedrawGate::RedrawGate(QWidget* widget, std::function<void()> redraw)
     : QObject(widget)
@@ -22,11 +23,23 @@ RedrawGate::RedrawGate(QWidget* widget, std::function<void()> redraw)
 
 void RedrawGate::request()
 {
+    ask(valuesGapMs);
+}
+
+void RedrawGate::requestFrame()
+{
+    ask(frameGapMs);
+}
+
+void RedrawGate::ask(int gapMs)
+{
     m_wanted = true;
-    if (!m_widget->isVisible() || m_timer.isActive())
+    if (!m_widget->isVisible())
         return;
-    const qint64 since = m_sinceLast.isValid() ? m_sinceLast.elapsed() : shortestGapMs;
-    m_timer.start(int(std::clamp<qint64>(shortestGapMs - since, 0, shortestGapMs)));
+    const qint64 since = m_sinceLast.isValid() ? m_sinceLast.elapsed() : gapMs;
+    const int waitMs = int(std::clamp<qint64>(gapMs - since, 0, gapMs));
+    if (!m_timer.isActive() || m_timer.remainingTime() > waitMs)
+        m_timer.start(waitMs);
 }
 
 bool RedrawGate::eventFilter(QObject* watched, QEvent* event)

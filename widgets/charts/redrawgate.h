@@ -9,19 +9,21 @@
 
 namespace lk {
 
-/// Lets a widget's redraws through at most ten times a second and only while it can be seen; what
-/// was asked for while hidden happens once when it is shown. Owned by the widget.
+/// Lets a widget's redraws through only while it can be seen, and only so often; what was asked for
+/// while hidden happens once when it is shown. Owned by the widget.
 class RedrawGate final : public QObject
 {
 public:
     RedrawGate(QWidget* widget, std::function<void()> redraw);
 
-    void request();
+    void request();      ///< for new values: at most ten times a second
+    void requestFrame(); ///< for what a person moves: at most sixty times a second
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void ask(int gapMs);
     void run();
 
     QWidget* m_widget;

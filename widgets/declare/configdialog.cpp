@@ -4,6 +4,7 @@
 #include "backend/session/session.h"
 #include "backend/text/duration.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/controls/wrappedlabel.h"
 #include "widgets/saving/offthread.h"
 #include "widgets/theme/theme.h"
 
@@ -15,20 +16,6 @@
 #include <QVBoxLayout>
 
 namespace lk {
-
-namespace {
-
-QLabel* wrapped(const QString& text, const QFont& font)
-{
-    auto* label = new QLabel(text);
-    label->setFont(font);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText); // what a server holds is never markup
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-} // namespace
 
 ConfigDialog* ConfigDialog::open(Session* session, ConfigDraft draft, QWidget* over)
 {
@@ -44,7 +31,7 @@ ConfigDialog::ConfigDialog(Session* session, ConfigDraft draft, QWidget* parent)
     , m_draft(std::move(draft))
     , m_path(session->configFile())
     , m_pattern(new QLineEdit(QString::fromUtf8(m_draft.pattern)))
-    , m_lines(wrapped({}, monoFont(TextSize::Caption)))
+    , m_lines(wrappedLabel({}, monoFont(TextSize::Caption)))
     , m_message(new InlineMessage)
     , m_cancel(new QPushButton(tr("Cancel")))
     , m_write(new QPushButton(tr("&Write")))
@@ -65,10 +52,11 @@ ConfigDialog::ConfigDialog(Session* session, ConfigDraft draft, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
-    layout->addWidget(wrapped(m_draft.title, uiFont(TextSize::Title)));
-    layout->addWidget(wrapped(m_draft.text, uiFont(TextSize::Body)));
+    layout->addWidget(wrappedLabel(m_draft.title, uiFont(TextSize::Title)));
+    layout->addWidget(wrappedLabel(m_draft.text, uiFont(TextSize::Body)));
     layout->addLayout(form);
-    layout->addWidget(wrapped(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
+    layout->addWidget(
+        wrappedLabel(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
     layout->addWidget(m_lines);
     layout->addWidget(m_message);
     layout->addStretch(1);

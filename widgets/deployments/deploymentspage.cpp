@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace lk {
@@ -22,7 +23,7 @@ namespace {
 
 constexpr int mostRowsShown = 8; // of deployments, before they scroll
 constexpr int mostMeasured = 50;
-constexpr int narrowestName = 220; // pixels; below it the table scrolls sideways
+constexpr int narrowestText = 220; // pixels; below it the table scrolls sideways
 
 QLabel* title(const QString& text, QWidget* buddy)
 {
@@ -147,10 +148,7 @@ void DeploymentsPage::openFinding(int row)
 // Numbers keep their width; what is left is the name's, and the message's.
 void DeploymentsPage::fitColumns()
 {
-    const int rows = std::clamp(m_deployments->rowCount(), 1, mostRowsShown);
-    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
-                            rows * m_table->verticalHeader()->defaultSectionSize() +
-                            2 * m_table->frameWidth() + 2);
+    // Returns whether it is wider than what is there, and scrolls sideways.
     const auto fit = [](QTableView* table, int stretched) {
         int room = table->viewport()->width();
         for (int column = 0; column < table->model()->columnCount(); ++column) {
@@ -160,10 +158,17 @@ void DeploymentsPage::fitColumns()
             table->setColumnWidth(column, width);
             room -= width;
         }
-        table->setColumnWidth(stretched, std::max(room, narrowestName));
+        const int least = std::min(wantedWidth(*table, stretched), narrowestText);
+        table->setColumnWidth(stretched, std::max(room, least));
+        return room < least;
     };
-    fit(m_table, DeploymentModel::NameColumn);
+    const bool scrolls = fit(m_table, DeploymentModel::NameColumn);
     fit(m_findingTable, AllFindingsModel::MessageColumn);
+    const int rows = std::clamp(m_deployments->rowCount(), 1, mostRowsShown);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
+                            rows * m_table->verticalHeader()->defaultSectionSize() +
+                            (scrolls ? m_table->horizontalScrollBar()->sizeHint().height() : 0) +
+                            2 * m_table->frameWidth() + 2);
     updateCounts();
 }
 

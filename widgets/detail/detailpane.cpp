@@ -99,8 +99,8 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     m_declare->hide();
     m_life->setObjectName(QStringLiteral("whatHappened"));
     m_life->setText(tr("What happened…"));
-    m_life->setToolTip(tr("Its life as recorded: who held it, when it was stuck or full, what was "
-                          "done (Ctrl+H)"));
+    m_life->setToolTip(
+        tr("Its recorded history: who held it, when it was stuck or full, what was done (Ctrl+H)"));
     m_life->setFocusPolicy(Qt::StrongFocus);
     m_life->hide();
     connect(m_life, &QToolButton::clicked, this, &DetailPane::showLife);

@@ -213,10 +213,14 @@ QString rowsTitle(const PatternState& pattern)
     return {};
 }
 
-QString noRowsText(const State& state, const PatternState& pattern)
+QString noRowsText(const State& state, const PatternState& pattern, bool past)
 {
     if (!pattern.rows.empty() || !state.present || mainNumber(pattern).value_or(0) <= 0)
         return {};
+    if (past)
+        return pattern.rowsAre == Rows::None
+                   ? QString()
+                   : Text::tr("What is stored in it is not recorded, only how much that is.");
     if (pattern.rowsAre == Rows::None && valueOf(pattern, "bytes"))
         return Text::tr(
             "Redis does not store the record size: declare it as \"record\" in the configuration "

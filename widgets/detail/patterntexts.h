@@ -14,6 +14,7 @@ std::vector<Figure> patternFigures(const State& state, const PatternState& patte
 /// Above the rows: what they are, and of how many where there are more.
 QString rowsTitle(const PatternState& pattern);
 /// Why there are none although there might be; empty if there are, or need not be any.
-QString noRowsText(const State& state, const PatternState& pattern);
+/// past: it is shown as it was recorded.
+QString noRowsText(const State& state, const PatternState& pattern, bool past);
 
 } // namespace lk

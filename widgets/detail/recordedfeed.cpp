@@ -79,8 +79,12 @@ void RecordedFeed::update(qint64 memoryFromMs, int points)
     const qint64 fromMs = std::max(view.fromMs(), history->firstMs());
     const qint64 toMs = std::min(view.toMs(), lastMs);
     const double scale = m_loaded.spanMs > 0 ? double(view.spanMs()) / double(m_loaded.spanMs) : 0;
-    const bool there = m_loaded.spanMs > 0 && m_loaded.fromMs <= fromMs && m_loaded.toMs >= toMs &&
-                       scale > finerFrom && scale < coarserFrom &&
+    // Before it is seen, so that who pans on does not come to a stretch that is still empty.
+    const qint64 aheadMs = view.spanMs() / 2;
+    const bool ahead = m_loaded.fromMs <= std::max(fromMs - aheadMs, history->firstMs()) &&
+                       (m_loaded.toMs >= toMs + aheadMs || lastMs - m_loaded.toMs < aheadMs);
+    const bool there = m_loaded.spanMs > 0 && ahead && m_loaded.fromMs <= fromMs &&
+                       m_loaded.toMs >= toMs && scale > finerFrom && scale < coarserFrom &&
                        m_loaded.compareMs == m_axis.compare();
     if (there || m_open > 0 || (fromMs >= toMs && m_axis.compare() == 0))
         return;

@@ -61,6 +61,9 @@ void SeriesFeed::setSource(Session* session, Handle handle, qint64 staleAfterMs)
         m_primitive.reset();
     const bool past = session && session->isPast();
     m_axis.setPast(past ? live->serverNowMs() : 0);
+    // What is asked first is of the moment, not of the time that was on the screen before.
+    if (past && session->serverNowMs() > 0)
+        m_axis.setNow(session->serverNowMs());
     if (same && past && (m_chosen || !m_axis.view().following()))
         m_axis.hold();
     else

@@ -97,13 +97,13 @@ QWidget* ConnectionDialog::makeRecentSide()
     m_filter->setAccessibleName(tr("Filter the servers"));
     m_filter->setClearButtonEnabled(true);
     m_star = new QPushButton(tr("St&ar"), side);
-    m_star->setToolTip(tr("Lists the server first, and keeps it"));
+    m_star->setToolTip(tr("Keeps the server at the top of the list"));
     m_group = new QPushButton(tr("&Group\u2026"), side);
-    m_group->setToolTip(tr("Puts the server into a group, and keeps it"));
+    m_group->setToolTip(tr("Puts the server into a group and keeps it in the list"));
     m_group->setAutoDefault(false);
     m_import = new QPushButton(tr("&Import\u2026"), side);
-    m_import->setToolTip(tr("Reads URLs, one a line, or an export of RedisInsight or Another Redis "
-                            "Desktop Manager"));
+    m_import->setToolTip(tr("Reads URLs, one per line, or an export from RedisInsight or Another "
+                            "Redis Desktop Manager"));
     m_star->setAutoDefault(false);
     m_import->setAutoDefault(false);
     auto* buttons = new QHBoxLayout;
@@ -154,7 +154,7 @@ QLayout* ConnectionDialog::makeButtons()
     m_demo->setToolTip(tr("A private server with live traffic, deleted when the window closes"));
     dressDemo();
     m_test = new QPushButton(tr("&Test"), this);
-    m_test->setToolTip(tr("Connects, tells stage by stage how that went, and disconnects"));
+    m_test->setToolTip(tr("Connects, shows how each stage went, and disconnects"));
     auto* cancel = new QPushButton(tr("Cancel"), this);
     m_connect = new QPushButton(tr("&Connect"), this);
     for (QPushButton* button : {m_demo, m_test, cancel})

@@ -91,14 +91,14 @@ void ConnectionForm::build(SecretStore& secrets)
     m_sentinelUserLabel = labelFor(m_sentinelUser, tr("Sentinel user"), this);
     m_sentinelPassword = new PasswordField(this);
     m_sentinelPassword->setAccessibleName(tr("Sentinel password"));
-    m_sentinelPassword->setToolTip(tr("What the Sentinels ask for; it is not stored"));
+    m_sentinelPassword->setToolTip(tr("The password of the Sentinels; it is not stored"));
     m_sentinelPasswordLabel = labelFor(m_sentinelPassword, tr("Sentinel pass&word"), this);
     m_jump = new QLineEdit(this);
     m_jump->setPlaceholderText(tr("user@host"));
     m_jump->setAccessibleName(tr("SSH jump host"));
-    m_jump->setToolTip(tr("Empty: connects directly. Else connects through this host with the "
-                          "system's ssh, as ~/.ssh/config has "
-                          "it; ssh must be able to log in without a question"));
+    m_jump->setToolTip(
+        tr("Empty: connects directly. Otherwise connects through this host with the system's ssh "
+           "and ~/.ssh/config; ssh must be able to log in without a prompt"));
     m_tls = new QCheckBox(tr("Encrypt with T&LS"), this);
     m_caFile = new FileField({tr("Certificate authority"),
                               tr("PEM file; default: the authorities this system trusts"),

@@ -54,7 +54,7 @@ ImportDialog::ImportDialog(ServerImport import, RecentServers& servers, SecretSt
     layout->addWidget(group);
     layout->addWidget(m_group);
     if (const int count = passwords(); count > 0) {
-        addText(tr("%n password(s) in it. Passwords that the keyring does not keep are dropped.",
+        addText(tr("The file has %n password(s). Those that the keyring does not keep are dropped.",
                    nullptr, count));
         m_remember = new RememberBox(m_secrets);
         m_remember->setChecked(true);

@@ -13,6 +13,7 @@
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/section.h"
 #include "widgets/controls/severitystyle.h"
+#include "widgets/controls/wrappedlabel.h"
 #include "widgets/findings/suggestedfix.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -23,8 +24,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -37,16 +36,6 @@ QString withFirstUpper(const QString& text)
     return text.left(1).toUpper() + text.mid(1);
 }
 
-QLabel* wrapped()
-{
-    auto* label = new QLabel;
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText); // what a server holds is never markup
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setFocusPolicy(Qt::NoFocus);
-    return label;
-}
-
 QWidget* titled(const QString& title, QWidget* body)
 {
     auto* section = new Section(title);
@@ -57,58 +46,30 @@ QWidget* titled(const QString& title, QWidget* body)
 } // namespace
 
 FindingDetail::FindingDetail(QWidget* parent)
-    : QWidget(parent)
-    , m_stack(new QStackedLayout(this))
-    , m_empty(new EmptyState)
-    , m_scroll(new QScrollArea)
+    : DetailFrame(parent)
     , m_name(new ElidedLabel)
     , m_icon(new QLabel)
     , m_word(new QLabel)
-    , m_message(wrapped())
-    , m_why(wrapped())
-    , m_advice(wrapped())
+    , m_message(wrappedLabel())
+    , m_why(wrappedLabel())
+    , m_advice(wrappedLabel())
     , m_facts(new FactGrid)
     , m_silencing(new Section(tr("To silence it in the configuration file")))
-    , m_toml(wrapped())
+    , m_toml(wrappedLabel())
     , m_copy(new QToolButton)
     , m_silence(new QToolButton)
     , m_fix(new QPushButton)
     , m_go(new QPushButton(tr("Sho&w")))
     , m_then(new QPushButton(tr("Show when it &began")))
-    , m_whyNot(wrapped())
+    , m_whyNot(wrappedLabel())
 {
     setMinimumWidth(330);
     setObjectName(QStringLiteral("findingDetail"));
     m_name->setFont(monoFont(TextSize::Title));
-    auto* shown = new QWidget;
-    auto* column = new QVBoxLayout(shown);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    m_scroll->setWidget(buildPage());
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setAccessibleName(tr("Details"));
-    column->addWidget(m_scroll, 1);
-    auto* line = new QFrame;
-    line->setFixedHeight(1);
-    line->setBackgroundRole(QPalette::Mid);
-    line->setAutoFillBackground(true);
-    column->addWidget(line);
-    QWidget* bar = buildBar();
-    column->addWidget(bar);
-    for (QWidget* ground :
-         std::initializer_list<QWidget*>{m_scroll->widget(), m_scroll->viewport(), bar, m_empty}) {
-        ground->setBackgroundRole(QPalette::Base);
-        ground->setAutoFillBackground(true);
-    }
-    m_scroll->viewport()->installEventFilter(this);
-    m_scroll->widget()->installEventFilter(this);
-    m_stack->addWidget(shown);
-    m_stack->addWidget(m_empty);
-    m_empty->setText(QStringLiteral("finding"), tr("Nothing selected"),
-                     tr("Select a finding to see why it matters and how to fix it."));
-    m_stack->setCurrentWidget(m_empty);
+    nothing()->setText(QStringLiteral("finding"), tr("Nothing selected"),
+                       tr("Select a finding to see why it matters and how to fix it."));
+    QWidget* page = buildPage();
+    build(page, buildBar(), tr("Details"));
 }
 
 QWidget* FindingDetail::buildPage()
@@ -181,7 +142,7 @@ QWidget* FindingDetail::buildBar()
     m_go->setObjectName(QStringLiteral("showObject"));
     connect(m_fix, &QPushButton::clicked, this, &FindingDetail::fixWanted);
     m_then->setObjectName(QStringLiteral("showBeginning"));
-    m_then->setToolTip(tr("All boards as they were when this was first seen"));
+    m_then->setToolTip(tr("Shows all boards as they were when this was first seen"));
     connect(m_then, &QPushButton::clicked, this, &FindingDetail::momentWanted);
     connect(m_go, &QPushButton::clicked, this, &FindingDetail::objectWanted);
     return bar;
@@ -192,7 +153,7 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     m_shown = live;
     m_gone = gone;
     if (!live || !session)
-        return m_stack->setCurrentWidget(m_empty);
+        return showPage(false);
     showHead(*live, gone);
     const Finding& finding = live->finding;
     m_message->setText(finding.message);
@@ -216,8 +177,8 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
          false},
         {tr("Code"), others > 0 ? tr("%1 (%2 more)").arg(code, QLocale().toString(others)) : code,
          false}};
-    // In the past it was judged when that moment was shown.
-    if (!session->isPast())
+    // Of a moment that was not recorded nobody knows.
+    if (live->sinceMs > 0)
         rows.push_back({tr("Open for"), ago > 0 ? formatDuration(ago) : tr("just now"), false});
     m_facts->setRows(std::move(rows));
     const SessionHistory* history = session->live()->history();
@@ -229,23 +190,7 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
     m_silence->setVisible(!finding.silenced);
     m_toml->setText(silencingToml(finding.code, silenced));
     showSteps(*live, *session, gone);
-    m_stack->setCurrentIndex(0);
-}
-
-// A scroll area asks its page how high it is at least, not how high it is at this width.
-void FindingDetail::fit()
-{
-    QWidget* page = m_scroll->widget();
-    const int height = page->layout()->totalHeightForWidth(m_scroll->viewport()->width());
-    page->setMinimumHeight(std::max(0, height));
-}
-
-bool FindingDetail::eventFilter(QObject* watched, QEvent* event)
-{
-    const bool resized = watched == m_scroll->viewport() && event->type() == QEvent::Resize;
-    if (resized || (watched == m_scroll->widget() && event->type() == QEvent::LayoutRequest))
-        fit();
-    return QWidget::eventFilter(watched, event);
+    showPage(true);
 }
 
 void FindingDetail::showHead(const LiveFinding& live, bool gone)

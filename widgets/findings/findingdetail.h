@@ -2,26 +2,22 @@
 #pragma once
 
 #include "backend/findings/livefindings.h"
-
-#include <QWidget>
+#include "widgets/controls/detailframe.h"
 
 class QLabel;
 class QPushButton;
-class QScrollArea;
-class QStackedLayout;
 class QToolButton;
 
 namespace lk {
 
 class ElidedLabel;
-class EmptyState;
 class FactGrid;
 class Section;
 class Session;
 
 /// All there is to say about a finding: what was seen, why it matters, what to do, the step that
 /// fixes it, the way to the object, and how to silence it.
-class FindingDetail final : public QWidget
+class FindingDetail final : public DetailFrame
 {
     Q_OBJECT
 
@@ -38,11 +34,9 @@ signals:
     void momentWanted(); ///< when it was first seen
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
-    void fit();
     QWidget* buildPage();
     QWidget* buildBar();
     void showHead(const LiveFinding& live, bool gone);
@@ -51,9 +45,6 @@ private:
 
     LiveFindingPtr m_shown;
     bool m_gone = false;
-    QStackedLayout* m_stack;
-    EmptyState* m_empty;
-    QScrollArea* m_scroll;
     ElidedLabel* m_name;
     QLabel* m_icon;
     QLabel* m_word;

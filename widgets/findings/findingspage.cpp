@@ -4,15 +4,17 @@
 #include "backend/findings/findings.h"
 #include "backend/session/session.h"
 #include "widgets/board/boardtexts.h"
+#include "widgets/board/exportbutton.h"
 #include "widgets/board/filterbar.h"
+#include "widgets/board/listboard.h"
 #include "widgets/board/tableviewstate.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/panesplitter.h"
 #include "widgets/controls/tables/flattable.h"
+#include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/findings/findingdetail.h"
 #include "widgets/findings/findingmodel.h"
-#include "widgets/theme/icon.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -22,10 +24,8 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
-#include <QMenu>
 #include <QStackedLayout>
 #include <QTableView>
-#include <QToolButton>
 
 namespace lk {
 
@@ -39,8 +39,6 @@ constexpr int nameCharacters = 27;
 constexpr int nameCharactersAtLeast = 18;
 constexpr int codeCharacters = 25;
 constexpr int messageCharacters = 44;
-constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
-    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
 
 QString chipId(Finding::Severity severity)
 {
@@ -65,19 +63,8 @@ FindingsPage::FindingsPage(QWidget* parent)
 {
     buildTable();
     buildBar();
-    auto* left = new QWidget;
-    auto* column = new QVBoxLayout(left);
-    column->setContentsMargins(16, 12, 16, 12);
-    column->setSpacing(8);
-    column->addWidget(m_filter);
-    m_stack->addWidget(m_table);
-    m_stack->addWidget(m_empty);
-    column->addLayout(m_stack, 1);
-    column->addWidget(buildFoot());
-    m_splitter = new PaneSplitter(left, m_detail, 720, 380);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_splitter);
+    m_splitter = layOutListBoard(
+        this, {m_filter, nullptr, m_stack, m_table, m_empty, buildFoot(), m_detail, 720, 380});
     connect(m_filter, &FilterBar::changed, this, &FindingsPage::applyFilter);
     connect(m_filter, &FilterBar::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_detail, &FindingDetail::fixWanted, this, &FindingsPage::fix);
@@ -89,7 +76,6 @@ FindingsPage::FindingsPage(QWidget* parent)
     });
     connect(m_detail, &FindingDetail::objectWanted, this, [this] { goToObject(m_selected); });
     offerCommands();
-    updateIcons();
     updateCounts();
     updateEmptyState();
 }
@@ -157,16 +143,9 @@ void FindingsPage::buildTable()
 void FindingsPage::buildBar()
 {
     m_filter->setTip(tr("Shows findings whose name, key, code or message contains this text"));
-    m_export = new QToolButton;
-    m_export->setText(tr("Export"));
-    m_export->setAccessibleName(tr("Export"));
-    m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_export->setPopupMode(QToolButton::InstantPopup);
-    m_export->setAutoRaise(true);
-    auto* menu = new QMenu(m_export);
-    menu->addAction(tr("Save the table as CSV…"), this, &FindingsPage::exportCsv);
-    menu->addAction(tr("Copy selected rows"), this, &FindingsPage::copySelection);
-    m_export->setMenu(menu);
+    m_export = new ExportButton;
+    m_export->add(tr("Save the table as CSV…"), [this] { exportCsv(); });
+    m_export->add(tr("Copy selected rows"), [this] { copySelection(); });
     m_filter->addTrailing(m_export);
 }
 
@@ -338,12 +317,8 @@ void FindingsPage::restoreSelection()
     const QModelIndex current = m_table->currentIndex();
     if (row < 0 || (current.isValid() && current.row() == row))
         return;
-    // One of several stays one of several.
-    QItemSelectionModel* selection = m_table->selectionModel();
     m_restoring = true;
-    selection->setCurrentIndex(m_model->index(row, 0), selection->isRowSelected(row)
-                                                           ? QItemSelectionModel::NoUpdate
-                                                           : onlyThisRow);
+    makeCurrent(*m_table, row);
     m_restoring = false;
 }
 
@@ -378,7 +353,7 @@ void FindingsPage::select(quint64 id)
     m_restoring = true;
     // It alone, also where it was one of several.
     if (const int row = m_model->rowOf(id); row >= 0)
-        m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
+        selectOnly(*m_table, row);
     m_restoring = false;
     m_table->scrollTo(m_table->currentIndex());
     showDetail();
@@ -388,11 +363,6 @@ void FindingsPage::selectFirst()
 {
     if (const LiveFindingPtr first = m_model->findingAt(0); first && m_selected == 0)
         select(first->id);
-}
-
-void FindingsPage::updateIcons()
-{
-    m_export->setIcon(icon(QStringLiteral("export"), palette()));
 }
 
 bool FindingsPage::eventFilter(QObject* watched, QEvent* event)
@@ -414,13 +384,6 @@ void FindingsPage::keyPressEvent(QKeyEvent* event)
         m_filter->clear();
     else
         QWidget::keyPressEvent(event);
-}
-
-void FindingsPage::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::PaletteChange && m_export)
-        updateIcons();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lk

@@ -8,11 +8,11 @@ class QCheckBox;
 class QLabel;
 class QStackedLayout;
 class QTableView;
-class QToolButton;
 
 namespace lk {
 
 class EmptyState;
+class ExportButton;
 class FilterBar;
 class FindingDetail;
 class FindingModel;
@@ -45,7 +45,6 @@ protected:
     void sessionChanged() override;
     void activeChanged() override;
     bool eventFilter(QObject* watched, QEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
@@ -58,7 +57,6 @@ private:
     void applyFilter();
     void updateCounts();
     void updateEmptyState();
-    void updateIcons();
     void restoreSelection();
     void selectCarried();
     void showDetail();
@@ -73,7 +71,7 @@ private:
     QTableView* m_table;
     TableArrangement* m_arrangement = nullptr;
     PaneSplitter* m_splitter = nullptr;
-    QToolButton* m_export = nullptr;
+    ExportButton* m_export = nullptr;
     EmptyState* m_empty;
     QStackedLayout* m_stack;
     FindingDetail* m_detail;

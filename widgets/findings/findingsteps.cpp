@@ -8,6 +8,7 @@
 #include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/board/filterbar.h"
+#include "widgets/controls/tables/rowselection.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/findings/suggestedfix.h"
@@ -36,11 +37,7 @@ void FindingsPage::exportCsv()
 
 void FindingsPage::copySelection()
 {
-    std::vector<int> rows;
-    const QModelIndexList selected = m_table->selectionModel()->selectedRows();
-    for (const QModelIndex& index : selected)
-        rows.push_back(index.row());
-    std::sort(rows.begin(), rows.end());
+    const std::vector<int> rows = selectedRows(*m_table);
     if (!rows.empty())
         copyText(this, m_model->csv(rows));
 }

@@ -14,8 +14,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -124,9 +122,7 @@ std::vector<FactGrid::Row> factsOf(const JournalModel::Steps& steps)
 } // namespace
 
 JournalDetail::JournalDetail(QWidget* parent)
-    : QWidget(parent)
-    , m_stack(new QStackedLayout(this))
-    , m_empty(new EmptyState)
+    : DetailFrame(parent)
     , m_icon(new QLabel)
     , m_title(new QLabel)
     , m_word(new QLabel)
@@ -155,7 +151,7 @@ JournalDetail::JournalDetail(QWidget* parent)
     buttons->addWidget(m_copy);
     buttons->addWidget(m_then);
     m_then->setObjectName(QStringLiteral("showMoment"));
-    m_then->setToolTip(tr("All boards as they were right after it"));
+    m_then->setToolTip(tr("Shows all boards as they were right after it"));
     connect(m_then, &QPushButton::clicked, this, [this] { emit momentWanted(m_momentMs); });
     buttons->addStretch(1);
     auto* layout = new QVBoxLayout(page);
@@ -168,21 +164,9 @@ JournalDetail::JournalDetail(QWidget* parent)
     layout->addSpacing(8);
     layout->addLayout(buttons);
     layout->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(page);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(tr("Details"));
-    for (QWidget* ground : std::initializer_list<QWidget*>{page, scroll->viewport(), m_empty}) {
-        ground->setBackgroundRole(QPalette::Base);
-        ground->setAutoFillBackground(true);
-    }
-    m_stack->addWidget(scroll);
-    m_stack->addWidget(m_empty);
-    m_empty->setText(QStringLiteral("journal"), tr("Nothing selected"),
-                     tr("Select an action to see what it changed and how to undo it."));
-    m_stack->setCurrentWidget(m_empty);
+    nothing()->setText(QStringLiteral("journal"), tr("Nothing selected"),
+                       tr("Select an action to see what it changed and how to undo it."));
+    build(page, nullptr, tr("Details"));
     connect(m_undo, &QPushButton::clicked, this, [this] { emit undoWanted(m_undoable); });
     connect(m_copy, &QPushButton::clicked, this,
             [this] { QApplication::clipboard()->setText(QString::fromLatin1(m_id)); });
@@ -198,7 +182,7 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
                          const QString& endpoint)
 {
     if (steps.empty())
-        return m_stack->setCurrentWidget(m_empty);
+        return showPage(false);
     const JournalEntry* entry = steps.front();
     const bool group = steps.size() > 1;
     m_id = group ? entry->group : entry->receipt;
@@ -222,11 +206,11 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
                                    [](const JournalEntry* step) { return step->undoable; }));
     m_undo->setEnabled(here && !undone && !m_past);
     m_undo->setToolTip(
-        m_past   ? tr("What is shown is the past; go back to live to undo it")
+        m_past   ? tr("You are looking at the past; go back to live to undo it")
         : undone ? tr("Already undone")
         : here   ? tr("Shows the plan first")
                  : plainTip(tr("It was run on %1: connect there to undo it").arg(entry->endpoint)));
-    m_stack->setCurrentIndex(0);
+    showPage(true);
 }
 
 } // namespace lk

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/controls/detailframe.h"
 #include "widgets/journal/journalmodel.h"
-
-#include <QWidget>
 
 class QLabel;
 class QPushButton;
-class QStackedLayout;
 
 namespace lk {
 
-class EmptyState;
 class FactGrid;
 
 /// One step of the journal in full, or what a group of them came to, and the way to take it back.
-class JournalDetail final : public QWidget
+class JournalDetail final : public DetailFrame
 {
     Q_OBJECT
 
@@ -36,8 +33,6 @@ signals:
     void momentWanted(qint64 tMs); ///< as it was right after the step
 
 private:
-    QStackedLayout* m_stack;
-    EmptyState* m_empty;
     QLabel* m_icon;
     QLabel* m_title;
     QLabel* m_word;

@@ -4,6 +4,8 @@
 #include "backend/session/past/sessionhistory.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
+#include "widgets/board/exportbutton.h"
+#include "widgets/board/listboard.h"
 #include "widgets/board/tableviewstate.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/inlinemessage.h"
@@ -21,10 +23,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QMenu>
 #include <QStackedLayout>
 #include <QTableView>
-#include <QToolButton>
 
 namespace lk {
 
@@ -47,18 +47,8 @@ JournalPage::JournalPage(QWidget* parent)
     , m_detail(new JournalDetail)
 {
     buildTable();
-    auto* left = new QWidget;
-    auto* column = new QVBoxLayout(left);
-    column->setContentsMargins(16, 12, 16, 12);
-    column->setSpacing(8);
-    column->addWidget(buildBar());
-    m_stack->addWidget(m_table);
-    m_stack->addWidget(m_empty);
-    column->addLayout(m_stack, 1);
-    m_splitter = new PaneSplitter(left, m_detail, 720, 360);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_splitter);
+    m_splitter = layOutListBoard(
+        this, {buildBar(), nullptr, m_stack, m_table, m_empty, nullptr, m_detail, 720, 360});
     m_soon.setSingleShot(true);
     m_soon.setInterval(100);
     connect(&m_soon, &QTimer::timeout, this, &JournalPage::read);
@@ -85,17 +75,10 @@ QWidget* JournalPage::buildBar()
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(320);
     m_search = m_filter->addAction(QIcon(), QLineEdit::LeadingPosition);
-    m_export = new QToolButton;
-    m_export->setText(tr("Export"));
-    m_export->setAccessibleName(tr("Export"));
-    m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_export->setPopupMode(QToolButton::InstantPopup);
-    m_export->setAutoRaise(true);
-    auto* menu = new QMenu(m_export);
-    menu->addAction(tr("Save as CSV…"), this, &JournalPage::saveCsv);
-    menu->addAction(tr("Save as JSON…"), this, &JournalPage::saveJson);
-    menu->addAction(tr("Copy selected rows"), this, &JournalPage::copySelection);
-    m_export->setMenu(menu);
+    m_export = new ExportButton;
+    m_export->add(tr("Save as CSV…"), [this] { saveCsv(); });
+    m_export->add(tr("Save as JSON…"), [this] { saveJson(); });
+    m_export->add(tr("Copy selected rows"), [this] { copySelection(); });
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
@@ -364,7 +347,6 @@ void JournalPage::saveCsv()
 void JournalPage::updateIcons()
 {
     m_search->setIcon(icon(QStringLiteral("search"), ColorRole::Second, palette()));
-    m_export->setIcon(icon(QStringLiteral("export"), palette()));
 }
 
 void JournalPage::changeEvent(QEvent* event)

@@ -9,11 +9,11 @@
 class QLineEdit;
 class QStackedLayout;
 class QTableView;
-class QToolButton;
 
 namespace lk {
 
 class EmptyState;
+class ExportButton;
 class JournalDetail;
 class JournalModel;
 class PaneSplitter;
@@ -61,7 +61,7 @@ private:
     JournalModel* m_model;
     QLineEdit* m_filter;
     QAction* m_search = nullptr;
-    QToolButton* m_export = nullptr;
+    ExportButton* m_export = nullptr;
     QTableView* m_table;
     TableArrangement* m_arrangement = nullptr;
     PaneSplitter* m_splitter = nullptr;

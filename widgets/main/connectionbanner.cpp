@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/connectionbanner.h"
 
+#include "backend/session/masterelsewhere.h"
 #include "backend/session/session.h"
 #include "backend/text/errortext.h"
 #include "widgets/server/statustexts.h"
@@ -47,7 +48,7 @@ ConnectionBanner::ConnectionBanner(QWidget* parent)
     });
     connect(m_password, &QPushButton::clicked, this, &ConnectionBanner::passwordWanted);
     connect(m_master, &QPushButton::clicked, this, [this] {
-        if (const QString master = masterElsewhere(); !master.isEmpty())
+        if (const QString master = offeredMaster(); !master.isEmpty())
             emit masterWanted(master);
     });
     hide();
@@ -118,15 +119,11 @@ QString ConnectionBanner::readyText() const
     return lines.join(QLatin1Char('\n'));
 }
 
-// Sentinels are followed by themselves, and a cluster's replica is no master's only place.
-QString ConnectionBanner::masterElsewhere() const
+// Who looks at a replica on purpose is not told of its master all the time.
+QString ConnectionBanner::offeredMaster() const
 {
     const bool told = !m_demoted.isEmpty() || !m_refused.isEmpty();
-    if (!m_session || !told || !m_session->info().isReplica() ||
-        m_session->url().deployment == ServerUrl::Deployment::Sentinel ||
-        m_session->info().mode() == QLatin1String("cluster"))
-        return {};
-    return m_session->info().masterEndpoint();
+    return m_session && told ? masterElsewhere(*m_session) : QString();
 }
 
 void ConnectionBanner::refresh()
@@ -162,7 +159,7 @@ void ConnectionBanner::refresh()
                           .pixmap(side, side));
     m_retry->setVisible(lost && !login);
     m_password->setVisible(login);
-    const QString master = ready ? masterElsewhere() : QString();
+    const QString master = ready ? offeredMaster() : QString();
     m_master->setText(tr("Connect to %1").arg(QString(master).replace(u'&', QLatin1String("&&"))));
     m_master->setVisible(!master.isEmpty());
 }

@@ -39,7 +39,7 @@ protected:
 private:
     void refresh();
     QString readyText() const;
-    QString masterElsewhere() const;
+    QString offeredMaster() const;
 
     QPointer<Session> m_session;
     QLabel* m_icon;

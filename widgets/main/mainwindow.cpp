@@ -106,6 +106,7 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_deploymentMenu, &DeploymentMenu::overviewWanted, this, &MainWindow::showDeployments);
     connect(m_switcher, &DeploymentSwitcher::closeWanted, this, &MainWindow::closeWanted);
     connect(m_deploymentMenu, &DeploymentMenu::closeWanted, this, &MainWindow::closeWanted);
+    connect(m_header, &SessionHeader::masterWanted, this, &MainWindow::masterWanted);
     connect(m_header, &SessionHeader::connectWanted, this, &MainWindow::connectWanted);
     connect(m_banner, &ConnectionBanner::passwordWanted, this, &MainWindow::passwordWanted);
     connect(m_banner, &ConnectionBanner::masterWanted, this, &MainWindow::masterWanted);
@@ -179,6 +180,10 @@ void MainWindow::open(const BoardTarget& target)
 {
     if (const auto* moment = std::get_if<MomentTarget>(&target))
         return m_travel->goTo(moment->tMs);
+    if (const auto* master = std::get_if<MasterTarget>(&target)) {
+        emit masterWanted(master->endpoint);
+        return;
+    }
     const int board = boardFor(target);
     if (board < 0)
         return;
@@ -326,13 +331,14 @@ void MainWindow::setViewState(const QVariantMap& state)
 
 void MainWindow::updateWriteMode()
 {
+    m_header->setPast(m_travel->isPast());
     if (m_travel->isPast())
         return m_frame->showPast();
     if (!m_session || !m_session->isWriteModeOn())
         return m_frame->hide();
     m_frame->setAccessibleName(tr("Write mode: this window can change %1").arg(m_session->title()));
-    m_frame->showIn(isProduction(m_session->environment()) ? ColorRole::Danger
-                                                           : ColorRole::Warning);
+    m_frame->showIn(isProduction(m_session->environment()) ? ColorRole::Danger : ColorRole::Warning,
+                    tr("Write mode: %1").arg(m_session->name()));
 }
 
 void MainWindow::setNotice(const QString& text)

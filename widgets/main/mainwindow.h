@@ -80,7 +80,7 @@ signals:
     void connectWanted();
     void demoWanted();
     void passwordWanted();
-    void masterWanted(const QString& endpoint); ///< of a server that is a replica by now
+    void masterWanted(const QString& endpoint); ///< of the replica in front
     void themeChosen(lk::ThemeChoice choice);   ///< by a person
     /// The deployment has a theme of its own.
     void themeRestored(lk::ThemeChoice choice);

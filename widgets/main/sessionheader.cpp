@@ -18,6 +18,8 @@
 #include <QPainter>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -33,6 +35,44 @@ constexpr Rate rates[] = {{100, QT_TRANSLATE_NOOP("lk::SessionHeader", "10 per s
                           {1000, QT_TRANSLATE_NOOP("lk::SessionHeader", "Every second")},
                           {5000, QT_TRANSLATE_NOOP("lk::SessionHeader", "Every 5 seconds")}};
 constexpr int defaultIntervalMs = 250;
+constexpr int comesBackAt = 48; // pixels to spare: the round trip's text is never of one width
+const QString betweenFacts = QStringLiteral("  \u00b7  ");
+
+// What a button takes more where its text stands beside its icon, in pixels.
+int textWidth(const QToolButton& button)
+{
+    const QFontMetrics metrics = button.fontMetrics();
+    return metrics.horizontalAdvance(button.text()) + 2 * metrics.horizontalAdvance(u' ') + 4;
+}
+
+// Where the facts have no room the buttons do without their texts, one after the other: their tips
+// and their icons say the same, and what the facts tell stands nowhere else. factsWidth: what they
+// take as a whole; iconWidth: what a button takes without its text.
+void fitButtons(const QWidget& header, const QWidget& facts, int factsWidth,
+                std::initializer_list<QToolButton*> buttons, int iconWidth)
+{
+    const QLayout& row = *header.layout();
+    const QMargins margins = row.contentsMargins();
+    int needed = margins.left() + margins.right() - row.spacing() + factsWidth;
+    for (int i = 0; i < row.count(); ++i) {
+        const QWidget* widget = row.itemAt(i)->widget();
+        if (widget->isHidden())
+            continue;
+        needed += row.spacing();
+        const auto* button = std::find(buttons.begin(), buttons.end(), widget);
+        if (button != buttons.end())
+            needed += iconWidth + textWidth(**button);
+        else if (widget != &facts)
+            needed += widget->sizeHint().width();
+    }
+    for (QToolButton* button : buttons) {
+        const bool isTexted = button->toolButtonStyle() == Qt::ToolButtonTextBesideIcon;
+        const bool texted = needed + (isTexted ? 0 : comesBackAt) <= header.width();
+        if (!texted)
+            needed -= textWidth(*button);
+        button->setToolButtonStyle(texted ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    }
+}
 
 } // namespace
 
@@ -64,11 +104,9 @@ SessionHeader::SessionHeader(QWidget* parent)
     m_rate->setAccessibleName(tr("Polling interval"));
     m_rate->setToolTip(tr("How often visible rows are read"));
     m_pause->setCheckable(true);
-    m_pause->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_rescan->setAccessibleName(tr("Rescan"));
     m_rescan->setToolTip(tr("Scan all keys again now (F5)"));
     m_connect->setText(tr("Connect…"));
-    m_connect->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_connect->setToolTip(tr("Open another deployment (Ctrl+N)"));
     for (QToolButton* button : {m_pause, m_rescan, m_connect})
         button->setFocusPolicy(Qt::StrongFocus);
@@ -80,6 +118,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     layout->addWidget(m_pause);
     layout->addWidget(m_rescan);
     layout->addWidget(m_connect);
+    connect(m_writeMode, &WriteModeButton::masterWanted, this, &SessionHeader::masterWanted);
     connect(m_connect, &QToolButton::clicked, this, &SessionHeader::connectWanted);
     connect(m_pause, &QToolButton::clicked, this, [this](bool paused) {
         if (m_session)
@@ -113,6 +152,11 @@ void SessionHeader::setPollingIntervalMs(int ms)
 void SessionHeader::showWriteMode()
 {
     popupBelow(*m_writeMode);
+}
+
+void SessionHeader::setPast(bool past)
+{
+    m_writeMode->setPast(past);
 }
 
 void SessionHeader::setSession(Session* session)
@@ -179,13 +223,14 @@ void SessionHeader::refresh()
 // A fact is told whole or not at all: half a version is another version. The tip has all of them.
 void SessionHeader::fitFacts()
 {
-    const QString between = QStringLiteral("  \u00b7  ");
+    const int facts = m_facts->fontMetrics().horizontalAdvance(m_parts.join(betweenFacts));
+    fitButtons(*this, *m_facts, facts, {m_connect, m_pause}, m_rescan->sizeHint().width());
     const QString more = QStringLiteral("\u2026");
     QStringList parts = m_parts;
-    QString text = parts.join(between);
+    QString text = parts.join(betweenFacts);
     while (!parts.isEmpty() && m_facts->fontMetrics().horizontalAdvance(text) > m_facts->width()) {
         parts.removeLast();
-        text = (parts + QStringList{more}).join(between);
+        text = (parts + QStringList{more}).join(betweenFacts);
     }
     m_facts->setText(text);
 }

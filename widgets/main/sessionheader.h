@@ -25,12 +25,15 @@ public:
     explicit SessionHeader(QWidget* parent = nullptr);
 
     void setSession(Session* session);
+    /// The boards show another time than the one that this tells of: nothing is done from there.
+    void setPast(bool past);
     void showWriteMode(); ///< the menu that turns it on or off
     int pollingIntervalMs() const;
     void setPollingIntervalMs(int ms); ///< one that is not offered: the default
 
 signals:
     void connectWanted();
+    void masterWanted(const QString& endpoint); ///< of a replica
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -2,6 +2,7 @@
 #include "widgets/main/windowmenus.h"
 
 #include "widgets/actions/actiondialog.h"
+#include "widgets/declare/recordingdialog.h"
 
 #include <QActionGroup>
 #include <QMenu>
@@ -60,8 +61,8 @@ void WindowMenus::addServerMenu()
     addPaceMenu(menu->addMenu(tr("Scan pa&ce")));
     onSession(tr("&Pause or resume"), Qt::CTRL | Qt::Key_P,
               [](Session& session) { session.setPaused(!session.paused()); });
-    connect(add(menu, group, tr("Turn on &write mode…"), Qt::CTRL | Qt::Key_E), &QAction::triggered,
-            this, &WindowMenus::writeModeWanted);
+    m_writeMode = add(menu, group, tr("Turn on &write mode…"), Qt::CTRL | Qt::Key_E);
+    connect(m_writeMode, &QAction::triggered, this, &WindowMenus::writeModeWanted);
     onSession(tr("Turn off write mo&de"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
               [](Session& session) { session.disableWriteMode(); });
     m_undo = add(menu, group, tr("&Undo the last action…"), QKeySequence::Undo);
@@ -143,8 +144,15 @@ void WindowMenus::addTimeMenu()
     connect(next, &QAction::triggered, this, [this] { emit eventWanted(true); });
     m_live = add(menu, group, tr("Back to &live"), Qt::CTRL | Qt::SHIFT | Qt::Key_T);
     connect(m_live, &QAction::triggered, this, &WindowMenus::liveWanted);
+    menu->addSeparator();
+    m_recording = menu->addAction(tr("&Recording settings…"));
+    connect(m_recording, &QAction::triggered, this, [this] {
+        if (m_session)
+            RecordingDialog::open(m_session, m_window);
+    });
     m_travel = {time, before, next};
     m_keys.append(timeKeyHints());
+    m_recording->setEnabled(false);
     setCanTravel(false);
     setPast(false);
 }
@@ -159,6 +167,7 @@ void WindowMenus::setPast(bool past)
 {
     m_past = past;
     m_live->setEnabled(past);
+    m_writeMode->setEnabled(!past);
     updateUndo();
 }
 
@@ -221,6 +230,7 @@ void WindowMenus::setSession(Session* session)
         connect(m_session, &Session::receiptReady, this, &WindowMenus::updateUndo);
     if (m_session && m_pace)
         m_session->setScanPace(*m_pace);
+    m_recording->setEnabled(m_session);
     updateUndo();
 }
 

@@ -61,10 +61,12 @@ private:
     QMainWindow* m_window;
     QPointer<Session> m_session;
     QList<KeyHint> m_keys;
+    QAction* m_writeMode = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_search = nullptr;
     QList<QAction*> m_travel; ///< need a recording
     QAction* m_live = nullptr;
+    QAction* m_recording = nullptr; ///< its settings
     bool m_past = false;
     QHash<BoardCommand, QAction*> m_commands;
     QHash<ThemeChoice, QAction*> m_themes;

@@ -73,13 +73,17 @@ QWidget* padded(QWidget* body, QWidget* below = nullptr)
     return holder;
 }
 
-// A list whose icons stand below their panel's title.
-QWidget* inset(QWidget* list)
+// A list whose icons stand below their panel's title, or what is said while it is empty.
+QWidget* inset(QWidget* list, QLabel* empty)
 {
     auto* holder = new QWidget;
     auto* layout = new QVBoxLayout(holder);
     layout->setContentsMargins(7, 0, 7, 0);
-    layout->addWidget(list);
+    empty->setForegroundRole(QPalette::PlaceholderText);
+    empty->setContentsMargins(8, 0, 8, 8);
+    empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    layout->addWidget(empty);
+    layout->addWidget(list, 1);
     return holder;
 }
 
@@ -91,6 +95,8 @@ OverviewPage::OverviewPage(QWidget* parent)
     , m_empty(new EmptyState)
     , m_attention(new SummaryList(SummaryList::Show::Reason, tr("Needs attention")))
     , m_allWell(new QLabel(tr("Nothing needs attention right now.")))
+    , m_noneFull(new QLabel(tr("No limiter is in use.")))
+    , m_noneBusy(new QLabel(tr("No limiter counts requests right now.")))
     , m_fullest(new SummaryList(SummaryList::Show::Fill, tr("Fullest limiters")))
     , m_busiest(new SummaryList(SummaryList::Show::Rate, tr("Busiest limiters")))
     , m_deepest(new SummaryList(SummaryList::Show::Depth, tr("Deepest queues")))
@@ -99,14 +105,7 @@ OverviewPage::OverviewPage(QWidget* parent)
     , m_tokens(new HorizonChart)
     , m_ended(new QLabel)
 {
-    auto* attentionBody = new QWidget;
-    auto* attentionLayout = new QVBoxLayout(attentionBody);
-    attentionLayout->setContentsMargins(7, 0, 7, 0);
-    m_allWell->setForegroundRole(QPalette::PlaceholderText);
-    m_allWell->setContentsMargins(8, 0, 8, 8);
-    attentionLayout->addWidget(m_allWell);
-    attentionLayout->addWidget(m_attention, 1);
-    m_attentionPanel = new Panel(tr("Needs attention"), attentionBody);
+    m_attentionPanel = new Panel(tr("Needs attention"), inset(m_attention, m_allWell));
     m_leases->setTitle(tr("Locks expiring"), tr("locks"));
     m_tokens->setTitle(tr("Live tokens expiring"), tr("tokens"));
     m_ended->setObjectName(QStringLiteral("tokenEnds"));
@@ -126,17 +125,9 @@ OverviewPage::OverviewPage(QWidget* parent)
     grid->setSpacing(12);
     grid->addWidget(buildTiles(), 0, 0, 1, 2);
     grid->addWidget(m_attentionPanel, 1, 0, 3, 1);
-    grid->addWidget(new Panel(tr("Fullest limiters"), inset(m_fullest)), 1, 1);
-    grid->addWidget(new Panel(tr("Busiest limiters"), inset(m_busiest)), 2, 1);
-    auto* deepestBody = new QWidget;
-    auto* deepestLayout = new QVBoxLayout(deepestBody);
-    deepestLayout->setContentsMargins(7, 0, 7, 0);
-    m_noQueue->setForegroundRole(QPalette::PlaceholderText);
-    m_noQueue->setContentsMargins(8, 0, 8, 8);
-    m_noQueue->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    deepestLayout->addWidget(m_noQueue);
-    deepestLayout->addWidget(m_deepest, 1);
-    grid->addWidget(new Panel(tr("Deepest queues"), deepestBody), 3, 1);
+    grid->addWidget(new Panel(tr("Fullest limiters"), inset(m_fullest, m_noneFull)), 1, 1);
+    grid->addWidget(new Panel(tr("Busiest limiters"), inset(m_busiest, m_noneBusy)), 2, 1);
+    grid->addWidget(new Panel(tr("Deepest queues"), inset(m_deepest, m_noQueue)), 3, 1);
     grid->addWidget(new Panel({}, padded(m_leases)), 4, 0);
     grid->addWidget(new Panel({}, padded(m_tokens, m_ended)), 4, 1);
     grid->setColumnStretch(0, 1);
@@ -309,7 +300,9 @@ void OverviewPage::refresh()
     m_attention->setVisible(!summary.attention.empty());
     m_allWell->setVisible(summary.attention.empty());
     m_fullest->setItems(summary.fullest);
+    m_noneFull->setVisible(summary.fullest.empty());
     m_busiest->setItems(summary.busiest);
+    m_noneBusy->setVisible(summary.busiest.empty());
     m_deepest->setItems(summary.deepest);
     m_noQueue->setVisible(summary.deepest.empty());
     m_deepest->setVisible(!summary.deepest.empty());

@@ -56,6 +56,8 @@ private:
     Panel* m_attentionPanel;
     SummaryList* m_attention;
     QLabel* m_allWell;
+    QLabel* m_noneFull; ///< said where no limiter is listed, as the next
+    QLabel* m_noneBusy;
     SummaryList* m_fullest;
     SummaryList* m_busiest;
     SummaryList* m_deepest;

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/server/serverpage.h"
 
+#include "backend/session/masterelsewhere.h"
 #include "backend/text/duration.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/panel.h"
+#include "widgets/declare/recordingdialog.h"
+#include "widgets/declare/recordingfacts.h"
 #include "widgets/detail/seriesfeed.h"
 #include "widgets/server/nodetable.h"
-#include "widgets/server/recordingfacts.h"
 #include "widgets/server/serverfacts.h"
+#include "widgets/server/slottable.h"
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/theme.h"
 
 #include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -63,6 +67,9 @@ ServerPage::ServerPage(QWidget* parent)
     : Board({QStringLiteral("server"), tr("Server"), QStringLiteral("server")}, parent)
     , m_nodes(new NodeTable)
     , m_nodesPanel(new Panel(tr("Nodes"), padded({m_nodes})))
+    , m_slots(new SlotTable)
+    , m_slotsNote(sentence())
+    , m_slotsPanel(new Panel(tr("Hottest slots"), padded({m_slotsNote, m_slots})))
     , m_past(sentence())
     , m_durable(sentence())
     , m_replication(sentence())
@@ -70,7 +77,10 @@ ServerPage::ServerPage(QWidget* parent)
     , m_memory(new FactGrid)
     , m_persistence(new FactGrid)
     , m_replicationFacts(new FactGrid)
+    , m_master(new QPushButton)
     , m_console(new FactGrid)
+    , m_recording(new FactGrid)
+    , m_recordingSettings(new QPushButton(tr("Recording settings…")))
     , m_load(new TimeChart)
     , m_memoryChart(new TimeChart)
     , m_cost(new TimeChart)
@@ -87,6 +97,11 @@ ServerPage::ServerPage(QWidget* parent)
     m_cost->setTitle(tr("This console's load"), tr("commands per second"), Metric::Unit::Count);
     m_feed->add(m_cost, m_cost->addSeries(tr("own cost"), ColorRole::Teal, TimeChart::Shape::Line),
                 Session::OwnCommands);
+    m_master->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    connect(m_master, &QPushButton::clicked, this, [this] {
+        if (m_server)
+            emit wanted(MasterTarget{masterElsewhere(*m_server)});
+    });
     for (TimeChart* chart : {m_load, m_memoryChart, m_cost})
         chart->setMinimumHeight(150);
 
@@ -95,23 +110,31 @@ ServerPage::ServerPage(QWidget* parent)
     grid->setContentsMargins(16, 12, 16, 12);
     grid->setSpacing(12);
     m_past->setObjectName(QStringLiteral("serverPast"));
-    m_past->setText(tr("What the server tells of itself is not recorded: this is the server as it "
-                       "is now. Its outages, restarts and failovers are on the time bar."));
+    m_past->setText(tr("The server's own figures are not recorded: this is the server as it is "
+                       "now. Its outages, restarts and failovers are on the time bar."));
     m_past->hide();
     grid->addWidget(m_past, 0, 0, 1, 2);
     grid->addWidget(m_nodesPanel, 1, 0, 1, 2);
-    grid->addWidget(new Panel(tr("Server"), padded({m_identity})), 2, 0);
-    grid->addWidget(new Panel(tr("Durability"), padded({m_durable, m_persistence})), 2, 1);
-    grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 3, 0);
-    grid->addWidget(new Panel(tr("Replication"), padded({m_replication, m_replicationFacts})), 3,
-                    1);
-    grid->addWidget(new Panel(tr("This console"), padded({m_console})), 4, 0);
-    grid->addWidget(new Panel({}, chartIn(m_cost)), 4, 1);
-    grid->addWidget(new Panel({}, chartIn(m_load)), 5, 0);
-    grid->addWidget(new Panel({}, chartIn(m_memoryChart)), 5, 1);
+    grid->addWidget(m_slotsPanel, 2, 0, 1, 2);
+    grid->addWidget(new Panel(tr("Server"), padded({m_identity})), 3, 0);
+    grid->addWidget(new Panel(tr("Durability"), padded({m_durable, m_persistence})), 3, 1);
+    grid->addWidget(new Panel(tr("Memory"), padded({m_memory})), 4, 0);
+    grid->addWidget(
+        new Panel(tr("Replication"), padded({m_replication, m_replicationFacts, m_master})), 4, 1);
+    grid->addWidget(new Panel(tr("This console"), padded({m_console})), 5, 0);
+    grid->addWidget(new Panel({}, chartIn(m_cost)), 5, 1);
+    m_recordingSettings->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_recordingSettings->setToolTip(tr("Whether, how large and for how long it is recorded"));
+    connect(m_recordingSettings, &QPushButton::clicked, this, [this] {
+        if (m_server)
+            RecordingDialog::open(m_server, this);
+    });
+    grid->addWidget(new Panel(tr("Recording"), padded({m_recording, m_recordingSettings})), 6, 0);
+    grid->addWidget(new Panel({}, chartIn(m_load)), 6, 1);
+    grid->addWidget(new Panel({}, chartIn(m_memoryChart)), 7, 0, 1, 2);
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
-    grid->setRowStretch(6, 1);
+    grid->setRowStretch(8, 1);
     auto* scroll = new QScrollArea;
     scroll->setWidget(page);
     scroll->setWidgetResizable(true);
@@ -164,10 +187,25 @@ void ServerPage::refresh()
     m_memory->setRows(memoryFacts(info));
     m_persistence->setRows(persistenceFacts(info, nowMs));
     m_replicationFacts->setRows(replicationFacts(info, nodes));
+    const QString master = masterElsewhere(*m_server);
+    m_master->setText(tr("Connect to %1").arg(QString(master).replace(u'&', QLatin1String("&&"))));
+    m_master->setVisible(!master.isEmpty());
     m_nodesPanel->setVisible(nodes.size() > 1);
     m_nodes->setNodes(nodes);
+    showSlots(m_server->report().slotLoads);
     refreshConsole(*m_server);
     m_feed->refresh(nowMs);
+}
+
+void ServerPage::showSlots(const SlotLoads& loads)
+{
+    m_slotsPanel->setVisible(!loads.busiest.empty());
+    m_slotsPanel->setTitle(loads.byKeys ? tr("Largest slots") : tr("Hottest slots"));
+    m_slotsNote->setVisible(loads.byKeys);
+    m_slotsNote->setText(tr("The slots with the most keys. To see the hottest ones, set "
+                            "cluster-slot-stats-enabled to yes on the servers: they count no CPU "
+                            "time for slots."));
+    m_slots->setLoads(loads);
 }
 
 void ServerPage::refreshConsole(Session& session)
@@ -190,9 +228,8 @@ void ServerPage::refreshConsole(Session& session)
                                     .arg(formatDuration(report.scan.elapsedMs))
                               : tr("running: %Ln key(s) so far", nullptr, int(report.scan.scanned)),
          false}};
-    for (FactGrid::Row& row : recordingFacts(session))
-        rows.push_back(std::move(row));
     m_console->setRows(rows);
+    m_recording->setRows(recordingFacts(session));
 }
 
 } // namespace lk

@@ -4,6 +4,7 @@
 #include "widgets/board/board.h"
 
 class QLabel;
+class QPushButton;
 
 namespace lk {
 
@@ -11,6 +12,7 @@ class FactGrid;
 class NodeTable;
 class Panel;
 class SeriesFeed;
+class SlotTable;
 class TimeChart;
 
 /// The server in words: who it is, whether what it holds is durable, what this console costs it.
@@ -29,10 +31,14 @@ protected:
 
 private:
     void refresh();
+    void showSlots(const SlotLoads& loads);
     void refreshConsole(Session& session);
 
     NodeTable* m_nodes;
     Panel* m_nodesPanel; ///< shown where there are several
+    SlotTable* m_slots;
+    QLabel* m_slotsNote;
+    Panel* m_slotsPanel; ///< shown where servers tell of their slots
     QLabel* m_past;      ///< what of this is of the past
     QLabel* m_durable;
     QLabel* m_replication;
@@ -40,7 +46,10 @@ private:
     FactGrid* m_memory;
     FactGrid* m_persistence;
     FactGrid* m_replicationFacts;
+    QPushButton* m_master; ///< of a replica: goes there
     FactGrid* m_console;
+    FactGrid* m_recording;
+    QPushButton* m_recordingSettings;
     TimeChart* m_load;
     TimeChart* m_memoryChart;
     TimeChart* m_cost;

@@ -187,9 +187,8 @@ void TimeBar::updateTexts()
         m_playing ? tr("Playing %1, %2 ago. Actions are off.").arg(momentText(*m_momentMs), age)
                   : tr("You see %1, %2 ago. Actions are off.").arg(momentText(*m_momentMs), age);
     if (m_blindSinceMs > 0)
-        text +=
-            QLatin1Char(' ') +
-            tr("Nobody recorded then: values are from %1.").arg(clockText(m_blindSinceMs, m_nowMs));
+        text += QLatin1Char(' ') + tr("Nothing was recorded then: values are from %1.")
+                                       .arg(clockText(m_blindSinceMs, m_nowMs));
     if (!m_event.isEmpty())
         text += QStringLiteral("  \u00b7  ") + m_event;
     m_sentence->setText(text);

@@ -89,7 +89,7 @@ void addParameters(CommandSpec& spec, const QByteArray& action)
 void addAutoRequeueOptions(CommandSpec& spec)
 {
     spec.options.push_back({QStringLiteral("for"), QStringLiteral("DURATION"),
-                            Text::tr("Stop after so long. Default: 10m")});
+                            Text::tr("Stop after this long. Default: 10m")});
     if (!spec.option(QStringLiteral("older-than")))
         spec.options.push_back(
             {QStringLiteral("older-than"), QStringLiteral("DURATION"),

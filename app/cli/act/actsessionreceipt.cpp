@@ -5,9 +5,9 @@
 
 #include "app/cli/act/acttext.h"
 #include "app/cli/snapshotcommand.h"
-#include "app/cli/undetected.h"
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
+#include "backend/layouts/undetected.h"
 #include "backend/text/errortext.h"
 
 namespace lk {

@@ -110,7 +110,7 @@ int runHistory(const Invocation& invocation)
             break; // one object: of the one that was seen last
         }
         if (invocation.format == Invocation::Format::Csv) {
-            out.print(lifeCsv(lifeOf(report.holds, report.events, report.gaps)));
+            out.print(lifeCsv(lifeOf(report.life.holds, report.life.events, report.life.gaps)));
             break;
         }
         out.print(historyText(report));

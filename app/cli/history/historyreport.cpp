@@ -5,6 +5,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/session/recording/recordfeed.h"
 #include "backend/text/duration.h"
 
 #include <QCoreApplication>
@@ -23,7 +24,6 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::HistoryReport)
 };
 
-constexpr int mostEvents = 20'000;
 constexpr int mostPoints = 20'000;
 
 std::optional<MetricSummary> summaryOf(const RecordedSeries& series)
@@ -174,18 +174,10 @@ HistoryReport historyReport(RecordQueries& queries, const RecordedId& id,
     report.deployment = queries.span(id.deployment).deployment.title;
     report.fromMs = fromMs;
     report.toMs = toMs;
-    report.holds = queries.holds(id, fromMs, toMs);
-    RecordQueries::EventQuery query;
-    query.deployment = id.deployment;
-    query.primitive = id.primitive;
-    query.fromMs = fromMs;
-    query.toMs = toMs;
-    query.limit = mostEvents;
-    query.latest = true;
-    report.events = queries.events(query);
-    report.gaps = queries.gaps(id.deployment, fromMs, toMs);
+    report.life = readLife(queries, id, fromMs, toMs);
     for (const QByteArray& metric : queries.metrics(id, fromMs, toMs)) {
-        if (const auto summary = summaryOf(queries.series(id, metric, fromMs, toMs, mostPoints)))
+        if (const auto summary =
+                summaryOf(queries.series(id, metric, fromMs, toMs, mostPoints, recordedNumber)))
             report.metrics.push_back(*summary);
     }
     return report;
@@ -199,7 +191,7 @@ QString historyText(const HistoryReport& report)
             .arg(exactKey(report.primitive->kind, report.primitive->name(), Codes::Revealed),
                  QString::fromLatin1(report.id.primitive.layout), report.deployment,
                  momentLine(report.fromMs), momentLine(report.toMs));
-    const LifeLines life = lifeOf(report.holds, report.events, report.gaps);
+    const LifeLines life = lifeOf(report.life.holds, report.life.events, report.life.gaps);
     QString text = lifeText(heading, life);
     if (life.empty())
         text += Text::tr("  nothing happened") + QLatin1Char('\n');
@@ -232,15 +224,15 @@ QByteArray historyJson(const HistoryReport& report)
     o.add("from_ms", report.fromMs);
     o.add("to_ms", report.toMs);
     QByteArrayList holds;
-    for (const RecordedHold& hold : report.holds)
+    for (const RecordedHold& hold : report.life.holds)
         holds << holdJson(hold);
     o.addJson("holds", array(holds));
     QByteArrayList events;
-    for (const RecordedEvent& event : report.events)
+    for (const RecordedEvent& event : report.life.events)
         events << eventJson(event);
     o.addJson("events", array(events));
     QByteArrayList gaps;
-    for (const RecordedGap& gap : report.gaps) {
+    for (const RecordedGap& gap : report.life.gaps) {
         JsonObject g;
         g.add("from_ms", gap.fromMs);
         g.add("to_ms", gap.toMs);

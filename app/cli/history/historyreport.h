@@ -3,6 +3,7 @@
 
 #include "backend/history/recordqueries.h"
 #include "backend/session/past/lifelines.h"
+#include "backend/session/past/recordedlife.h"
 
 class QIODevice;
 
@@ -27,9 +28,7 @@ struct HistoryReport
     QString deployment; ///< its title
     qint64 fromMs = 0;
     qint64 toMs = 0;
-    std::vector<RecordedHold> holds;
-    std::vector<RecordedEvent> events;
-    std::vector<RecordedGap> gaps;
+    RecordedLife life;
     std::vector<MetricSummary> metrics;
 };
 

@@ -20,7 +20,6 @@ Connection::Options options()
 {
     Connection::Options result;
     result.clientName = QByteArrayLiteral("lockkeeper-jobs");
-    result.reconnect = false;
     return result;
 }
 
@@ -30,8 +29,8 @@ JobsReading::JobsReading(const Invocation& invocation, const Config& config, con
     : m_wanted(invocation.jobs)
     , m_clock(clock)
     , m_target(invocation.url, config, clock, QByteArrayLiteral("queue.jobs"), m_wanted.queue)
-    , m_connection(invocation.url, options())
-    , m_search(m_connection, this)
+    , m_router(invocation.url, options())
+    , m_search(m_router, this)
 {
     m_report.grep = m_wanted.grep;
     m_timeout.setSingleShot(true);
@@ -46,13 +45,12 @@ JobsReading::JobsReading(const Invocation& invocation, const Config& config, con
     connect(&m_target, &TargetSearch::nothing, this, [this] {
         fail({ErrorCode::NotFound, tr("%1 not found").arg(displayName(m_wanted.queue))});
     });
-    connect(&m_connection, &Connection::statusChanged, this,
-            [this](const ConnectionStatus& status) {
-                if (status.phase == ConnectionStatus::Phase::Ready)
-                    readQueue();
-                else if (status.phase == ConnectionStatus::Phase::Lost)
-                    fail(status.error);
-            });
+    connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
+        if (status.phase == ConnectionStatus::Phase::Ready)
+            readQueue();
+        else if (status.phase == ConnectionStatus::Phase::Lost)
+            fail(status.error);
+    });
     connect(&m_search, &JobSearch::progressed, this, [this](const JobsFoundPtr& found) {
         m_timeout.start();
         takeFound(*found);
@@ -68,17 +66,18 @@ void JobsReading::onFound(const PrimitivePtr& queue)
 {
     m_queue = queue;
     m_timeout.start();
-    m_connection.open();
+    m_router.open();
 }
 
 void JobsReading::readQueue()
 {
-    if (const auto replica = clusterReplica(m_connection.greeting()))
+    m_router.disconnect(this); // a node that goes or comes later is told of by what it answers
+    if (const auto replica = clusterReplica(m_router.greeting()))
         return fail(*replica);
     ReadRequest request;
     request.primitive = m_queue;
     request.depth = Depth::Detail;
-    readPrimitives(m_connection, {request}, {}, m_clock, this, [this](const ReadRound& round) {
+    readPrimitives(m_router, {request}, {}, m_clock, this, [this](const ReadRound& round) {
         if (round.error)
             return fail(*round.error);
         const State& state = round.outcomes.front().state;
@@ -121,8 +120,8 @@ void JobsReading::readNextState()
     if (m_at == m_report.states.size()) {
         m_done = true;
         m_timeout.stop();
-        m_connection.disconnect(this);
-        m_connection.close();
+        m_router.disconnect(this);
+        m_router.close();
         emit finished(m_report);
         return;
     }
@@ -141,7 +140,7 @@ void JobsReading::readPage()
 {
     const JobQuery query{current().state.name, current().scanned,
                          std::min(pageJobs, m_wanted.limit - current().scanned)};
-    readJobs(m_connection, m_queue, query, this,
+    readJobs(m_router, m_queue, query, this,
              [this, query](const Result<std::vector<StoredJob>>& jobs) { takePage(query, jobs); });
 }
 
@@ -150,7 +149,7 @@ void JobsReading::takePage(const JobQuery& query, const Result<std::vector<Store
     m_timeout.start();
     if (!jobs) {
         current().problem = jobs.error();
-        return m_connection.isReady() ? endState() : fail(jobs.error());
+        return m_router.isReady() ? endState() : fail(jobs.error());
     }
     for (const StoredJob& job : *jobs) {
         m_places.push_back(current().scanned++);
@@ -211,7 +210,7 @@ void JobsReading::readPayloads(size_t next)
     }
     const JobQuery query{current().state.name, std::max<qint64>(0, m_places[next] - around),
                          2 * around + 1};
-    readJobDetail(m_connection, m_queue, query, jobs[next].job, this,
+    readJobDetail(m_router, m_queue, query, jobs[next].job, this,
                   [this, next](const JobDetail& detail) {
                       m_timeout.start();
                       ReportedJob& job = current().jobs[next];
@@ -227,8 +226,8 @@ void JobsReading::fail(const Error& error)
         return;
     m_timeout.stop();
     m_search.stop();
-    m_connection.disconnect(this);
-    m_connection.close();
+    m_router.disconnect(this);
+    m_router.close();
     emit failed(error);
 }
 

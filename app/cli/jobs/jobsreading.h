@@ -5,7 +5,7 @@
 #include "app/cli/invocation.h"
 #include "app/cli/jobs/jobsreport.h"
 #include "backend/polling/jobs/jobsearch.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/topology/router.h"
 
 #include <QObject>
 #include <QTimer>
@@ -50,7 +50,7 @@ private:
     const JobsWanted m_wanted;
     const Clock& m_clock;
     TargetSearch m_target;
-    Connection m_connection;
+    Router m_router;
     JobSearch m_search;
     PrimitivePtr m_queue;
     JobsReport m_report;

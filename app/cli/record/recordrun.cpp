@@ -34,17 +34,6 @@ RecordRun::RecordRun(const Invocation& invocation, Config config)
     , m_config(std::move(config))
     , m_services(alertFile(invocation))
 {
-    const QString path = m_invocation.storeFile.isEmpty() ? historyPath() : m_invocation.storeFile;
-    m_writer = new RecordWriter({QFileInfo(path).absoluteFilePath(), {}, &m_clock});
-    m_writer->moveToThread(&m_recordThread);
-    connect(m_writer, &RecordWriter::problem, this, [this](const Error& error) {
-        m_failing = true;
-        tellLine(tr("%1; retrying automatically").arg(errorText(error)));
-    });
-    connect(m_writer, &RecordWriter::recovered, this, [this] {
-        if (std::exchange(m_failing, false))
-            tellLine(tr("Recording again"));
-    });
     connect(&m_signals, &EndSignals::received, this, &RecordRun::onSignal);
     connect(&m_until, &QTimer::timeout, this, [this] {
         const bool any = std::any_of(m_watched.begin(), m_watched.end(),
@@ -58,8 +47,35 @@ RecordRun::~RecordRun()
 {
     m_watched.clear();
     // After what the recorders have still to say.
-    QMetaObject::invokeMethod(m_writer, &RecordWriter::stop);
-    m_writer->deleteLater();
+    for (RecordWriter* writer : m_writers) {
+        QMetaObject::invokeMethod(writer, &RecordWriter::stop);
+        writer->deleteLater();
+    }
+}
+
+QString RecordRun::storePath() const
+{
+    return QFileInfo(m_invocation.storeFile.isEmpty() ? historyPath() : m_invocation.storeFile)
+        .absoluteFilePath();
+}
+
+// One for each URL: of two that lead to the same deployment one records it, and the other stands by
+// as it would in a program of its own.
+RecordWriter& RecordRun::makeWriter()
+{
+    auto* writer = new RecordWriter({storePath(), m_config.recording, &m_clock});
+    writer->moveToThread(&m_recordThread);
+    connect(writer, &RecordWriter::problem, this, [this](const Error& error) {
+        if (!std::exchange(m_failing, true))
+            tellLine(tr("%1; retrying automatically").arg(errorText(error)));
+    });
+    connect(writer, &RecordWriter::recovered, this, [this] {
+        if (std::exchange(m_failing, false))
+            tellLine(tr("Recording again"));
+    });
+    QMetaObject::invokeMethod(writer, &RecordWriter::start);
+    m_writers.push_back(writer);
+    return *writer;
 }
 
 Result<void> RecordRun::start()
@@ -68,7 +84,6 @@ Result<void> RecordRun::start()
         if (const Result<void> listens = m_services.listen(m_invocation.listen); !listens)
             return listens;
     }
-    QMetaObject::invokeMethod(m_writer, &RecordWriter::start);
     m_watched.reserve(size_t(m_invocation.urls.size()));
     for (const ServerUrl& url : m_invocation.urls)
         open(url);
@@ -83,9 +98,7 @@ void RecordRun::open(const ServerUrl& url)
     setup.url = url;
     setup.config = m_config;
     setup.configFile = m_invocation.configFile;
-    setup.firstSeenPath =
-        QFileInfo(m_invocation.storeFile.isEmpty() ? historyPath() : m_invocation.storeFile)
-            .absoluteFilePath();
+    setup.firstSeenPath = storePath();
     setup.ioThread = &m_ioThread;
     setup.workerThread = &m_workerThread;
     setup.clock = &m_clock;
@@ -93,7 +106,7 @@ void RecordRun::open(const ServerUrl& url)
     Watched& watched = m_watched.emplace_back();
     watched.session = std::make_unique<Session>(std::move(setup));
     watched.recorder =
-        std::make_unique<SessionRecorder>(*watched.session, *m_writer, journalPath());
+        std::make_unique<SessionRecorder>(*watched.session, makeWriter(), journalPath());
     const size_t index = m_watched.size() - 1;
     connect(watched.session.get(), &Session::statusChanged, this,
             [this, index] { onStatus(m_watched[index]); });
@@ -154,6 +167,9 @@ void RecordRun::reload()
         return;
     }
     m_config = *config;
+    for (RecordWriter* writer : m_writers)
+        QMetaObject::invokeMethod(
+            writer, [writer, retention = m_config.recording] { writer->setRetention(retention); });
     for (Watched& watched : m_watched) {
         watched.session->applyConfig(m_config);
         watched.session->noteConfigEdited();

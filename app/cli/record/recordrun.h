@@ -43,6 +43,8 @@ signals:
     void ended(int code);
 
 private:
+    QString storePath() const;
+    RecordWriter& makeWriter();
     void open(const ServerUrl& url);
     void onStatus(Watched& watched);
     void onRecording(Watched& watched);
@@ -57,8 +59,8 @@ private:
     OwnThread m_ioThread{QStringLiteral("io")};
     OwnThread m_workerThread{QStringLiteral("worker")};
     OwnThread m_recordThread{QStringLiteral("record")};
-    RecordWriter* m_writer;    ///< lives in the record thread
-    RecordServices m_services; ///< ends after the sessions
+    std::vector<RecordWriter*> m_writers; ///< live in the record thread
+    RecordServices m_services;            ///< ends after the sessions
     std::vector<Watched> m_watched;
     EndSignals m_signals{EndSignals::Hangup::Reloads};
     QTimer m_until{this};

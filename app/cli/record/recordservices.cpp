@@ -29,6 +29,7 @@ void RecordServices::follow(Session& session, SessionRecorder& recorder)
     m_metrics.setSessions(m_sessions);
     connect(&session, &QObject::destroyed, this, [this, ended = &session] {
         std::erase(m_sessions, ended);
+        m_told.remove(ended);
         m_metrics.setSessions(m_sessions);
     });
     if (!session.alerts())
@@ -42,8 +43,8 @@ void RecordServices::tellProblem(const Session& session)
 {
     const std::optional<Error>& problem = session.alerts()->alerts()->problem;
     const QString line =
-        problem ? tr("Alerts are not kept: %1").arg(errorText(*problem)) : QString();
-    if (std::exchange(m_told, line) != line && !line.isEmpty())
+        problem ? tr("Alerts cannot be stored: %1").arg(errorText(*problem)) : QString();
+    if (std::exchange(m_told[&session], line) != line && !line.isEmpty())
         tellLine(line);
 }
 

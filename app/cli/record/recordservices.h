@@ -5,6 +5,7 @@
 #include "backend/metrics/metricsendpoint.h"
 #include "backend/session/session.h"
 
+#include <QHash>
 #include <QObject>
 
 namespace lk {
@@ -35,7 +36,7 @@ private:
     OwnThread m_thread{QStringLiteral("alerts")};
     std::vector<const Session*> m_sessions;
     MetricsEndpoint m_metrics;
-    QString m_told; ///< the last line about what cannot be kept
+    QHash<const Session*, QString> m_told; ///< the last line about what cannot be kept
 };
 
 /// Sends one test notification to a target of the configuration and tells what came of it: the

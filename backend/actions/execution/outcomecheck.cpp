@@ -26,12 +26,12 @@ struct Text
 constexpr size_t mostJobs = 50;  // looked for
 constexpr size_t mostKeys = 10;  // read
 constexpr qint64 reach = 10'000; // how far from each end of a list jobs are looked for
+constexpr int patienceMs = 15'000;
 
 Connection::Options options()
 {
     Connection::Options result;
     result.clientName = QByteArrayLiteral("lockkeeper-act");
-    result.reconnect = false;
     return result;
 }
 
@@ -137,21 +137,53 @@ OutcomeCheck::OutcomeCheck(const ServerUrl& url, Plan plan, PrimitivePtr primiti
     , m_plan(std::move(plan))
     , m_primitive(std::move(primitive))
     , m_clock(clock)
-    , m_connection(url, options())
+    , m_router(url, options())
+    , m_patience(this)
 {
-    connect(&m_connection, &Connection::statusChanged, this,
-            [this](const ConnectionStatus& status) {
-                if (status.phase == ConnectionStatus::Phase::Ready)
-                    readAgain();
-                else if (status.phase == ConnectionStatus::Phase::Lost)
-                    fail(status.error);
-            });
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(patienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] { fail(m_lostBy); });
+    connect(&m_router, &Router::mapChanged, this, &OutcomeCheck::readOnceReady);
+    connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
+        if (status.phase == ConnectionStatus::Phase::Ready) {
+            readOnceReady();
+        } else if (status.phase == ConnectionStatus::Phase::Lost) {
+            m_lostBy = status.error;
+            const bool followed = m_router.url().deployment == ServerUrl::Deployment::Sentinel ||
+                                  m_router.followsCluster();
+            if (m_reading || !followed)
+                fail(status.error);
+        }
+    });
+}
+
+void OutcomeCheck::start()
+{
+    m_patience.start();
+    m_router.open();
+}
+
+// Of a cluster each key's own node has to be there.
+void OutcomeCheck::readOnceReady()
+{
+    if (m_reading || !m_router.isReady())
+        return;
+    for (const QByteArray& key : m_plan.keys) {
+        const Link& node = m_router.nodeOf(key);
+        if (!node.isReady()) {
+            m_lostBy = node.status().error;
+            return;
+        }
+    }
+    m_reading = true;
+    m_patience.stop();
+    readAgain();
 }
 
 void OutcomeCheck::readAgain()
 {
     const std::vector<QByteArray> jobs = jobsOf(m_plan);
-    if (!jobs.empty() && mayTry(serverVersion(m_connection.greeting()), Feature::ListPosition))
+    if (!jobs.empty() && mayTry(serverVersion(m_router.greeting()), Feature::ListPosition))
         findJobs(jobs);
     else if (m_primitive)
         readState();
@@ -166,7 +198,7 @@ void OutcomeCheck::findJobs(const std::vector<QByteArray>& jobs)
         commands.push_back({"TYPE", key});
         commands.push_back({"LLEN", key}); // of a sorted set it fails, which is no matter
     }
-    m_connection.send(commands, this, [this, jobs](const BatchResult& result) {
+    m_router.send(commands, this, [this, jobs](const BatchResult& result) {
         if (result)
             askForJobs(jobs, *result);
         else
@@ -184,7 +216,7 @@ void OutcomeCheck::askForJobs(const std::vector<QByteArray>& jobs, const std::ve
     if (commands.empty())
         commands.push_back(
             {"TYPE", m_plan.keys.front()}); // no key is there: nothing to look through
-    m_connection.send(commands, this, [this, jobs, kinds](const BatchResult& result) {
+    m_router.send(commands, this, [this, jobs, kinds](const BatchResult& result) {
         if (!result)
             return fail(result.error());
         QStringList parts;
@@ -218,7 +250,7 @@ void OutcomeCheck::readState()
     ReadRequest request;
     request.primitive = m_primitive;
     request.depth = Depth::Detail;
-    readPrimitives(m_connection, {request}, {}, m_clock, this, [this](const ReadRound& round) {
+    readPrimitives(m_router, {request}, {}, m_clock, this, [this](const ReadRound& round) {
         if (round.error)
             return fail(*round.error);
         tell(stateText(round.outcomes.front().state, m_plan));
@@ -235,7 +267,7 @@ void OutcomeCheck::readKeys()
         commands.push_back({"TYPE", key});
         commands.push_back({"PTTL", key});
     }
-    m_connection.send(commands, this, [this, keys](const BatchResult& result) {
+    m_router.send(commands, this, [this, keys](const BatchResult& result) {
         if (!result)
             return fail(result.error());
         QStringList parts;
@@ -270,8 +302,8 @@ void OutcomeCheck::end(const OutcomeSeen& seen)
 {
     if (std::exchange(m_ended, true))
         return;
-    m_connection.disconnect(this);
-    m_connection.close();
+    m_router.disconnect(this);
+    m_router.close();
     emit finished(seen);
 }
 

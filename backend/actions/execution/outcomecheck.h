@@ -4,9 +4,10 @@
 #include "backend/actions/planning/plan.h"
 #include "backend/core/clock.h"
 #include "backend/core/primitive.h"
-#include "backend/redis/connection.h"
+#include "backend/redis/topology/router.h"
 
 #include <QObject>
+#include <QTimer>
 
 namespace lk {
 
@@ -17,9 +18,10 @@ struct OutcomeSeen
     QString text;      ///< translated, without full stop
 };
 
-/// Reads anew what a plan was about, once, over a connection of its own that cannot write. Only for
+/// Reads anew what a plan was about, once, over connections of its own that cannot write. Only for
 /// receipts that have come: from then on the script writes nothing more, so what is seen stays true
-/// of that step. Lives in the thread it was made in.
+/// of that step. Where another server may take over from the one that was lost, that is waited for.
+/// Lives in the thread it was made in.
 class OutcomeCheck final : public QObject
 {
     Q_OBJECT
@@ -30,13 +32,14 @@ public:
     OutcomeCheck(const ServerUrl& url, Plan plan, PrimitivePtr primitive, const Clock& clock,
                  QObject* parent);
 
-    void start() { m_connection.open(); }
+    void start();
 
 signals:
     /// Once.
     void finished(const lk::OutcomeSeen& seen);
 
 private:
+    void readOnceReady();
     void readAgain();
     void findJobs(const std::vector<QByteArray>& jobs);
     void askForJobs(const std::vector<QByteArray>& jobs, const std::vector<Reply>& kinds);
@@ -49,7 +52,10 @@ private:
     Plan m_plan;
     PrimitivePtr m_primitive;
     const Clock& m_clock;
-    Connection m_connection;
+    Router m_router;
+    QTimer m_patience; ///< until another has taken over
+    Error m_lostBy{ErrorCode::Timeout, {}};
+    bool m_reading = false;
     bool m_ended = false;
 };
 

@@ -50,7 +50,7 @@ std::optional<Error> ServerLimits::refusal() const
 {
     if (isPast)
         return Error{ErrorCode::NotPossible,
-                     ActionText::tr("What is shown is the past; go back to live to act on it")};
+                     ActionText::tr("You are looking at the past; go back to live to act on it")};
     if (info.isReplica()) // a writable one, too: what is changed there is undone by its master
         return Error{ErrorCode::Replica, info.masterEndpoint()};
     if (!hasScripts)

@@ -61,7 +61,13 @@ void AlertDelivery::lookAt(Target& target)
 {
     const qint64 nowMs = m_clock.nowMs();
     const QByteArray name = target.settings.name;
-    const auto next = m_store.claim(name, nowMs, target.settings.timeoutMs + claimSpareMs);
+    // A webhook's receiver knows by the id what it has had already; a command need not.
+    const bool isCommand = !target.settings.command.isEmpty();
+    const auto next = m_store.claim(name, nowMs, target.settings.timeoutMs + claimSpareMs,
+                                    isCommand ? AlertStore::Unanswered::GivenUp
+                                              : AlertStore::Unanswered::SentAgain);
+    if (m_store.takeGivenUp())
+        emit changed();
     if (!fine(next) || !*next)
         return;
     const QueuedDelivery delivery = **next;

@@ -76,7 +76,7 @@ void NotifyCommand::send(const Letter& letter, Done done)
     connect(limit, &QTimer::timeout, this, [this] {
         m_process->disconnect(this);
         killGroup(*m_process);
-        end({tr("not done in time; it was ended"), false});
+        end({tr("timed out and was stopped"), false});
     });
     limit->start(int(m_target.timeoutMs));
     m_process->start();

@@ -33,8 +33,8 @@ QString problemOf(const QNetworkReply& reply)
 {
     const int status = reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     if (status >= 300 && status < 400)
-        return Webhook::tr("HTTP %1: redirections are not followed; enter the address that it "
-                           "leads to")
+        return Webhook::tr(
+                   "HTTP %1: redirects are not followed; enter the address that it leads to")
             .arg(status);
     if (status != 0 && (status < 200 || status > 299))
         return Webhook::tr("HTTP %1").arg(status);
@@ -90,7 +90,7 @@ void Webhook::send(const Letter& letter, Done done)
     if (!m_target.secretEnv.isEmpty()) {
         const QByteArray secret = qgetenv(m_target.secretEnv.constData());
         if (secret.isEmpty())
-            return fail(tr("the environment variable %1 is not set, so nothing can be signed")
+            return fail(tr("the environment variable %1 is not set, so the body cannot be signed")
                             .arg(displayName(m_target.secretEnv)));
         request.setRawHeader("Lockkeeper-Signature", signatureOf(letter.body, seconds, secret));
     }

@@ -9,8 +9,9 @@
 
 namespace lk {
 
-AlertEngine::AlertEngine(QByteArray deployment, const AlertSettings& settings)
-    : m_deployment(std::move(deployment))
+AlertEngine::AlertEngine(QByteArray endpoint, const AlertSettings& settings)
+    : m_endpoint(std::move(endpoint))
+    , m_deployment(m_endpoint)
 {
     setSettings(settings);
 }
@@ -77,9 +78,13 @@ void AlertEngine::restore(const std::vector<AlertPtr>& open)
             continue;
         }
         const auto index = size_t(rule - m_rules.begin());
+        // There is one server, by whichever of its addresses another program entered it.
+        const auto* metric = std::get_if<MetricCondition>(&rule->condition);
+        const bool ofServer = metric && !metric->kind;
+        const QByteArray name =
+            alert->primitive.name.isEmpty() ? alert->name : alert->primitive.name;
         const QByteArray key =
-            keyOf(index, alert->primitive.layout,
-                  alert->primitive.name.isEmpty() ? alert->name : alert->primitive.name);
+            keyOf(index, alert->primitive.layout, ofServer ? QByteArray() : name);
         const bool isKnown = m_entries.contains(key);
         Entry& entry = entryOf(index, key, Subject{alert->kind, alert->primitive, alert->name});
         if (entry.alert)

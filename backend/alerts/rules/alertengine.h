@@ -23,8 +23,12 @@ public:
     /// So many alerts are open at most; further ones are counted.
     static constexpr size_t mostOpen = 5000;
 
-    /// deployment: tells it from every other, part of each alert's id.
-    AlertEngine(QByteArray deployment, const AlertSettings& settings);
+    /// endpoint: what the server itself is called; also what tells the deployment from every other,
+    /// until setDeployment().
+    AlertEngine(QByteArray endpoint, const AlertSettings& settings);
+
+    /// Part of the id of each alert from now on: the same by whichever node it is entered.
+    void setDeployment(const QByteArray& deployment) { m_deployment = deployment; }
 
     /// Rules that stay keep what they know. Those that are new know nothing of the states: give
     /// them again.
@@ -95,6 +99,7 @@ private:
     bool staysRestored(const Entry& entry, qint64 nowMs) const;
     void see(qint64& nowMs);
 
+    QByteArray m_endpoint;
     QByteArray m_deployment;
     std::vector<AlertRule> m_rules;
     std::array<std::vector<size_t>, allKinds.size()> m_byKind; ///< metric rules

@@ -221,7 +221,7 @@ void AlertEngine::setServer(const ServerNumbers& numbers, qint64 nowMs)
     see(nowMs);
     for (const size_t rule : m_ofServer) {
         const auto& condition = std::get<MetricCondition>(m_rules[rule].condition);
-        judgeMetric(rule, keyOf(rule, {}, m_deployment), {std::nullopt, {}, m_deployment},
+        judgeMetric(rule, keyOf(rule, {}, {}), {std::nullopt, {}, m_endpoint},
                     readMetric(numbers, condition.metric), nowMs);
     }
 }

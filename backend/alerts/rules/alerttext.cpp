@@ -37,9 +37,9 @@ QString metricTitle(const MetricCondition& condition)
         }
     }
     return condition.metric == "held"         ? Text::tr("Held for")
-           : condition.metric == "held_ratio" ? Text::tr("Held for, in its usual times")
+           : condition.metric == "held_ratio" ? Text::tr("Held for, as a multiple of usual")
            : condition.metric == "stuck"      ? Text::tr("Stuck")
-                                              : Text::tr("Used, as a part of the limit");
+                                              : Text::tr("Used, as a share of the limit");
 }
 
 QString numberText(const MetricCondition& condition, double value)
@@ -108,7 +108,7 @@ QString bodyOf(const Notification& notification, int mostLines)
                       : alert->text);
     }
     if (notification.type == Notification::Type::Test)
-        lines << Text::tr("If you read this, notifications arrive.");
+        lines << Text::tr("If you can read this, notifications are delivered.");
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -9,6 +9,8 @@
 #include <QSqlQuery>
 #include <QUuid>
 
+#include <vector>
+
 namespace lk {
 
 namespace {
@@ -18,27 +20,38 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::Alert)
 };
 
-constexpr int schema = 1;
+// A fresh file takes all steps, so that it is the same as one that was migrated.
+const std::vector<std::vector<const char*>> steps{
+    {
 
-const char* const tables[] = {
-    "CREATE TABLE IF NOT EXISTS alert (id TEXT PRIMARY KEY, deployment TEXT NOT NULL, "
-    "rule BLOB NOT NULL, severity INTEGER NOT NULL, kind INTEGER, layout BLOB NOT NULL, "
-    "primitive BLOB NOT NULL, name BLOB NOT NULL, text TEXT NOT NULL, since_ms INTEGER NOT NULL, "
-    "fired_ms INTEGER NOT NULL, resolved_ms INTEGER NOT NULL DEFAULT 0, "
-    "acknowledged_ms INTEGER NOT NULL DEFAULT 0, acknowledged_by TEXT NOT NULL DEFAULT '')",
-    "CREATE INDEX IF NOT EXISTS alert_time ON alert (deployment, resolved_ms)",
-    "CREATE TABLE IF NOT EXISTS told (alert TEXT NOT NULL, target TEXT NOT NULL, "
-    "PRIMARY KEY (alert, target)) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS silence (id INTEGER PRIMARY KEY AUTOINCREMENT, "
-    "deployment TEXT NOT NULL, rule BLOB NOT NULL, match BLOB NOT NULL, until_ms INTEGER NOT NULL, "
-    "at_ms INTEGER NOT NULL, by_whom TEXT NOT NULL, reason TEXT NOT NULL)",
-    // state: 0 queued, 1 delivered, 2 given up.
-    "CREATE TABLE IF NOT EXISTS outbox (id TEXT PRIMARY KEY, deployment TEXT NOT NULL, "
-    "target TEXT NOT NULL, body BLOB NOT NULL, at_ms INTEGER NOT NULL, state INTEGER NOT NULL, "
-    "attempts INTEGER NOT NULL, next_ms INTEGER NOT NULL, claimed_by TEXT NOT NULL, "
-    "claimed_until_ms INTEGER NOT NULL, problem TEXT NOT NULL, done_ms INTEGER NOT NULL)",
-    "CREATE INDEX IF NOT EXISTS outbox_due ON outbox (deployment, state, next_ms)",
-};
+        "CREATE TABLE alert (id TEXT PRIMARY KEY, deployment TEXT NOT NULL, "
+        "rule BLOB NOT NULL, severity INTEGER NOT NULL, kind INTEGER, layout BLOB NOT NULL, "
+        "primitive BLOB NOT NULL, name BLOB NOT NULL, text TEXT NOT NULL, since_ms INTEGER NOT "
+        "NULL, "
+        "fired_ms INTEGER NOT NULL, resolved_ms INTEGER NOT NULL DEFAULT 0, "
+        "acknowledged_ms INTEGER NOT NULL DEFAULT 0, acknowledged_by TEXT NOT NULL DEFAULT '')",
+        "CREATE INDEX alert_time ON alert (deployment, resolved_ms)",
+        "CREATE TABLE told (alert TEXT NOT NULL, target TEXT NOT NULL, "
+        "PRIMARY KEY (alert, target)) WITHOUT ROWID",
+        "CREATE TABLE silence (id INTEGER PRIMARY KEY AUTOINCREMENT, "
+        "deployment TEXT NOT NULL, rule BLOB NOT NULL, match BLOB NOT NULL, until_ms INTEGER NOT "
+        "NULL, "
+        "at_ms INTEGER NOT NULL, by_whom TEXT NOT NULL, reason TEXT NOT NULL)",
+        // state: 0 queued, 1 delivered, 2 given up.
+        "CREATE TABLE outbox (id TEXT PRIMARY KEY, deployment TEXT NOT NULL, "
+        "target TEXT NOT NULL, body BLOB NOT NULL, at_ms INTEGER NOT NULL, state INTEGER NOT NULL, "
+        "attempts INTEGER NOT NULL, next_ms INTEGER NOT NULL, claimed_by TEXT NOT NULL, "
+        "claimed_until_ms INTEGER NOT NULL, problem TEXT NOT NULL, done_ms INTEGER NOT NULL)",
+        "CREATE INDEX outbox_due ON outbox (deployment, state, next_ms)",
+    },
+    {
+        // One deployment is entered by several names, as in the recording; what was kept by an
+        // endpoint is found by it until it is known which deployment that is.
+        "CREATE TABLE alias (alias TEXT PRIMARY KEY, deployment TEXT NOT NULL) WITHOUT ROWID",
+        "INSERT INTO alias SELECT 'endpoint:' || deployment, deployment FROM (SELECT deployment "
+        "FROM "
+        "alert UNION SELECT deployment FROM silence UNION SELECT deployment FROM outbox)",
+    }};
 
 } // namespace
 
@@ -57,22 +70,22 @@ tl::unexpected<Error> AlertDatabase::failed(const QString& why) const
     return failure(ErrorCode::FileError, QStringLiteral("%1: %2").arg(m_path, why));
 }
 
-Result<void> AlertDatabase::open()
+Result<void> AlertDatabase::open(int to)
 {
     QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
-    const Result<void> opened = openFile();
+    const Result<void> opened = openFile(to);
     if (opened)
         return opened;
     QSqlDatabase db = connection();
     db.close();
     db.setDatabaseName(QStringLiteral(":memory:"));
     db.open();
-    if (const Result<void> made = makeTables(); !made)
+    if (const Result<void> made = migrate(to); !made)
         return made;
     return opened;
 }
 
-Result<void> AlertDatabase::openFile()
+Result<void> AlertDatabase::openFile(int to)
 {
     QDir().mkpath(QFileInfo(m_path).absolutePath());
     QFile file(m_path);
@@ -85,30 +98,44 @@ Result<void> AlertDatabase::openFile()
     db.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=5000"));
     if (!db.open())
         return failed(db.lastError().text());
-    Result<QSqlQuery> version = run("PRAGMA user_version");
-    if (!version)
-        return tl::unexpected(version.error());
-    const int found = version->next() ? version->value(0).toInt() : 0;
-    version->finish();
-    if (found > schema)
+    const Result<int> found = schema();
+    if (!found)
+        return tl::unexpected(found.error());
+    if (*found > alertSchema)
         return failed(Text::tr("was written by a newer version of Lockkeeper; update this one"));
     if (const auto wal = run("PRAGMA journal_mode = WAL"); !wal)
         return tl::unexpected(wal.error());
     if (const auto durable = run("PRAGMA synchronous = FULL"); !durable)
         return tl::unexpected(durable.error());
-    return makeTables();
+    return migrate(to);
 }
 
-Result<void> AlertDatabase::makeTables()
+Result<int> AlertDatabase::schema() const
 {
-    return whole([this]() -> Result<void> {
-        for (const char* table : tables) {
-            if (const auto made = run(table); !made)
-                return tl::unexpected(made.error());
+    Result<QSqlQuery> version = run("PRAGMA user_version");
+    if (!version)
+        return tl::unexpected(version.error());
+    return version->next() ? version->value(0).toInt() : 0;
+}
+
+Result<void> AlertDatabase::migrate(int to)
+{
+    // Another program may be at it: who has the lock sees what is still to be done.
+    return whole([this, to]() -> Result<void> {
+        const Result<int> from = schema();
+        if (!from)
+            return tl::unexpected(from.error());
+        for (int step = *from; step < to; ++step) {
+            for (const char* sql : steps[size_t(step)]) {
+                if (const auto made = run(sql); !made)
+                    return tl::unexpected(made.error());
+            }
         }
-        if (const auto set = run("PRAGMA user_version = 1"); !set)
-            return tl::unexpected(set.error());
-        return {};
+        const QByteArray version = "PRAGMA user_version = " + QByteArray::number(to);
+        if (*from >= to)
+            return {};
+        const auto set = run(version.constData());
+        return set ? Result<void>() : Result<void>(tl::unexpected(set.error()));
     });
 }
 

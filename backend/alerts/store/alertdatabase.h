@@ -11,6 +11,9 @@
 
 namespace lk {
 
+/// What this program writes. A file of a newer one is left alone.
+inline constexpr int alertSchema = 2;
+
 /// The file in which alerts are kept for all programs of a user: its connection and its tables.
 /// Blocks for the disk; lives in one thread.
 class AlertDatabase
@@ -23,7 +26,8 @@ public:
 
     /// What cannot be opened is replaced by memory: alerts are raised and told all the same, and
     /// forgotten with the program. The error says why. Errors: FileError.
-    Result<void> open();
+    /// to: the schema that it is brought to if it is older.
+    Result<void> open(int to = alertSchema);
     const QString& path() const { return m_path; }
     QSqlDatabase connection() const { return QSqlDatabase::database(m_name); }
 
@@ -35,8 +39,9 @@ public:
     bool isChangedByOthers();
 
 private:
-    Result<void> openFile();
-    Result<void> makeTables();
+    Result<void> openFile(int to);
+    Result<void> migrate(int to);
+    Result<int> schema() const;
     tl::unexpected<Error> failed(const QString& why) const;
 
     QString m_path;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/alerts/store/alertstore.h"
 
-#include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QSqlQuery>
@@ -13,13 +12,6 @@ namespace {
 
 constexpr qint64 keptMs = 90LL * 24 * 3600 * 1000;
 constexpr qint64 deliveredMs = 7LL * 24 * 3600 * 1000;
-
-QString lockFile(const QString& path, const QString& deployment)
-{
-    const QByteArray hex =
-        QCryptographicHash::hash(deployment.toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
-    return path + QLatin1Char('-') + QLatin1String(hex) + QStringLiteral(".lock");
-}
 
 AlertPtr alertOf(const QSqlQuery& row)
 {
@@ -58,14 +50,10 @@ Result<void> onlyWhether(const Result<QSqlQuery>& query)
 
 } // namespace
 
-AlertStore::AlertStore(const QString& path, QString deployment)
+AlertStore::AlertStore(const QString& path)
     : m_database(path)
-    , m_deployment(std::move(deployment))
     , m_claimant(QUuid::createUuid().toString(QUuid::WithoutBraces))
-    , m_lock(lockFile(path, m_deployment))
-{
-    m_lock.setStaleLockTime(0); // only if its program has ended
-}
+{}
 
 Result<void> AlertStore::open()
 {
@@ -74,10 +62,12 @@ Result<void> AlertStore::open()
 
 bool AlertStore::lock()
 {
-    if (m_lock.isLocked() || m_lock.tryLock(0))
+    if (!m_lock)
+        return false;
+    if (m_lock->isLocked() || m_lock->tryLock(0))
         return true;
     // Where no lock can be made there is no file to share either.
-    return m_lock.error() != QLockFile::LockFailedError;
+    return m_lock->error() != QLockFile::LockFailedError;
 }
 
 Result<AlertStore::Contents> AlertStore::load() const

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "backend/alerts/alert.h"
+#include "backend/alerts/alertidentity.h"
 #include "backend/alerts/delivery/notificationjson.h"
 #include "backend/alerts/rules/notificationplanner.h"
 #include "backend/alerts/store/alertdatabase.h"
 
 #include <QLockFile>
+
+#include <memory>
+#include <utility>
 
 namespace lk {
 
@@ -26,13 +30,23 @@ struct QueuedDelivery
 class AlertStore
 {
 public:
-    AlertStore(const QString& path, QString deployment);
+    explicit AlertStore(const QString& path);
 
     Result<void> open(); ///< see AlertDatabase::open()
+    /// Under which names it is kept; the first that is known decides which of those that are kept
+    /// it is. Until identify() it can only be read.
+    Result<void> resolve(const AlertIdentity& identity);
+    /// That these names are one and the same deployment: what was kept under several is put
+    /// together, and the names are remembered. Gives the lock up if it is another one than before.
+    Result<void> identify(const AlertIdentity& identity);
+    /// The name under which it is kept.
+    const QString& deployment() const { return m_deployment; }
+    /// Another program has found out that it is the same as another one: identify() again.
+    bool isMoved() const;
     /// Whether this program raises this deployment's alerts from now on. The lock ends with it,
     /// however that ends.
     bool lock();
-    bool isLocked() const { return m_lock.isLocked(); }
+    bool isLocked() const { return m_lock && m_lock->isLocked(); }
     bool isChangedByOthers() { return m_database.isChangedByOthers(); }
 
     struct Contents
@@ -54,10 +68,17 @@ public:
     /// Alerts::mostPast or older than 90 days.
     Result<void> prune(qint64 nowMs);
 
-    /// Takes the next one that is due, for so long that nobody else does; nothing: there is none.
-    /// What ends an alert waits for what told of it.
+    /// What becomes of an attempt that was begun and never answered, as by a program that died.
+    enum class Unanswered : quint8 {
+        SentAgain, ///< the other end knows what it has had by its id
+        GivenUp,   ///< nobody knows whether it was done, and done twice it would be wrong
+    };
+    /// Takes the next one that is due, for so long that nobody else does, and notes that the
+    /// attempt begins; nothing: there is none. What ends an alert waits for what told of it.
     Result<std::optional<QueuedDelivery>> claim(const QByteArray& target, qint64 nowMs,
-                                                qint64 forMs);
+                                                qint64 forMs, Unanswered unanswered);
+    /// Whether claim() has given up any since this was asked last.
+    bool takeGivenUp() { return std::exchange(m_gaveUp, false); }
     Result<void> delivered(const QByteArray& id, qint64 nowMs);
     /// nextMs: when it is tried again; 0: never.
     Result<void> notDelivered(const QByteArray& id, const QString& problem, qint64 nextMs,
@@ -65,13 +86,17 @@ public:
     Result<std::vector<TargetStatus>> targets() const;
 
 private:
+    Result<QString> keptAs(const QString& alias) const;
+    Result<void> move(const QString& from, const QString& to);
     Result<void> keep(const AlertEvent& event);
     Result<void> queue(const WrittenNotification& letter);
+    Result<void> giveUp(const QByteArray& id, qint64 nowMs);
 
     AlertDatabase m_database;
     QString m_deployment;
     QString m_claimant; ///< tells this program's claims from others'
-    QLockFile m_lock;
+    bool m_gaveUp = false;
+    std::unique_ptr<QLockFile> m_lock; ///< null before identify()
 };
 
 } // namespace lk

@@ -2,37 +2,75 @@
 // What is still to be delivered.
 #include "backend/alerts/store/alertstore.h"
 
+#include <QCoreApplication>
 #include <QSqlQuery>
 
 namespace lk {
 
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Alert)
+};
+
+} // namespace
+
 Result<std::optional<QueuedDelivery>> AlertStore::claim(const QByteArray& target, qint64 nowMs,
-                                                        qint64 forMs)
+                                                        qint64 forMs, Unanswered unanswered)
 {
     std::optional<QueuedDelivery> next;
     const Result<void> claimed = m_database.whole([&]() -> Result<void> {
-        // In the order in which they came: what ends an alert comes after what told of it. One that
-        // waits for its next attempt holds up those behind it, which have the same way to go.
-        Result<QSqlQuery> row = m_database.run(
-            "SELECT id, body, at_ms, attempts, next_ms, claimed_until_ms FROM outbox "
-            "WHERE deployment = ? AND target = ? AND state = 0 ORDER BY at_ms, rowid LIMIT 1",
-            {m_deployment, QString::fromUtf8(target)});
-        if (!row)
-            return tl::unexpected(row.error());
-        if (!row->next() || row->value(4).toLongLong() > nowMs ||
-            row->value(5).toLongLong() > nowMs)
+        for (;;) {
+            // In the order in which they came: what ends an alert comes after what told of it. One
+            // that waits for its next attempt holds up those behind it, which have the same way to
+            // go.
+            Result<QSqlQuery> row = m_database.run(
+                "SELECT id, body, at_ms, attempts, next_ms, claimed_until_ms, claimed_by FROM "
+                "outbox WHERE deployment = ? AND target = ? AND state = 0 ORDER BY at_ms, rowid "
+                "LIMIT 1",
+                {m_deployment, QString::fromUtf8(target)});
+            if (!row)
+                return tl::unexpected(row.error());
+            if (!row->next() || row->value(4).toLongLong() > nowMs ||
+                row->value(5).toLongLong() > nowMs)
+                return {};
+            const QueuedDelivery found{row->value(0).toByteArray(), target,
+                                       row->value(1).toByteArray(), row->value(2).toLongLong(),
+                                       row->value(3).toInt() + 1};
+            const bool begun = !row->value(6).toString().isEmpty();
+            row->finish();
+            if (begun && unanswered == Unanswered::GivenUp) {
+                const Result<void> given = giveUp(found.id, nowMs);
+                if (!given)
+                    return given;
+                continue;
+            }
+            // On disk before anything is sent: whoever finds it so knows that it may have been.
+            const auto taken = m_database.run(
+                "UPDATE outbox SET claimed_by = ?, claimed_until_ms = ?, attempts = ? WHERE id = ?",
+                {m_claimant, nowMs + forMs, found.attempts, QString::fromLatin1(found.id)});
+            if (!taken)
+                return tl::unexpected(taken.error());
+            next = found;
             return {};
-        next = QueuedDelivery{row->value(0).toByteArray(), target, row->value(1).toByteArray(),
-                              row->value(2).toLongLong(), row->value(3).toInt() + 1};
-        row->finish();
-        const auto taken = m_database.run(
-            "UPDATE outbox SET claimed_by = ?, claimed_until_ms = ?, attempts = ? WHERE id = ?",
-            {m_claimant, nowMs + forMs, next->attempts, QString::fromLatin1(next->id)});
-        return taken ? Result<void>() : Result<void>(tl::unexpected(taken.error()));
+        }
     });
     if (!claimed)
         return tl::unexpected(claimed.error());
     return next;
+}
+
+Result<void> AlertStore::giveUp(const QByteArray& id, qint64 nowMs)
+{
+    m_gaveUp = true;
+    const auto done = m_database.run(
+        "UPDATE outbox SET state = 2, done_ms = ?, problem = ?, claimed_by = '' WHERE id = ?",
+        {nowMs,
+         Text::tr("the program ended while this was being sent: it may have been delivered, and "
+                  "was not sent again"),
+         QString::fromLatin1(id)});
+    return done ? Result<void>() : Result<void>(tl::unexpected(done.error()));
 }
 
 Result<void> AlertStore::delivered(const QByteArray& id, qint64 nowMs)
@@ -48,8 +86,8 @@ Result<void> AlertStore::notDelivered(const QByteArray& id, const QString& probl
                                       qint64 nowMs)
 {
     const auto done = m_database.run(
-        "UPDATE outbox SET state = ?, next_ms = ?, done_ms = ?, problem = ?, claimed_until_ms = 0 "
-        "WHERE id = ?",
+        "UPDATE outbox SET state = ?, next_ms = ?, done_ms = ?, problem = ?, claimed_until_ms = 0, "
+        "claimed_by = '' WHERE id = ?",
         {nextMs == 0 ? 2 : 0, nextMs, nextMs == 0 ? nowMs : 0, problem, QString::fromLatin1(id)});
     return done ? Result<void>() : Result<void>(tl::unexpected(done.error()));
 }

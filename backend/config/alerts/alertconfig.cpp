@@ -154,8 +154,7 @@ tl::expected<NotifyTarget, ConfigRefusal> readTarget(const toml::key& name, cons
     target.name = QByteArray::fromStdString(std::string(name.str()));
     target.line = int(name.source().begin.line);
     if (target.name == desktopTarget)
-        return Refused({name.source(), Text::tr("\"desktop\" is there by itself; take another "
-                                                "name")});
+        return Refused({name.source(), Text::tr("\"desktop\" is built in; choose another name")});
     target.timeoutMs = fields.durationMs("timeout", target.timeoutMs);
     if (fields.has("webhook") == fields.has("command"))
         fields.refuse("command", Text::tr("[notify.%1] has either a \"webhook\" or a \"command\"")
@@ -164,7 +163,7 @@ tl::expected<NotifyTarget, ConfigRefusal> readTarget(const toml::key& name, cons
         readWebhook(fields, target);
     else if (fields.has("secret_env") || fields.has("ca_file"))
         fields.refuse(fields.has("secret_env") ? "secret_env" : "ca_file",
-                      Text::tr("this key goes with a \"webhook\""));
+                      Text::tr("this key is only for a \"webhook\""));
     else if (fields.has("command")) {
         for (const QByteArray& word : fields.texts("command"))
             target.command << QString::fromUtf8(word);

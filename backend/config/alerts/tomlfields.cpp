@@ -5,6 +5,7 @@
 #include "backend/text/proposal.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QTime>
 
 namespace lk {
@@ -74,6 +75,28 @@ qint64 TomlFields::durationMs(const char* name, qint64 otherwise)
     else if (!ms)
         refuse(name, QLatin1String(name) + QStringLiteral(": ") + ms.error().detail);
     return ms.value_or(otherwise);
+}
+
+qint64 TomlFields::bytes(const char* name, qint64 otherwise)
+{
+    static const QRegularExpression written(QStringLiteral("^([1-9][0-9]{0,11}) ?([MGT])B$"),
+                                            QRegularExpression::CaseInsensitiveOption);
+    const toml::node* node = m_table.get(name);
+    if (!node)
+        return otherwise;
+    const auto* text = node->as_string();
+    const QRegularExpressionMatch match =
+        written.match(text ? QString::fromStdString(text->get()) : QString());
+    if (!match.hasMatch()) {
+        refuse(name, Text::tr("%1 must be a size in quotes, such as \"500MB\" or \"2GB\"")
+                         .arg(quotedWord(name)));
+        return otherwise;
+    }
+    const QChar unit = match.captured(2).at(0).toUpper();
+    const int shift = unit == QLatin1Char('M') ? 20 : unit == QLatin1Char('G') ? 30 : 40;
+    constexpr qint64 most = std::numeric_limits<qint64>::max();
+    const qint64 number = match.captured(1).toLongLong();
+    return number > (most >> shift) ? most : number << shift;
 }
 
 std::optional<double> TomlFields::number(const char* name)

@@ -18,6 +18,8 @@ public:
     bool has(const char* name) const { return m_table.contains(name); }
     QByteArray text(const char* name);
     qint64 durationMs(const char* name, qint64 otherwise);
+    /// "500MB": powers of 1024.
+    qint64 bytes(const char* name, qint64 otherwise);
     std::optional<double> number(const char* name);
     bool flag(const char* name, bool otherwise);
     QByteArrayList texts(const char* name);

@@ -11,7 +11,9 @@ namespace {
 constexpr qint64 firstRestMs = 3000;     // then the feed covers what the first scan found, and the
                                          // second finds what came in between
 constexpr qint64 restMs = 15'000;        // between two later scans
-constexpr int slicePauseMs = 100;        // between two slices of a later scan
+constexpr double namePauseMs = 0.2;      // for each name of a slice of a later scan
+constexpr int leastPauseMs = 20;         // after one of a later scan
+constexpr double laterTimes = 10;        // as many names: nothing is asked of nearly all of them
 constexpr int walksUntilForgetting = 40; // then names not recognized are read again
 constexpr qsizetype rememberedNames = 4'000'000;
 constexpr size_t probesPerSecond = 100;
@@ -93,13 +95,15 @@ void BackgroundScan::setPace(ScanPace pace)
     const ScanPaceLimits limits = limitsOf(pace);
     m_budget.setPerSecond(limits.commandsPerSecond);
     m_pauseShare = limits.pauseShare;
+    m_longestUs = longestSliceUs(pace);
 }
 
 KeyspaceScan::Options BackgroundScan::scanOptions()
 {
     KeyspaceScan::Options options;
     options.knowledge = [this](const QByteArray& name) { return knowledgeOf(name); };
-    options.pause = [this](qint64 tookMs) { return pauseAfter(tookMs); };
+    options.pause = [this](qint64 tookMs, qint64 names) { return pauseAfter(tookMs, names); };
+    options.longestUs = [this] { return m_passes == 0 ? m_longestUs : laterTimes * m_longestUs; };
     options.pace = [this](qint64 commands) { return m_budget.waitMs(commands); };
     return options;
 }
@@ -214,10 +218,11 @@ bool BackgroundScan::isKnown(const QByteArray& name) const
 
 // The first scan takes about a third of one core of the server at the most, later ones next to
 // nothing. A server that answers slowly gets longer pauses by itself.
-int BackgroundScan::pauseAfter(qint64 tookMs) const
+int BackgroundScan::pauseAfter(qint64 tookMs, qint64 names) const
 {
     const int share = int(std::min(double(tookMs) * m_pauseShare, 4000.0));
-    return m_passes == 0 ? share : std::max(slicePauseMs, share);
+    const int later = std::max(leastPauseMs, int(double(names) * namePauseMs));
+    return m_passes == 0 ? share : std::max(later, share);
 }
 
 void BackgroundScan::onSlice(const ScanSlice& slice)
@@ -271,6 +276,11 @@ void BackgroundScan::onFinished()
         Missing endless;
         endless.cause = Missing::Cause::Endless;
         m_pass.missing.push_back(endless);
+    }
+    if (m_scan.isUnsettled()) {
+        Missing moving;
+        moving.cause = Missing::Cause::Migrating;
+        m_pass.missing.push_back(moving);
     }
     const Discovery::Found adopted = m_discovery.adopt();
     m_pass.matched = std::min(m_pass.scanned - m_pass.skipped, m_pass.matched + adopted.recovered);

@@ -65,7 +65,7 @@ private:
     void onSlice(const ScanSlice& slice);
     void count(const ScanSlice& slice);
     void onFinished();
-    int pauseAfter(qint64 tookMs) const;
+    int pauseAfter(qint64 tookMs, qint64 names) const;
     bool isKnown(const QByteArray& name) const;
     KeyspaceScan::Options scanOptions();
     KeyspaceScan::Options::Knowledge knowledgeOf(const QByteArray& name);
@@ -77,6 +77,7 @@ private:
     Router m_router;
     TokenBucket m_budget;
     double m_pauseShare = limitsOf(ScanPace::Normal).pauseShare;
+    double m_longestUs = longestSliceUs(ScanPace::Normal);
     DeploymentScan m_scan;
     QSet<quint64> m_notRecognized; ///< hashes of names that nobody claims
     QHash<quint64, quint16>

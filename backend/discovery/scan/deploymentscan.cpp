@@ -27,6 +27,19 @@ bool tookSlots(const ClusterMap::Node& now, const ClusterMap& before)
     });
 }
 
+// Whoever has told of them: each lists them in an order of its own.
+bool hasSameSlots(const ClusterMap& a, const ClusterMap& b)
+{
+    return a.masters().size() == b.masters().size() &&
+           std::all_of(a.masters().begin(), a.masters().end(), [&b](const ClusterMap::Node& node) {
+               const auto it =
+                   std::find_if(b.masters().begin(), b.masters().end(),
+                                [&node](const ClusterMap::Node& n) { return n.id == node.id; });
+               return it != b.masters().end() && it->ranges == node.ranges &&
+                      it->slotsMoving == node.slotsMoving;
+           });
+}
+
 } // namespace
 
 DeploymentScan::DeploymentScan(Router& router, const Classifier& classifier, const Clock& local,
@@ -209,6 +222,10 @@ void DeploymentScan::onAllEnded()
             if (it != nodes.end() && tookSlots(node, before))
                 again.push_back(*it);
         }
+        // A slot may stay on its way for long, or for good where a reshard was given up. What was
+        // given on before its old node was walked is on the new one, and that was walked since.
+        if (m_walks > 0 && hasSameSlots(before, *m_router.map()))
+            again.clear();
         m_unsettled = !again.empty() && ++m_walks > mostWalks;
         if (again.empty() || m_unsettled)
             return finish();

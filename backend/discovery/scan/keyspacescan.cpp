@@ -4,6 +4,7 @@
 #include "backend/discovery/scan/keyprobe.h"
 #include "backend/redis/server/serverinfo.h"
 
+#include <QElapsedTimer>
 #include <QPointer>
 #include <QTimer>
 
@@ -72,6 +73,7 @@ void KeyspaceScan::begin()
     m_count = m_options.count;
     m_scanCalls = 0;
     m_end.start();
+    m_length.start();
 }
 
 void KeyspaceScan::start()
@@ -114,24 +116,36 @@ void KeyspaceScan::probe(std::vector<QByteArray> names)
     askTypes(slice);
 }
 
+int KeyspaceScan::slicesAllowed() const
+{
+    const bool gentle = m_options.longestUs && m_options.longestUs() > 0;
+    return gentle ? 1 : m_options.slicesUnderWay;
+}
+
 void KeyspaceScan::scanNext()
 {
     if (m_alone.isActive())
         return m_alone.later([this] { scanNext(); });
-    if (m_held || m_scanAsked || m_cursorDone || m_underWay >= m_options.slicesUnderWay)
+    if (m_held || m_scanAsked || m_cursorDone || m_underWay >= slicesAllowed())
         return;
     m_scanAsked = true;
     ++m_underWay;
-    Command scan{"SCAN", m_cursor, "COUNT", QByteArray::number(m_count)};
+    const double longestUs = m_options.longestUs ? m_options.longestUs() : 0;
+    const int count = longestUs > 0 ? m_length.names(longestUs, m_count) : m_count;
+    Command scan{"SCAN", m_cursor, "COUNT", QByteArray::number(count)};
     if (!m_options.match.isEmpty())
         scan << "MATCH" << m_options.match;
     std::vector<Command> batch{scan};
     if (m_scanCalls++ % sizeEveryCalls == 0)
         batch.push_back(Command{QByteArrayLiteral("DBSIZE")});
     paced(qint64(batch.size()), [this, batch] {
-        m_connection.send(batch, this, [this, run = m_run](const BatchResult& result) {
-            if (run == m_run)
-                onScanned(result);
+        QElapsedTimer since;
+        since.start();
+        m_connection.send(batch, this, [this, run = m_run, since](const BatchResult& result) {
+            if (run != m_run)
+                return;
+            m_length.answered(1, double(since.nsecsElapsed()) / 1e3);
+            onScanned(result);
         });
     });
 }
@@ -153,16 +167,21 @@ void KeyspaceScan::sendTimed(const SlicePtr& slice, const std::vector<Command>& 
                              BatchHandler handler)
 {
     const qint64 sentMs = m_local.nowMs();
-    slice->result->commands += qint64(batch.size());
-    m_connection.send(batch, this,
-                      [this, slice, sentMs, handler = std::move(handler)](BatchResult result) {
-                          if (slice->run != m_run)
-                              return;
-                          slice->result->tookMs += m_local.nowMs() - sentMs;
-                          if (result)
-                              emit advanced();
-                          handler(std::move(result));
-                      });
+    QElapsedTimer since;
+    since.start();
+    const auto commands = qint64(batch.size());
+    slice->result->commands += commands;
+    m_connection.send(
+        batch, this,
+        [this, slice, sentMs, since, commands, handler = std::move(handler)](BatchResult result) {
+            if (slice->run != m_run)
+                return;
+            slice->result->tookMs += m_local.nowMs() - sentMs;
+            m_length.answered(commands, double(since.nsecsElapsed()) / 1e3);
+            if (result)
+                emit advanced();
+            handler(std::move(result));
+        });
 }
 
 void KeyspaceScan::onScanned(const BatchResult& result)
@@ -220,8 +239,7 @@ void KeyspaceScan::onScanned(const BatchResult& result)
             ++slice->result->known;
     }
     askTypes(slice);
-    if (!m_options.pause)
-        scanNext(); // the next SCAN goes out before this slice is read
+    scanNext(); // before this slice is read, where several may be under way
 }
 
 void KeyspaceScan::askTypes(const SlicePtr& slice)
@@ -411,9 +429,10 @@ void KeyspaceScan::deliver(const SlicePtr& slice)
     emit sliceReady(slice->result);
     if (!self || run != m_run || !m_running)
         return;
-    if (!m_options.pause)
+    const int pauseMs =
+        m_options.pause ? m_options.pause(slice->result->tookMs, slice->result->names) : 0;
+    if (pauseMs <= 0)
         return continueOrFinish();
-    const int pauseMs = m_options.pause(slice->result->tookMs);
     QTimer::singleShot(pauseMs, this, [this, run] {
         if (run == m_run && m_running)
             continueOrFinish();

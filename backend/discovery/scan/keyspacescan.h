@@ -5,6 +5,7 @@
 #include "backend/discovery/classifier.h"
 #include "backend/discovery/scan/loneprobes.h"
 #include "backend/discovery/scan/scanend.h"
+#include "backend/discovery/scan/slicelength.h"
 #include "backend/redis/link.h"
 
 #include <QObject>
@@ -61,8 +62,13 @@ public:
         std::function<bool(const QByteArray&)> seen;
         /// Milliseconds to wait before so many commands are sent; may be empty (none).
         std::function<int(qint64 commands)> pace;
-        /// Milliseconds to pause after a slice, from how long it took; may be empty (no pause).
-        std::function<int(qint64 tookMs)> pause;
+        /// Milliseconds to pause after a slice, from how long it took and how many names it had;
+        /// may be empty (no pause).
+        std::function<int(qint64 tookMs, qint64 names)> pause;
+        /// For how long the server may be busy with one slice, in microseconds, so that others wait
+        /// no longer behind it. Then slices are as short as that takes, and one is under way at a
+        /// time. 0, or empty: it does not matter.
+        std::function<double()> longestUs;
     };
 
     KeyspaceScan(Link& connection, const Classifier& classifier, const Clock& local,
@@ -111,6 +117,7 @@ private:
     void fail(const Error& error);
     void continueOrFinish();
     void begin();
+    int slicesAllowed() const;
     void paced(qint64 commands, std::function<void()> step);
     void sendTimed(const SlicePtr& slice, const std::vector<Command>& batch, BatchHandler handler);
 
@@ -123,6 +130,7 @@ private:
     int m_underWay = 0;
     LoneProbes m_alone; ///< while it is active nothing else is sent
     ScanEnd m_end;
+    SliceLength m_length;
     int m_scanRetries = 0;
     int m_count =
         0; ///< names asked for in the next call; fewer than the options' where they are long

@@ -109,6 +109,40 @@ std::vector<RecordedHold> RecordQueries::openHolds(const QByteArray& deployment)
     return holds;
 }
 
+// The first and the last sight of a primitive stand in its own row.
+void RecordQueries::addSights(const EventQuery& query, std::vector<RecordedEvent>& events)
+{
+    Rows rows(m_file->db(), "SELECT first_ms, gone_ms, kind FROM primitive WHERE id = ?",
+              {primitiveNumber({query.deployment, *query.primitive})});
+    if (!rows.next())
+        return;
+    const Kind kind = Kind(std::clamp<qint64>(rows.number(2), 0, qint64(Kind::Pattern)));
+    const auto add = [&](EventType type, qint64 tMs) {
+        if ((!query.types.isEmpty() && !query.types.contains(type)) || tMs < query.fromMs ||
+            tMs > query.toMs)
+            return;
+        RecordedEvent event;
+        event.type = type;
+        event.tMs = tMs;
+        event.primitive = *query.primitive;
+        event.kind = kind;
+        // What happened at the same moment happened to what was there.
+        const auto place = type == EventType::PrimitiveSeen
+                               ? std::ranges::lower_bound(events, tMs, {}, &RecordedEvent::tMs)
+                               : std::ranges::upper_bound(events, tMs, {}, &RecordedEvent::tMs);
+        events.insert(place, std::move(event));
+    };
+    add(EventType::PrimitiveSeen, rows.number(0));
+    if (!rows.isNull(1))
+        add(EventType::PrimitiveGone, rows.number(1));
+    if (const size_t most = size_t(std::max(query.limit, 0)); events.size() > most) {
+        if (query.latest)
+            events.erase(events.begin(), events.end() - qptrdiff(most));
+        else
+            events.resize(most);
+    }
+}
+
 std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
 {
     std::vector<RecordedEvent> events;
@@ -125,6 +159,8 @@ std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
         events.push_back(eventFrom(rows));
     if (query.latest)
         std::reverse(events.begin(), events.end());
+    if (query.primitive)
+        addSights(query, events);
     return events;
 }
 

@@ -129,8 +129,7 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
     const qint64 untilMs = moment.blind ? stretch->toMs : tMs;
     const auto known =
         LastFrames(m_file->db(), number, stretch->fromMs - beganMs, untilMs).collect(0);
-    Rows rows(m_file->db(), "SELECT id, info FROM primitive WHERE deployment = ? AND first_ms <= ?",
-              {number, tMs});
+    Rows rows(m_file->db(), "SELECT id, info FROM primitive WHERE deployment = ?", {number});
     while (rows.next()) {
         const auto it = known.find(rows.number(0));
         if (it == known.end() || it->second.state.isEmpty())

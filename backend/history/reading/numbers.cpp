@@ -39,7 +39,7 @@ void readSamples(const QSqlDatabase& db, qint64 deployment, qint64 primitive, qi
 } // namespace
 
 RecordedSeries RecordQueries::series(const RecordedId& id, const QByteArray& metric, qint64 fromMs,
-                                     qint64 toMs, int maxPoints)
+                                     qint64 toMs, int maxPoints, const NumberOf& numberOf)
 {
     RecordedSeries series{id, metric, 0, {}};
     const qint64 primitive = primitiveNumber(id);
@@ -63,6 +63,11 @@ RecordedSeries RecordQueries::series(const RecordedId& id, const QByteArray& met
         points.push_back(frame.point);
     std::stable_sort(points.begin(), points.end(),
                      [](const auto& a, const auto& b) { return a.tMs < b.tMs; });
+    if (numberOf && (points.empty() || points.front().tMs > fromMs)) {
+        const StatePtr state = stateAt(id, fromMs);
+        if (const auto value = state ? numberOf(*state, metric) : std::nullopt)
+            points.insert(points.begin(), {state->asOfMs, *value, *value, *value, *value});
+    }
     const RecordedSpan known = span(id.deployment);
     PointLine line(fromMs, toMs, std::min(toMs, known.lastMs));
     series.points = line.through(points, gaps(id.deployment, fromMs - beforeMs, toMs));

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <utility>
 
 namespace lk {
 
@@ -20,11 +22,13 @@ constexpr qint64 allWholeMs = 3 * Retention::hour;
 constexpr qint64 hourlyWholeMs = 2 * Retention::day;
 constexpr qint64 thinEveryMs = 10 * Retention::minute;
 constexpr int streams[] = {StateBlocks, SampleBlocks};
+constexpr qint64 never = std::numeric_limits<qint64>::max();
 
 } // namespace
 
-Ageing::Ageing(RecordFile& file)
+Ageing::Ageing(RecordFile& file, QByteArray recorder)
     : m_file(file)
+    , m_recorder(std::move(recorder))
 {}
 
 bool Ageing::exec(QSqlQuery& query)
@@ -53,16 +57,38 @@ bool Ageing::changed(const QString& sql, std::initializer_list<qint64> values)
     return exec(query) && query.numRowsAffected() > 0;
 }
 
-std::vector<qint64> Ageing::deployments()
+std::vector<Ageing::Deployment> Ageing::deployments(qint64 localMs)
 {
-    std::vector<qint64> all;
+    constexpr qint64 longestLeaseMs = Retention::minute; // beyond it a clock was set back
+    std::vector<Deployment> all;
     QSqlQuery query(m_file.db());
-    query.prepare(QStringLiteral("SELECT id FROM deployment"));
+    query.prepare(QStringLiteral("SELECT id, offset_ms FROM deployment WHERE recorder IS NULL OR "
+                                 "recorder = ? OR lease_until_ms < ? OR lease_until_ms > ?"));
+    query.addBindValue(m_recorder);
+    query.addBindValue(localMs);
+    query.addBindValue(localMs + longestLeaseMs);
     if (exec(query)) {
         while (query.next())
-            all.push_back(query.value(0).toLongLong());
+            all.push_back({query.value(0).toLongLong(), query.value(1).toLongLong()});
     }
     return all;
+}
+
+// One look into the index for each place: their number does not grow with the file.
+Ageing::Window Ageing::oldest(qint64 deployment)
+{
+    Window found{deployment, 0, 0, -1, 0};
+    for (const int stream : streams) {
+        for (int tier = secondsTier; tier < int(Retention().tiers.size()); ++tier) {
+            const qint64 fromMs =
+                number(QStringLiteral("SELECT from_ms FROM block WHERE deployment = ? AND stream "
+                                      "= ? AND tier = ? ORDER BY from_ms LIMIT 1"),
+                       {deployment, stream, tier});
+            if (fromMs >= 0 && (found.fromMs < 0 || fromMs < found.fromMs))
+                found = {deployment, stream, tier, fromMs, 0};
+        }
+    }
+    return found;
 }
 
 bool Ageing::transaction(const std::function<bool()>& work)
@@ -80,28 +106,30 @@ bool Ageing::transaction(const std::function<bool()>& work)
     return false;
 }
 
-bool Ageing::step(const Retention& retention, qint64 nowMs)
+bool Ageing::step(const Retention& retention, qint64 localMs)
 {
     m_error = {};
     if (shrink(retention))
         return true;
-    for (const qint64 deployment : deployments()) {
+    const bool thins = localMs - m_thinnedMs >= thinEveryMs;
+    for (const Deployment& deployment : deployments(localMs)) {
+        const qint64 nowMs = localMs + deployment.offsetMs;
         for (const int stream : streams) {
-            if (ageSeconds(deployment, stream, nowMs))
+            if (ageSeconds(deployment.id, stream, nowMs))
                 return true;
             for (int tier = 0; tier < int(retention.tiers.size()); ++tier) {
-                if (ageTier(retention, deployment, stream, tier, nowMs))
+                if (ageTier(retention, deployment.id, stream, tier, nowMs))
                     return true;
             }
         }
-        if (nowMs - m_thinnedMs >= thinEveryMs &&
-            (thinWhole(deployment, nowMs) || forgetOld(retention, deployment, nowMs)))
+        if (thins &&
+            (thinWhole(deployment.id, nowMs) || forgetOld(retention, deployment.id, nowMs)))
             return true;
         if (m_error.isValid())
             return false;
     }
-    if (nowMs - m_thinnedMs >= thinEveryMs)
-        m_thinnedMs = nowMs;
+    if (thins)
+        m_thinnedMs = localMs;
     return false;
 }
 
@@ -236,16 +264,15 @@ bool Ageing::forgetOld(const Retention& retention, qint64 deployment, qint64 now
           "LIMIT 1000)",
           "DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE deployment = ? AND to_ms < ? "
           "LIMIT 1000)",
-          "DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ? AND "
-          "closed_ms < ? LIMIT 1000)",
+          "DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ?1 AND "
+          "opened_ms < ?2 AND closed_ms < ?2 LIMIT 1000)",
           "DELETE FROM recording WHERE id IN (SELECT id FROM recording WHERE deployment = ? AND "
           "to_ms < ? LIMIT 1000)"}) {
         if (changed(QLatin1String(sql), {deployment, beforeMs}))
             return true;
     }
     // A primitive that is gone is named as long as anything is told of it.
-    const qint64 oldestMs =
-        number(QStringLiteral("SELECT min(from_ms) FROM block WHERE deployment = ?"), {deployment});
+    const qint64 oldestMs = oldest(deployment).fromMs;
     return changed(QStringLiteral("DELETE FROM primitive WHERE id IN (SELECT id FROM primitive p "
                                   "WHERE deployment = ? AND gone_ms < ? AND NOT EXISTS (SELECT 1 "
                                   "FROM event e WHERE e.primitive = p.id) AND NOT EXISTS (SELECT 1 "
@@ -264,7 +291,9 @@ bool Ageing::shrink(const Retention& retention)
         retention.capBytes * 9 / 10 - std::min<qint64>(retention.capBytes / 4, 24 * 1024 * 1024);
     if ((all - unused) * page > roomBytes)
         return forgetOldest();
-    if (unused > 512 && all * page > roomBytes) {
+    // So few are used again before long.
+    const qint64 spare = std::min<qint64>(512, roomBytes / page / 8);
+    if (unused > spare && all * page > roomBytes) {
         QSqlQuery query(m_file.db());
         query.prepare(QStringLiteral("PRAGMA incremental_vacuum(512)"));
         if (!exec(query))
@@ -277,36 +306,50 @@ bool Ageing::shrink(const Retention& retention)
     return false;
 }
 
+// Of all deployments, whoever records them: the file is one.
 bool Ageing::forgetOldest()
 {
-    qint64 oldestMs = -1;
     QSqlQuery query(m_file.db());
-    query.prepare(QStringLiteral(
-        "SELECT from_ms, deployment, stream, tier FROM (SELECT min(from_ms) AS from_ms, "
-        "deployment, stream, tier FROM block GROUP BY deployment, stream, tier) ORDER BY from_ms "
-        "LIMIT 1"));
+    query.prepare(QStringLiteral("SELECT id FROM deployment"));
     if (!exec(query))
         return false;
-    qint64 place[3] = {0, 0, 0};
-    if (query.next()) {
-        oldestMs = query.value(0).toLongLong();
-        for (int i = 0; i < 3; ++i)
-            place[i] = query.value(i + 1).toLongLong();
-    }
+    Window place{0, 0, 0, -1, 0};
+    std::vector<qint64> all;
+    while (query.next())
+        all.push_back(query.value(0).toLongLong());
     query.finish();
-    // Events are small and tell most: they go with the blocks of their time.
-    for (const char* sql :
-         {"DELETE FROM event WHERE id IN (SELECT id FROM event WHERE t_ms < ? LIMIT 2000)",
-          "DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE to_ms < ? LIMIT 2000)"}) {
-        if (changed(QLatin1String(sql),
-                    {oldestMs >= 0 ? oldestMs : std::numeric_limits<qint64>::max()}))
-            return true;
+    for (const qint64 deployment : all) {
+        const Window own = oldest(deployment);
+        if (own.fromMs >= 0 && (place.fromMs < 0 || own.fromMs < place.fromMs))
+            place = own;
     }
-    return oldestMs >= 0 &&
+    // Events are small and tell most: they go with the blocks of their time.
+    const qint64 beforeMs = place.fromMs >= 0 ? place.fromMs : never;
+    for (const qint64 deployment : all) {
+        for (const char* sql :
+             {// A whole bucket is needed as long as it is the last before what is left.
+              "DELETE FROM block WHERE id IN (SELECT b.id FROM block b WHERE b.deployment = ?1 AND "
+              "b.stream = 2 AND b.tier = 0 AND b.from_ms < ?2 AND EXISTS (SELECT 1 FROM block a "
+              "WHERE a.deployment = b.deployment AND a.stream = 2 AND a.tier = 0 AND a.bucket = "
+              "b.bucket AND a.from_ms > b.from_ms AND a.from_ms <= ?2) LIMIT 200)",
+              "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE deployment = ? AND t_ms < "
+              "? ORDER BY t_ms LIMIT 2000)",
+              "DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE deployment = ? AND to_ms < "
+              "? AND flags & 1 = 0 ORDER BY to_ms LIMIT 2000)",
+              "DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ?1 AND "
+              "opened_ms < ?2 AND closed_ms < ?2 ORDER BY opened_ms LIMIT 2000)",
+              "DELETE FROM primitive WHERE id IN (SELECT id FROM primitive p WHERE deployment = ? "
+              "AND gone_ms < ? AND NOT EXISTS (SELECT 1 FROM event e WHERE e.primitive = p.id) AND "
+              "NOT EXISTS (SELECT 1 FROM hold h WHERE h.primitive = p.id) LIMIT 2000)"}) {
+            if (changed(QLatin1String(sql), {deployment, beforeMs}))
+                return true;
+        }
+    }
+    return place.fromMs >= 0 &&
            changed(QStringLiteral("DELETE FROM block WHERE id IN (SELECT id FROM block WHERE "
                                   "deployment = ? AND stream = ? AND tier = ? ORDER BY from_ms "
-                                  "LIMIT 20)"),
-                   {place[0], place[1], place[2]});
+                                  "LIMIT 50)"),
+                   {place.deployment, place.stream, place.tier});
 }
 
 RecordingSize Ageing::measure(const Retention& retention)

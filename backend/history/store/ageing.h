@@ -14,11 +14,13 @@ namespace lk {
 class Ageing
 {
 public:
-    explicit Ageing(RecordFile& file);
+    /// recorder: as in the table of deployments. What another program records ages by that one.
+    Ageing(RecordFile& file, QByteArray recorder);
 
     /// True: there was something to do, and it was done. False: nothing, or it failed: see error().
-    /// nowMs: of the servers; theirs and this machine's clock need not agree to the second.
-    bool step(const Retention& retention, qint64 nowMs);
+    /// localMs: this machine's time. A deployment's own is as far from it as it was when it was
+    /// recorded last.
+    bool step(const Retention& retention, qint64 localMs);
     const QSqlError& error() const { return m_error; }
 
     RecordingSize measure(const Retention& retention);
@@ -33,9 +35,17 @@ private:
         qint64 toMs = 0; ///< not with it
     };
 
+    struct Deployment
+    {
+        qint64 id = 0;
+        qint64 offsetMs = 0; ///< server time minus local
+    };
+
     bool exec(QSqlQuery& query);
     qint64 number(const QString& sql, std::initializer_list<qint64> values = {});
-    std::vector<qint64> deployments();
+    std::vector<Deployment> deployments(qint64 localMs);
+    /// Where the oldest block of one is, whole buckets aside.
+    Window oldest(qint64 deployment);
     bool changed(const QString& sql, std::initializer_list<qint64> values);
     bool ageSeconds(qint64 deployment, int stream, qint64 nowMs);
     bool ageTier(const Retention& retention, qint64 deployment, int stream, int tier, qint64 nowMs);
@@ -47,6 +57,7 @@ private:
     bool transaction(const std::function<bool()>& work);
 
     RecordFile& m_file;
+    QByteArray m_recorder;
     QSqlError m_error;
     qint64 m_thinnedMs = 0;
 };

@@ -14,6 +14,7 @@ constexpr size_t mostHolders = 16;
 constexpr size_t mostItems = 16;
 constexpr size_t mostWorkers = 32;
 constexpr size_t mostFailures = 8;
+constexpr size_t mostRows = 64;
 
 size_t some(ByteWriter& out, size_t all, size_t most)
 {
@@ -383,7 +384,8 @@ TokenState readToken(ByteReader& in)
     return s;
 }
 
-// Without its rows: they are what is stored, and a snapshot does not print them.
+// Of its rows only those that are keys, with how much is set in each: members and items are what is
+// stored, and a snapshot does not print them.
 void write(ByteWriter& out, const PatternState& s, qint64 asOfMs)
 {
     out.number(s.values.size());
@@ -397,6 +399,16 @@ void write(ByteWriter& out, const PatternState& s, qint64 asOfMs)
         out.byte(quint8(*s.lock));
     writeEnd(out, s.lockLeaseMs, asOfMs);
     writeReal(out, s.perMinute);
+    out.byte(quint8(s.rowsAre));
+    const bool keys = s.rowsAre == PatternState::Rows::Counts;
+    const size_t n = some(out, keys ? s.rows.size() : 0, mostRows);
+    out.flag(s.rowsTruncated || n < s.rows.size());
+    // The newest are the last.
+    for (size_t i = s.rows.size() - n; keys && i < s.rows.size(); ++i) {
+        out.text(s.rows[i].label);
+        writeReal(out, s.rows[i].value);
+        out.whole(s.rows[i].bytes);
+    }
 }
 
 PatternState readPattern(ByteReader& in, qint64 asOfMs)
@@ -411,6 +423,18 @@ PatternState readPattern(ByteReader& in, qint64 asOfMs)
         s.lock = in.oneOf(LockState::Phase::NoTtl);
     s.lockLeaseMs = readEnd(in, asOfMs);
     s.perMinute = readReal(in);
+    if (in.atEnd())
+        return s; // it was written before rows were
+    s.rowsAre = in.oneOf(PatternState::Rows::Records);
+    const size_t rows = in.count();
+    s.rowsTruncated = in.flag();
+    for (size_t n = rows; n > 0 && in.ok(); --n) {
+        PatternRow row;
+        row.label = in.text();
+        row.value = readReal(in);
+        row.bytes = in.whole();
+        s.rows.push_back(std::move(row));
+    }
     return s;
 }
 

@@ -27,8 +27,9 @@ bool FirstSeenStore::open()
         m_file->close();
         emit failed(opened.error());
     } else if (!m_file->setAside().isEmpty()) {
-        emit failed({ErrorCode::FileError,
-                     tr("%1 was broken and is now %2").arg(m_file->path(), m_file->setAside())});
+        emit failed(
+            {ErrorCode::FileError,
+             tr("%1 was corrupt and was renamed to %2").arg(m_file->path(), m_file->setAside())});
     }
     return opened.has_value();
 }

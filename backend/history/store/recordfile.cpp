@@ -96,9 +96,9 @@ Result<void> RecordFile::connect(Access access)
     if (!writes)
         return {};
     if (*schema > recordingSchema)
-        return failure(
-            ErrorCode::FileError,
-            Text::tr("%1 is of a newer version of Lockkeeper: it is only read").arg(m_path));
+        return failure(ErrorCode::FileError,
+                       Text::tr("%1 was written by a newer version of Lockkeeper: it is only read")
+                           .arg(m_path));
     QSqlQuery query(m_db);
     // The file shrinks in steps as old blocks are deleted; only a file without tables takes that.
     if (*schema == 0)

@@ -114,15 +114,15 @@ qint64 RecordStore::deployment(const RecordedDeployment& deployment)
     return id;
 }
 
-bool RecordStore::claim(qint64 deployment, qint64 localMs, bool& worked)
+bool RecordStore::claim(qint64 deployment, qint64 localMs, qint64 offsetMs, bool& worked)
 {
     QSqlQuery query(m_file.db());
     query.prepare(QStringLiteral(
-        "UPDATE deployment SET recorder = ?, lease_until_ms = ? WHERE id = ? AND (recorder IS NULL "
-        "OR recorder = ? OR lease_until_ms < ? OR lease_until_ms > ?)"));
-    for (const QVariant& value :
-         {QVariant(m_recorder), QVariant(localMs + leaseMs), QVariant(deployment),
-          QVariant(m_recorder), QVariant(localMs), QVariant(localMs + absurdLeaseMs)})
+        "UPDATE deployment SET recorder = ?, lease_until_ms = ?, offset_ms = ? WHERE id = ? AND "
+        "(recorder IS NULL OR recorder = ? OR lease_until_ms < ? OR lease_until_ms > ?)"));
+    for (const QVariant& value : {QVariant(m_recorder), QVariant(localMs + leaseMs),
+                                  QVariant(offsetMs), QVariant(deployment), QVariant(m_recorder),
+                                  QVariant(localMs), QVariant(localMs + absurdLeaseMs)})
         query.addBindValue(value);
     worked = exec(query);
     if (!worked || query.numRowsAffected() == 1)
@@ -134,9 +134,9 @@ bool RecordStore::claim(qint64 deployment, qint64 localMs, bool& worked)
     query.finish();
     if (!isDeadRecorder(other))
         return false;
-    worked = exec(QStringLiteral("UPDATE deployment SET recorder = ?, lease_until_ms = ? WHERE "
-                                 "id = ?"),
-                  {m_recorder, localMs + leaseMs, deployment});
+    worked = exec(QStringLiteral("UPDATE deployment SET recorder = ?, lease_until_ms = ?, "
+                                 "offset_ms = ? WHERE id = ?"),
+                  {m_recorder, localMs + leaseMs, offsetMs, deployment});
     return worked;
 }
 
@@ -215,13 +215,15 @@ qint64 RecordStore::primitive(qint64 deployment, Live& live, const PrimitiveId& 
         return number;
     QSqlQuery query(m_file.db());
     query.prepare(QStringLiteral(
-        "SELECT id FROM primitive WHERE deployment = ? AND layout = ? AND name = ?"));
+        "SELECT id, gone_ms FROM primitive WHERE deployment = ? AND layout = ? AND name = ?"));
     query.addBindValue(deployment);
     query.addBindValue(id.layout);
     query.addBindValue(id.name);
     if (!exec(query))
         return 0;
-    qint64 number = query.next() ? query.value(0).toLongLong() : 0;
+    const bool there = query.next();
+    qint64 number = there ? query.value(0).toLongLong() : 0;
+    const qint64 goneMs = there ? query.value(1).toLongLong() : 0; // null: 0
     query.finish();
     if (number == 0 && !known)
         return 0; // nothing is known of it but its name
@@ -240,6 +242,8 @@ qint64 RecordStore::primitive(qint64 deployment, Live& live, const PrimitiveId& 
                               {encodePrimitive(*known), number, encodePrimitive(*known)})) {
         return 0;
     }
+    if (known && goneMs > 0 && !tellReturn(deployment, live, number, goneMs, atMs))
+        return 0;
     live.primitives.insert(id, number);
     return number;
 }
@@ -266,8 +270,15 @@ bool RecordStore::write(qint64 deployment, const RecordBatch& batch)
     if (batch.server && !exec(QStringLiteral("UPDATE deployment SET server = ? WHERE id = ?"),
                               {encodeServer(*batch.server, batch.scan), deployment}))
         return false;
-    return writeStates(deployment, live, batch) && writeHolds(deployment, live, batch) &&
-           writeFindings(deployment, live, batch) && writeEvents(deployment, live, batch);
+    if (!writeStates(deployment, live, batch) || !writeHolds(deployment, live, batch) ||
+        !writeFindings(deployment, live, batch) || !writeEvents(deployment, live, batch))
+        return false;
+    // What was told of their end needed their numbers; nothing comes after it.
+    for (const RecordedState& told : batch.states) {
+        if (!told.state)
+            live.primitives.remove(recordedId(*told.primitive));
+    }
+    return true;
 }
 
 bool RecordStore::writeStates(qint64 deployment, Live& live, const RecordBatch& batch)
@@ -285,9 +296,8 @@ bool RecordStore::writeStates(qint64 deployment, Live& live, const RecordBatch& 
                 continue;
             bucket.changed = true;
             live.states.push_back({number, told.atMs, {}});
-            live.primitives.remove(id);
             if (!exec(QStringLiteral("UPDATE primitive SET gone_ms = ? WHERE id = ?"),
-                      {told.atMs, number}))
+                      {told.vanishedMs > 0 ? told.vanishedMs : told.atMs, number}))
                 return false;
             continue;
         }
@@ -308,48 +318,6 @@ bool RecordStore::writeStates(qint64 deployment, Live& live, const RecordBatch& 
         if (number > 0)
             live.samples.push_back(
                 {number, of, {sample.tMs, sample.value, sample.value, sample.value, sample.value}});
-    }
-    return true;
-}
-
-bool RecordStore::writeEvent(qint64 deployment, Live& live, const RecordedEvent& event)
-{
-    const qint64 number = primitive(deployment, live, event.primitive, event.tMs, nullptr);
-    if (m_error.isValid())
-        return false;
-    return exec(QStringLiteral("INSERT INTO event (deployment, t_ms, type, primitive, severity, "
-                               "code, who, text, detail, ref, value) VALUES (?, ?, ?, ?, ?, ?, ?, "
-                               "?, ?, ?, ?)"),
-                {deployment, event.tMs, int(event.type), number > 0 ? QVariant(number) : QVariant(),
-                 int(event.severity), event.code, event.who, event.text, event.detail, event.ref,
-                 event.value});
-}
-
-bool RecordStore::writeEvents(qint64 deployment, Live& live, const RecordBatch& batch)
-{
-    return std::all_of(batch.events.begin(), batch.events.end(), [&](const RecordedEvent& event) {
-        return writeEvent(deployment, live, event);
-    });
-}
-
-bool RecordStore::writeHolds(qint64 deployment, Live& live, const RecordBatch& batch)
-{
-    for (const RecordedHold& hold : batch.holds) {
-        const qint64 number = primitive(deployment, live, hold.primitive, hold.fromMs, nullptr);
-        if (m_error.isValid())
-            return false;
-        const int flags = (hold.open ? 1 : 0) | (hold.noTtl ? 2 : 0) | (hold.fromKnown ? 4 : 0) |
-                          (hold.endKnown ? 8 : 0);
-        const QVariant leaseEnd = hold.leaseEndMs ? QVariant(*hold.leaseEndMs) : QVariant();
-        if (number > 0 &&
-            !exec(QStringLiteral("INSERT INTO hold (deployment, primitive, owner, from_ms, to_ms, "
-                                 "lease_end_ms, flags, renewals) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
-                                 "ON CONFLICT (primitive, from_ms) DO UPDATE SET to_ms = "
-                                 "excluded.to_ms, lease_end_ms = excluded.lease_end_ms, flags = "
-                                 "excluded.flags, renewals = excluded.renewals"),
-                  {deployment, number, hold.owner, hold.fromMs, hold.toMs, leaseEnd, flags,
-                   hold.renewals}))
-            return false;
     }
     return true;
 }

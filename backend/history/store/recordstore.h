@@ -4,6 +4,7 @@
 #include "backend/history/recordbatch.h"
 #include "backend/history/retention.h"
 #include "backend/history/store/blockcodec.h"
+#include "backend/history/store/eventbudget.h"
 #include "backend/history/store/recordfile.h"
 
 #include <QHash>
@@ -23,6 +24,7 @@ public:
     Result<void> open();
     RecordFile& file() { return m_file; }
     const QSqlError& error() const { return m_error; }
+    const QByteArray& recorder() const { return m_recorder; }
 
     bool beginTransaction();
     bool commit();
@@ -30,8 +32,9 @@ public:
 
     /// Its number in the file; finds it by any of its names. 0: failed.
     qint64 deployment(const RecordedDeployment& deployment);
-    /// True: this program records it now, for a few seconds more.
-    bool claim(qint64 deployment, qint64 localMs, bool& worked);
+    /// True: this program records it now, for a few seconds more. offsetMs: server time minus
+    /// local.
+    bool claim(qint64 deployment, qint64 localMs, qint64 offsetMs, bool& worked);
     bool release(qint64 deployment, const QByteArray& reason);
     /// Nobody recorded since what is told last: a new stretch begins at atMs.
     bool beginStretch(qint64 deployment, qint64 atMs);
@@ -60,7 +63,8 @@ private:
         std::vector<SampleFrame> samples;
         qint64 beganMs = 0;
         qint64 extendedMs = 0;
-        bool checkedLeft = false; ///< what the last recorder left open is found again, or closed
+        bool checkedLeft = false;    ///< what the last recorder left open is found again, or closed
+        EventBudget returns{500, 2}; ///< of primitives that were gone
     };
 
     /// The flag of a finding that a recorder left open when it ended.
@@ -70,6 +74,9 @@ private:
     bool exec(const QString& sql, std::initializer_list<QVariant> values);
     qint64 primitive(qint64 deployment, Live& live, const PrimitiveId& id, qint64 atMs,
                      const Primitive* known);
+    bool tellReturn(qint64 deployment, Live& live, qint64 primitive, qint64 goneMs, qint64 atMs);
+    bool isTold(qint64 deployment, const RecordedEvent& event, bool& told);
+    bool insertEvent(qint64 deployment, qint64 primitive, const RecordedEvent& event);
     qint64 metric(const QByteArray& name);
     bool writeStates(qint64 deployment, Live& live, const RecordBatch& batch);
     bool writeEvents(qint64 deployment, Live& live, const RecordBatch& batch);

@@ -56,6 +56,8 @@ const std::array<std::vector<const char*>, recordingSchema> steps{{
      "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID",
      // Who holds what, for who begins to watch.
      "CREATE INDEX hold_open ON hold (deployment) WHERE flags & 1 = 1"},
+    {// By how much the server's clock is ahead of this machine's: all times are the server's.
+     "ALTER TABLE deployment ADD COLUMN offset_ms INTEGER NOT NULL DEFAULT 0"},
 }};
 
 tl::unexpected<Error> failed(const QSqlDatabase& db, const QSqlError& error)

@@ -83,6 +83,18 @@ bool namedOtherwise(const QByteArray& name)
                           "auth",         "oauth",  "cart",       "stats",   "metrics"});
 }
 
+std::vector<Fact> factsOf(double tokens, std::optional<double> timeMs, qint64 nowMs)
+{
+    std::vector<Fact> facts{{LayoutText::tr("Tokens left when last counted"),
+                             QLocale().toString(tokens, 'g', 6), Source::Stored}};
+    if (timeMs)
+        facts.push_back({LayoutText::tr("Last counted"),
+                         LayoutText::tr("%1 ago").arg(
+                             formatDuration(std::max<qint64>(0, nowMs - wholeMs(*timeMs)))),
+                         Source::Stored});
+    return facts;
+}
+
 class TokenBucket final : public PlannedLayout
 {
 public:
@@ -169,13 +181,8 @@ protected:
         } else {
             limiter.remaining = left;
         }
-        state.facts.push_back({LayoutText::tr("Tokens left when last counted"),
-                               QLocale().toString(*tokens, 'g', 6), Source::Stored});
-        if (time)
-            state.facts.push_back({LayoutText::tr("Last counted"),
-                                   LayoutText::tr("%1 ago").arg(formatDuration(
-                                       std::max<qint64>(0, context.nowMs - wholeMs(*time)))),
-                                   Source::Stored});
+        if (context.depth == Depth::Detail)
+            state.facts = factsOf(*tokens, time, context.nowMs);
         if (ttl.ms)
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;
         state.body = std::move(limiter);

@@ -138,9 +138,9 @@ void ConnectionCheck::checkPermissions()
         CheckStage stage{Id::Permissions, Outcome::Ok, elapsedMs(), {}, {}};
         const bool lacks = !report.lacking.empty() || report.keysDenied || report.channelsDenied;
         if (report.askedBy == AclReport::AskedBy::NoUsers)
-            stage.text = tr("This version has no users: all may be read");
+            stage.text = tr("This version has no ACL users: everything can be read");
         else if (!lacks)
-            stage.text = tr("Nothing is missing that reading needs");
+            stage.text = tr("All permissions needed for reading are granted");
         else if (!report.lacking.empty())
             stage.text = tr("%1 of %2 commands that reading needs are denied, as %3. %4 All of "
                             "them: lockkeeper acl URL")
@@ -179,7 +179,7 @@ void ConnectionCheck::checkRole()
             stage.text +=
                 tr(". Reading works; to act, connect to its master %1.").arg(info.masterEndpoint());
         else if (info.role().isEmpty())
-            stage.text = tr("Not known: this user may send neither INFO nor ROLE");
+            stage.text = tr("Unknown: this user may run neither INFO nor ROLE");
         add(stage);
         checkCluster();
     };
@@ -226,8 +226,7 @@ void ConnectionCheck::takeCluster(bool timedOut)
     if (!down.isEmpty()) {
         stage.outcome = Outcome::Warning;
         stage.text = tr("%1 of %2 masters cannot be reached: %3. If they announce addresses that "
-                        "are not reachable from here, say where they are: "
-                        "?map=ANNOUNCED=REACHED")
+                        "are not reachable from here, map them with ?map=ANNOUNCED=REACHED")
                          .arg(down.size())
                          .arg(all)
                          .arg(down.join(QStringLiteral("; ")));

@@ -18,6 +18,14 @@ Connection::Options options(int timeoutMs)
     return options;
 }
 
+// Whose permissions count: the master that Sentinels name, not theirs.
+ServerUrl answering(ServerUrl url)
+{
+    if (url.deployment != ServerUrl::Deployment::Sentinel)
+        url.deployment = ServerUrl::Deployment::Node;
+    return url;
+}
+
 Command dryRunOf(const QByteArray& user, const Command& command)
 {
     Command dry{"ACL", "DRYRUN", user};
@@ -37,30 +45,31 @@ bool subscribes(const SentCommand& command)
 AclCheck::AclCheck(const ServerUrl& url, AclPurpose purpose, int timeoutMs, QObject* parent)
     : QObject(parent)
     , m_purpose(purpose)
-    , m_connection(url, options(timeoutMs), this)
+    , m_router(answering(url), options(timeoutMs), this)
 {
-    connect(&m_connection, &Connection::statusChanged, this,
-            [this](const ConnectionStatus& status) {
-                if (status.phase == ConnectionStatus::Phase::Ready)
-                    ask();
-                else if (status.phase == ConnectionStatus::Phase::Lost)
-                    fail(status.error);
-            });
+    connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
+        if (status.phase == ConnectionStatus::Phase::Ready)
+            ask();
+        else if (status.phase == ConnectionStatus::Phase::Lost)
+            fail(status.error);
+    });
 }
 
 void AclCheck::ask()
 {
-    m_report.info = m_connection.greeting();
-    const ServerVersion server = serverVersion(m_connection.greeting());
+    if (std::exchange(m_asked, true))
+        return;
+    m_report.info = m_router.greeting();
+    const ServerVersion server = serverVersion(m_router.greeting());
     m_report.asked = commandsFor(m_purpose, server);
-    if (m_connection.url().database == 0)
+    if (m_router.url().database == 0)
         std::erase_if(m_report.asked,
                       [](const SentCommand& c) { return c.use == CommandUse::Database; });
     if (!mayTry(server, Feature::Acl)) {
         m_report.askedBy = AclReport::AskedBy::NoUsers;
         return finish();
     }
-    m_connection.send({Command{"ACL", "WHOAMI"}}, this, [this](const BatchResult& result) {
+    m_router.send({Command{"ACL", "WHOAMI"}}, this, [this](const BatchResult& result) {
         if (!result)
             return fail(result.error());
         if (!result->front().isText())
@@ -73,7 +82,7 @@ void AclCheck::ask()
 // One alone: where it is denied or missing, that is all that the server's ACL LOG gets to see.
 void AclCheck::tryDryRun()
 {
-    m_connection.send({dryRunOf(m_report.user, {"PING"})}, this, [this](const BatchResult& result) {
+    m_router.send({dryRunOf(m_report.user, {"PING"})}, this, [this](const BatchResult& result) {
         if (!result)
             fail(result.error());
         else if (result->front().isError())
@@ -88,7 +97,7 @@ void AclCheck::dryRun()
     std::vector<Command> batch;
     for (const SentCommand& command : m_report.asked)
         batch.push_back(dryRunOf(m_report.user, sampleOf(command, nobodysKey)));
-    m_connection.send(batch, this, [this](const BatchResult& result) {
+    m_router.send(batch, this, [this](const BatchResult& result) {
         if (!result)
             return fail(result.error());
         m_report.askedBy = AclReport::AskedBy::DryRun;
@@ -124,7 +133,7 @@ void AclCheck::tryOut()
         if (command.use == CommandUse::Database)
             continue;
         if (command.use == CommandUse::KeepUnused) {
-            if (!m_connection.leavesKeysUntouched())
+            if (!m_router.leavesKeysUntouched())
                 m_report.lacking.push_back(command);
         } else if (isReadOnly(sampleOf(command, nobodysKey))) {
             tried.push_back(command);
@@ -137,7 +146,7 @@ void AclCheck::tryOut()
     std::vector<Command> batch;
     for (const SentCommand& command : tried)
         batch.push_back(sampleOf(command, nobodysKey));
-    m_connection.send(batch, this, [this, tried](const BatchResult& result) {
+    m_router.send(batch, this, [this, tried](const BatchResult& result) {
         if (!result)
             return fail(result.error());
         for (size_t i = 0; i < tried.size(); ++i) {
@@ -153,7 +162,7 @@ void AclCheck::finish()
 {
     if (std::exchange(m_done, true))
         return;
-    m_connection.close();
+    m_router.close();
     emit finished(m_report);
 }
 
@@ -161,7 +170,7 @@ void AclCheck::fail(const Error& error)
 {
     if (std::exchange(m_done, true))
         return;
-    m_connection.close();
+    m_router.close();
     emit failed(error);
 }
 

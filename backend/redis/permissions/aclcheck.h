@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/redis/connection.h"
 #include "backend/redis/permissions/aclrules.h"
+#include "backend/redis/topology/router.h"
 
 #include <QObject>
 
@@ -36,7 +36,7 @@ class AclCheck final : public QObject
 public:
     AclCheck(const ServerUrl& url, AclPurpose purpose, int timeoutMs, QObject* parent = nullptr);
 
-    void start() { m_connection.open(); }
+    void start() { m_router.open(); }
 
 signals:
     /// One of them, once.
@@ -53,8 +53,9 @@ private:
     void fail(const Error& error);
 
     AclPurpose m_purpose;
-    Connection m_connection;
+    Router m_router; ///< of a cluster: to that node alone, as each has permissions of its own
     AclReport m_report;
+    bool m_asked = false;
     bool m_done = false;
 };
 

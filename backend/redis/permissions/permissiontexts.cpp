@@ -61,6 +61,8 @@ QString costText(const SentCommand& command)
         return Text::tr("Reading marks keys as recently used.");
     case CommandUse::ClusterMap:
         return Text::tr("Server board: the other nodes of a cluster are unknown.");
+    case CommandUse::SlotLoad:
+        return Text::tr("Server board: the hottest slots of a cluster are unknown.");
     case CommandUse::Foresight:
         return Text::tr("That an action is not permitted is known only once it is refused.");
     case CommandUse::Outcomes:
@@ -106,6 +108,8 @@ QByteArray useId(CommandUse use)
         return "keep-unused";
     case CommandUse::ClusterMap:
         return "cluster-map";
+    case CommandUse::SlotLoad:
+        return "slot-load";
     case CommandUse::Foresight:
         return "foresight";
     case CommandUse::Outcomes:

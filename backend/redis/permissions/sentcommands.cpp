@@ -81,6 +81,7 @@ constexpr std::array reading{
     SentCommand{"CLUSTER", "NODES", "", Use::ClusterMap},
     SentCommand{"CLUSTER", "SLOTS", "", Use::ClusterMap},
     SentCommand{"CLUSTER", "MYID", "", Use::ClusterMap},
+    SentCommand{"CLUSTER", "SLOT-STATS", "ORDERBY KEY-COUNT LIMIT 1", Use::SlotLoad},
     SentCommand{"ASKING", nullptr, "", Use::ClusterMap},
     SentCommand{"COMMAND", "INFO", "ping", Use::Foresight},
     SentCommand{"ACL", "WHOAMI", "", Use::Foresight},

@@ -25,6 +25,7 @@ enum class CommandUse : quint8 {
     ChangeFeed,  ///< being told of changes
     KeepUnused,  ///< reading without making keys recently used
     ClusterMap,  ///< the other nodes
+    SlotLoad,    ///< which slots have most to do
     Foresight,   ///< whether an action would be refused
     Outcomes,    ///< what has come of an action, and whether it can be undone
     Running,     ///< any action

@@ -134,6 +134,7 @@ constexpr std::array subcommands{Subcommand{"ACL", "CAT"},
                                  Subcommand{"CLUSTER", "MYID"},
                                  Subcommand{"CLUSTER", "NODES"},
                                  Subcommand{"CLUSTER", "SHARDS"},
+                                 Subcommand{"CLUSTER", "SLOT-STATS"},
                                  Subcommand{"CLUSTER", "SLOTS"},
                                  Subcommand{"COMMAND", "COUNT"},
                                  Subcommand{"COMMAND", "DOCS"},
@@ -202,8 +203,14 @@ bool isReadOnly(const Command& command)
 {
     if (command.isEmpty())
         return false;
+    // Asked of every command that is sent, nearly all of which are written as in the list.
+    const auto isReader = [](const QByteArray& name) {
+        return std::binary_search(readers.begin(), readers.end(), view(name));
+    };
+    if (isReader(command.args()[0]))
+        return true;
     const QByteArray name = command.args()[0].toUpper();
-    if (std::binary_search(readers.begin(), readers.end(), view(name)))
+    if (isReader(name))
         return true;
     if (command.args().size() < 2)
         return false;

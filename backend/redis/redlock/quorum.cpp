@@ -3,6 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
+#include "backend/text/errortext.h"
 
 #include <QCoreApplication>
 
@@ -23,6 +24,11 @@ using Standing = RedlockState::Standing;
 
 constexpr qint64 noEnd = std::numeric_limits<qint64>::max();
 constexpr int longestOwner = 80; // characters that are shown
+
+qint64 lessDrift(qint64 ms)
+{
+    return std::max<qint64>(0, ms - ms / 100 - 2);
+}
 
 } // namespace
 
@@ -55,7 +61,7 @@ RedlockState judgeRedlock(QByteArray name, std::vector<RedlockVote> votes, size_
         std::sort(ttls.begin(), ttls.end(), std::greater<>());
         // With the server that expires then, one too few has it.
         if (const qint64 last = ttls[quorum - 1]; last != noEnd)
-            state.validityMs = last;
+            state.validityMs = lessDrift(last);
     } else if (!enough || (present > 0 && possible >= int(quorum))) {
         state.standing = Standing::Unknown;
     } else if (present == 0) {
@@ -118,6 +124,48 @@ QString redlockText(const RedlockState& state)
     if (state.silent > 0)
         text += Text::tr("; servers that do not answer: %1").arg(state.silent);
     return text;
+}
+
+QString redlockCounts(const RedlockState& state)
+{
+    QStringList rest;
+    if (state.others > 0)
+        rest << Text::tr("%1 other owner").arg(state.others);
+    if (state.free() > 0)
+        rest << Text::tr("%1 free").arg(state.free());
+    if (state.silent > 0)
+        rest << Text::tr("%1 unreachable").arg(state.silent);
+    const QString held = Text::tr("%1 of %2").arg(state.holds).arg(state.votes.size());
+    return rest.isEmpty() ? held
+                          : QStringLiteral("%1; %2").arg(held, rest.join(QStringLiteral(", ")));
+}
+
+QString standingText(Standing standing)
+{
+    switch (standing) {
+    case Standing::Free:
+        return Text::tr("free");
+    case Standing::Held:
+        return Text::tr("quorum reached");
+    case Standing::NoQuorum:
+        return Text::tr("no quorum");
+    case Standing::Split:
+        return Text::tr("split between owners");
+    case Standing::Unknown:
+        break;
+    }
+    return Text::tr("not known");
+}
+
+QString voteText(const RedlockVote& vote)
+{
+    if (vote.error)
+        return errorText(*vote.error);
+    if (!vote.present)
+        return Text::tr("free");
+    const QString owner = displayPreview(vote.owner, longestOwner);
+    return vote.ttlMs < 0 ? Text::tr("held by %1, no TTL").arg(owner)
+                          : Text::tr("held by %1, TTL %2").arg(owner, formatDuration(vote.ttlMs));
 }
 
 QString redlockAdvice(const RedlockState& state)

@@ -16,8 +16,11 @@ struct RedlockVote
     QString endpoint;
     std::optional<Error> error; ///< it could not be asked; the rest says nothing then
     bool present = false;
-    QByteArray owner;  ///< the value, or the field of a Redisson lock
-    qint64 ttlMs = -1; ///< -1: no TTL
+    QByteArray owner;    ///< the value, or the field of a Redisson lock
+    qint64 ttlMs = -1;   ///< -1: no TTL
+    bool isHash = false; ///< as Redisson keeps it
+
+    bool operator==(const RedlockVote&) const = default;
 };
 
 /// What the servers of a group say together.
@@ -34,23 +37,33 @@ struct RedlockState
     QByteArray name;
     std::vector<RedlockVote> votes; ///< in the group's order
     Standing standing = Standing::Unknown;
-    QByteArray owner;                 ///< who has it on the most servers; empty: nobody
-    int holds = 0;                    ///< on how many
-    int others = 0;                   ///< on how many somebody else has it
-    int silent = 0;                   ///< servers that could not be asked
-    size_t quorum = 0;                ///< servers that it takes
-    std::optional<qint64> validityMs; ///< Held: until fewer than a quorum have it; nothing: no TTL
+    QByteArray owner;  ///< who has it on the most servers; empty: nobody
+    int holds = 0;     ///< on how many
+    int others = 0;    ///< on how many somebody else has it
+    int silent = 0;    ///< servers that could not be asked
+    size_t quorum = 0; ///< servers that it takes
+    /// Held: until fewer than a quorum have it, less what Redlock allows for clocks that run
+    /// apart: a hundredth and 2 ms; nothing: no TTL.
+    std::optional<qint64> validityMs;
 
     bool isTrouble() const { return standing == Standing::NoQuorum || standing == Standing::Split; }
+    int free() const { return int(votes.size()) - holds - others - silent; }
+    bool operator==(const RedlockState&) const = default;
 };
 
-/// Counts the votes. Clock drift between the servers is not taken off.
+/// Counts the votes.
 RedlockState judgeRedlock(QByteArray name, std::vector<RedlockVote> votes, size_t quorum);
 
 /// "held", "no-quorum": as programs read it. Not translated.
 QString standingId(RedlockState::Standing standing);
 /// One sentence: by whom, on how many servers, for how long. Translated.
 QString redlockText(const RedlockState& state);
+/// "3 of 5; 1 free, 1 unreachable": where it is. Translated.
+QString redlockCounts(const RedlockState& state);
+/// "quorum reached", "split between owners". Translated.
+QString standingText(RedlockState::Standing standing);
+/// What one server says: "free", "held by X, TTL 9 m", or why it does not answer. Translated.
+QString voteText(const RedlockVote& vote);
 /// What to do; empty where nothing is wrong. Translated.
 QString redlockAdvice(const RedlockState& state);
 

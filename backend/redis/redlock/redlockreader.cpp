@@ -2,6 +2,7 @@
 #include "backend/redis/redlock/redlockreader.h"
 
 #include "backend/core/names/glob.h"
+#include "backend/redis/redlock/redlockfindings.h"
 
 #include <algorithm>
 
@@ -9,41 +10,47 @@ namespace lk {
 
 namespace {
 
-constexpr size_t mostNames = 10'000;
 constexpr size_t slice = 200; // names asked for together
 constexpr const char* scanCount = "1000";
 constexpr const char* lastByte = "255"; // of a value: an owner is a short text
 
-Connection::Options once(int timeoutMs)
+Connection::Options connectionOptions(const RedlockReader::Options& options)
 {
-    Connection::Options options;
-    options.reconnect = false;
-    options.connectTimeoutMs = timeoutMs;
-    options.batchTimeoutMs = timeoutMs;
-    return options;
+    Connection::Options result;
+    result.reconnect = options.stays;
+    result.connectTimeoutMs = options.timeoutMs;
+    result.batchTimeoutMs = options.timeoutMs;
+    return result;
 }
 
 } // namespace
 
 struct RedlockReader::Server
 {
-    Server(const ServerUrl& url, int timeoutMs)
-        : connection(url, once(timeoutMs))
-    {}
+    Server(const ServerUrl& url, const Options& options)
+        : connection(url, connectionOptions(options))
+    {
+        facts.endpoint = url.endpoint();
+    }
 
     Connection connection;
-    std::optional<Error> error;
+    RedlockServer facts;
+    QByteArray cursor = "0";
+    int slices = 0;                 ///< asked for in this read
+    bool isScanned = false;         ///< to the end, once
+    bool isAwaited = false;         ///< to become ready
     std::vector<RedlockVote> votes; ///< by m_ordered
-    bool asked = false;             ///< the connection was ready once
 };
 
-RedlockReader::RedlockReader(RedlockGroup group, int timeoutMs, QObject* parent)
+RedlockReader::RedlockReader(RedlockGroup group, Options options, const Clock& clock,
+                             QObject* parent)
     : QObject(parent)
     , m_group(std::move(group))
+    , m_options(options)
+    , m_clock(clock)
 {
     for (const ServerUrl& url : m_group.servers)
-        m_servers.push_back(std::make_unique<Server>(url, timeoutMs));
-    m_busy = m_servers.size();
+        m_servers.push_back(std::make_unique<Server>(url, m_options));
     for (const auto& server : m_servers)
         connect(&server->connection, &Connection::statusChanged, this,
                 [this, each = server.get()](const ConnectionStatus& status) {
@@ -57,30 +64,93 @@ RedlockReader::~RedlockReader()
         server->connection.disconnect(this);
 }
 
-void RedlockReader::start()
+void RedlockReader::read()
 {
+    if (m_busy > 0)
+        return;
+    forgetFree();
+    m_reading = false;
+    m_cut = m_cut && m_names.size() >= m_options.mostNames;
+    m_busy = m_servers.size();
     for (const auto& server : m_servers)
-        server->connection.open();
+        begin(*server);
+}
+
+void RedlockReader::forgetFree()
+{
+    if (!m_report)
+        return;
+    for (const RedlockState& state : m_report->locks) {
+        if (state.standing == RedlockState::Standing::Free)
+            m_names.erase(state.name);
+    }
+}
+
+// Who was silent the last time is asked again once it is ready, and not waited for.
+void RedlockReader::begin(Server& server)
+{
+    using Phase = ConnectionStatus::Phase;
+    const ConnectionStatus& status = server.connection.status();
+    if (status.phase == Phase::Ready)
+        return ask(server);
+    if (status.phase == Phase::Lost && !server.facts.error)
+        server.facts.error = status.error;
+    if (server.facts.error)
+        return endPart();
+    server.isAwaited = true;
+    if (status.phase == Phase::Closed)
+        server.connection.open();
 }
 
 void RedlockReader::onStatus(Server& server, const ConnectionStatus& status)
 {
-    if (status.phase == ConnectionStatus::Phase::Lost && !server.asked)
-        return fail(server, status.error);
-    if (status.phase != ConnectionStatus::Phase::Ready)
+    if (!server.isAwaited)
         return; // what is under way fails by itself
-    server.asked = true;
-    if (isLiteral(m_group.match)) {
-        m_names.insert(m_group.match);
-        return scanned(server);
+    if (status.phase == ConnectionStatus::Phase::Lost) {
+        server.isAwaited = false;
+        fail(server, status.error);
+    } else if (status.phase == ConnectionStatus::Phase::Ready) {
+        server.isAwaited = false;
+        ask(server);
     }
-    scan(server, "0");
 }
 
-void RedlockReader::scan(Server& server, const QByteArray& cursor)
+void RedlockReader::ask(Server& server)
 {
-    server.connection.send({{"SCAN", cursor, "MATCH", m_group.match, "COUNT", scanCount}}, this,
-                           [this, &server](const BatchResult& r) { takeNames(server, r); });
+    server.facts.error.reset();
+    server.slices = 0;
+    server.connection.send({{"TIME"}, {"INFO", "replication"}}, this,
+                           [this, &server, sentMs = m_clock.nowMs()](const BatchResult& result) {
+                               takeFacts(server, sentMs, result);
+                           });
+}
+
+// A user who may send neither has votes all the same.
+void RedlockReader::takeFacts(Server& server, qint64 sentMs, const BatchResult& result)
+{
+    if (!result)
+        return fail(server, result.error());
+    const ServerInfo& greeting = server.connection.greeting();
+    const ServerInfo now = ServerInfo::fromReply((*result)[1]);
+    const ServerInfo& info = now.role().isEmpty() ? greeting : now;
+    RedlockServer& facts = server.facts;
+    facts.clock = clockFrom(facts.clock, sentMs, m_clock.nowMs(), result->front(), info);
+    facts.runId = greeting.text("run_id");
+    facts.role = info.role();
+    facts.master = info.masterEndpoint();
+    if (!isLiteral(m_group.match))
+        return scan(server);
+    m_names.insert(m_group.match);
+    server.isScanned = true;
+    endPart();
+}
+
+void RedlockReader::scan(Server& server)
+{
+    ++server.slices;
+    server.connection.send(
+        {{"SCAN", server.cursor, "MATCH", m_group.match, "COUNT", scanCount}}, this,
+        [this, &server](const BatchResult& result) { takeNames(server, result); });
 }
 
 void RedlockReader::takeNames(Server& server, const BatchResult& result)
@@ -91,48 +161,52 @@ void RedlockReader::takeNames(Server& server, const BatchResult& result)
     if (reply.isError() || reply.items.size() != 2)
         return fail(server, errorFromReply(reply.text));
     for (const Reply& name : reply.items[1].items) {
-        if (m_names.size() < mostNames)
+        if (m_names.size() < m_options.mostNames)
             m_names.insert(name.text);
         else
             m_cut = m_cut || !m_names.contains(name.text);
     }
-    const QByteArray cursor = reply.items[0].text;
-    return cursor == "0" || m_cut ? scanned(server) : scan(server, cursor);
-}
-
-void RedlockReader::scanned(Server&)
-{
-    if (--m_busy == 0)
-        readAll();
+    server.cursor = reply.items[0].text;
+    const bool isEnd = server.cursor == "0";
+    server.isScanned = server.isScanned || isEnd;
+    const bool isEnough = m_options.slices > 0 && server.slices >= m_options.slices;
+    return isEnd || isEnough || m_cut ? endPart() : scan(server);
 }
 
 void RedlockReader::fail(Server& server, const Error& error)
 {
-    server.error = error;
-    if (--m_busy > 0)
+    server.facts.error = error;
+    server.cursor = "0"; // another server may answer there next
+    endPart();
+}
+
+void RedlockReader::endPart()
+{
+    if (m_busy == 0 || --m_busy > 0)
         return;
-    if (m_ordered.empty())
-        readAll();
-    else
+    if (m_reading)
         judge();
+    else
+        readAll();
 }
 
 void RedlockReader::readAll()
 {
+    m_reading = true;
     m_ordered.assign(m_names.begin(), m_names.end());
     m_busy = size_t(std::count_if(m_servers.begin(), m_servers.end(),
-                                  [](const auto& server) { return !server->error; }));
+                                  [](const auto& server) { return !server->facts.error; }));
     if (m_ordered.empty() || m_busy == 0)
         return judge();
     for (const auto& server : m_servers) {
-        if (server->error)
+        if (server->facts.error)
             continue;
-        server->votes.resize(m_ordered.size());
-        read(*server, 0);
+        server->votes.assign(m_ordered.size(), {});
+        readFrom(*server, 0);
     }
 }
 
-void RedlockReader::read(Server& server, size_t from)
+void RedlockReader::readFrom(Server& server, size_t from)
 {
     std::vector<Command> commands;
     for (size_t i = from; i < std::min(from + slice, m_ordered.size()); ++i) {
@@ -159,7 +233,8 @@ void RedlockReader::takeVotes(Server& server, size_t from, const BatchResult& re
         RedlockVote& vote = server.votes[from + i];
         vote.ttlMs = ttl.integer;
         vote.present = type.text != "none" && ttl.integer != -2;
-        if (type.text == "hash") // as Redisson keeps it: the owner is a field
+        vote.isHash = type.text == "hash"; // the owner is a field
+        if (vote.isHash)
             hashes.push_back(from + i);
         else if (value.isError() && type.text == "string")
             return fail(server, errorFromReply(value.text));
@@ -192,34 +267,35 @@ void RedlockReader::readHashes(Server& server, size_t from, std::vector<size_t> 
 void RedlockReader::readNext(Server& server, size_t from)
 {
     if (from + slice < m_ordered.size())
-        return read(server, from + slice);
-    if (--m_busy == 0)
-        judge();
+        return readFrom(server, from + slice);
+    endPart();
 }
 
 void RedlockReader::judge()
 {
+    m_busy = 0;
+    auto report = std::make_shared<RedlockReport>();
+    report->group = m_group;
+    report->cut = m_cut;
+    report->readMs = m_clock.nowMs();
+    report->complete = true;
+    for (const auto& server : m_servers) {
+        report->servers.push_back(server->facts);
+        report->complete = report->complete && (server->facts.error || server->isScanned);
+    }
     for (size_t i = 0; i < m_ordered.size(); ++i) {
         std::vector<RedlockVote> votes;
         for (const auto& server : m_servers) {
-            RedlockVote vote = server->error ? RedlockVote() : server->votes[i];
-            vote.error = server->error;
-            vote.endpoint = server->connection.url().endpoint();
+            RedlockVote vote = server->facts.error ? RedlockVote() : server->votes[i];
+            vote.error = server->facts.error;
+            vote.endpoint = server->facts.endpoint;
             votes.push_back(std::move(vote));
         }
-        m_states.push_back(judgeRedlock(m_ordered[i], std::move(votes), m_group.quorum()));
+        report->locks.push_back(judgeRedlock(m_ordered[i], std::move(votes), m_group.quorum()));
     }
+    report->findings = redlockFindings(*report);
+    m_report = std::move(report);
     emit finished();
-}
-
-std::vector<std::pair<QString, Error>> RedlockReader::silent() const
-{
-    std::vector<std::pair<QString, Error>> all;
-    for (const auto& server : m_servers) {
-        if (server->error)
-            all.emplace_back(server->connection.url().endpoint(), *server->error);
-    }
-    return all;
 }
 
 } // namespace lk

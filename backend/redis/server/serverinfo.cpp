@@ -160,15 +160,6 @@ ServerFacts ServerInfo::facts(const QString& endpoint) const
     return facts;
 }
 
-bool ServerInfo::atLeast(int major, int minor) const
-{
-    const QList<QByteArray> parts = m_fields.value("redis_version").split('.');
-    bool ok = false;
-    const int ownMajor = parts.first().toInt(&ok);
-    const int ownMinor = parts.size() > 1 ? parts[1].toInt() : 0;
-    return ok && (ownMajor > major || (ownMajor == major && ownMinor >= minor));
-}
-
 std::optional<qint64> timeFromReply(const Reply& time)
 {
     if (time.items.size() != 2)

@@ -43,8 +43,6 @@ public:
     /// While the data is read from disk: how far that is, translated; empty if it is not, or
     /// untold.
     QString loadingText() const;
-    /// True if the version is at least major.minor; false where INFO was denied.
-    bool atLeast(int major, int minor) const;
 
 private:
     QHash<QByteArray, QByteArray> m_fields;

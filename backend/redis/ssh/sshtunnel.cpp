@@ -165,7 +165,7 @@ Error SshTunnel::sorted(const QByteArray& said)
         const QString target = m_target.text();
         if (said.contains("administratively prohibited"))
             return {ErrorCode::NotPossible,
-                    tr("%1 does not allow its users to forward to %2; its sshd_config has to "
+                    tr("%1 does not allow forwarding to %2; its sshd_config has to "
                        "(AllowTcpForwarding, PermitOpen)")
                         .arg(m_jump, target)};
         if (saysAny(said, {"Name or service not known", "name resolution", "No address"}))
@@ -177,15 +177,13 @@ Error SshTunnel::sorted(const QByteArray& said)
         return {ErrorCode::Network, tr("to %1 from %2: %3").arg(target, m_jump, shown)};
     }
     if (said.contains("Host key verification failed"))
-        return {ErrorCode::NotPossible,
-                tr("The key of the jump host %1 is not a known one (%2); compare it and accept it "
-                   "with: ssh %1")
-                    .arg(m_jump, shown)};
+        return {ErrorCode::NotPossible, tr("The key of the jump host %1 is not known (%2); compare "
+                                           "it and accept it with: ssh %1")
+                                            .arg(m_jump, shown)};
     if (needsPerson(m_said))
-        return {ErrorCode::NotPossible,
-                tr("The jump host %1 refused the login (%2); make this work without a question "
-                   "first: ssh %1")
-                    .arg(m_jump, shown)};
+        return {ErrorCode::NotPossible, tr("The jump host %1 refused the login (%2); first make "
+                                           "this work without a prompt: ssh %1")
+                                            .arg(m_jump, shown)};
     return {ErrorCode::Network, shown.isEmpty() ? tr("ssh to %1 ended").arg(m_jump)
                                                 : tr("ssh to %1: %2").arg(m_jump, shown)};
 }

@@ -16,6 +16,20 @@ constexpr int refreshMs = 10'000;      // slots seldom move unnoticed: MOVED tel
 constexpr size_t mostAsked = 64;       // nodes, each of which tells of all others
 constexpr int troubledRefreshMs = 500; // while a node does not answer: a replica may take over
 
+// Who told reaches most of the masters. If not, it is on the smaller side of a partition, or most
+// are down: who has taken over from whom it cannot know, and it believes in the masters that there
+// were.
+bool seesMost(const ClusterMap& map)
+{
+    int all = 0;
+    int reached = 0;
+    for (const ClusterMap::Node& node : map.masters()) {
+        all += node.ranges.empty() ? 0 : 1;
+        reached += node.ranges.empty() || node.failed ? 0 : 1;
+    }
+    return 2 * reached > all;
+}
+
 } // namespace
 
 void Router::askMap(NodeLink* node)
@@ -33,7 +47,16 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
 {
     const std::optional<ClusterMap> map =
         result ? ClusterMap::fromReplies(*result) : std::optional<ClusterMap>();
-    if (map)
+    if (map && m_map && !seesMost(*map) && m_nodes.size() <= mostAsked) {
+        // All of them, once: one of the others may know better. Not before this answer was told.
+        m_asking = true;
+        QTimer::singleShot(0, this, [this] {
+            refreshMap(this, [this] {
+                m_asking = false;
+                scheduleRefresh(troubledRefreshMs);
+            });
+        });
+    } else if (map)
         adopt(*map, *node);
     else if (m_map)
         scheduleRefresh(troubledRefreshMs);
@@ -115,11 +138,18 @@ void Router::settle()
     NodeLink* ready = anyReady();
     if (ready && (!m_home || !m_home->isReady()))
         m_home = ready;
-    scheduleRefresh(lost == m_nodes.end() ? refreshMs : troubledRefreshMs);
+    const bool failing = std::any_of(
+        m_map->masters().begin(), m_map->masters().end(),
+        [](const ClusterMap::Node& node) { return node.failed && !node.ranges.empty(); });
+    scheduleRefresh(lost != m_nodes.end() || failing ? troubledRefreshMs : refreshMs);
     if (hungUp != m_nodes.end() || (lost != m_nodes.end() && !m_options.reconnect))
         return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *lost)->status());
     const bool settled = std::all_of(m_nodes.begin(), m_nodes.end(),
                                      [](const NodeLink* node) { return node->isSettled(); });
+    // Where the others are a node knows that is cut off from them; the rest only they do.
+    if (ready && settled && m_status.phase != Phase::Ready && !seesMost(*m_map) &&
+        m_waiting.empty() && m_nodes.size() <= mostAsked)
+        return refreshMap(this, [] {});
     if (ready && settled)
         return setPhase(Phase::Ready, ready->status());
     if (settled && lost != m_nodes.end())
@@ -143,19 +173,31 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
     if (m_nodes.size() > mostAsked)
         return askMap(node);
     // Each itself: only a node knows at once what it has taken or is giving away.
-    askNodes(*this, ClusterMap::commands().front(), this, [this, node](const NodeReplies& replies) {
-        std::optional<ClusterMap> map;
-        for (const Reply& reply : replies) {
-            const auto told = ClusterMap::fromReplies(std::vector{reply, Reply(), Reply()});
-            if (told && map)
-                map->takeOwnWord(*told);
-            else if (told)
-                map = told;
-        }
-        if (map && m_open)
-            adopt(*map, *node);
-        tellWaiting();
-    });
+    const std::vector<NodeLink*> asked = m_nodes;
+    askNodes(
+        *this, ClusterMap::commands().front(), this, [this, asked](const NodeReplies& replies) {
+            std::vector<std::pair<NodeLink*, ClusterMap>> told;
+            for (size_t i = 0; i < replies.size(); ++i) {
+                if (auto map = ClusterMap::fromReplies(std::vector{replies[i], Reply(), Reply()}))
+                    told.emplace_back(asked[i], std::move(*map));
+            }
+            // In a partition only the side that sees most can have others take over.
+            const bool any = std::any_of(told.begin(), told.end(),
+                                         [](const auto& t) { return seesMost(t.second); });
+            if (any)
+                std::erase_if(told, [](const auto& t) { return !seesMost(t.second); });
+            if (!told.empty() && m_open) {
+                ClusterMap& map = told.front().second;
+                for (size_t i = 1; i < told.size(); ++i)
+                    map.takeOwnWord(told[i].second);
+                const bool isHome = std::any_of(
+                    told.begin(), told.end(), [this](const auto& t) { return t.first == m_home; });
+                if (any && !isHome)
+                    m_home = told.front().first; // in place of one that is cut off
+                adopt(map, *told.front().first);
+            }
+            tellWaiting();
+        });
 }
 
 void Router::tellWaiting()

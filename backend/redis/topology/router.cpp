@@ -88,6 +88,7 @@ void Router::close()
     m_open = false;
     m_refresh.stop();
     m_waiting.clear();
+    m_asking = false; // whoever is asked will not be heard
     if (m_sentinels)
         m_sentinels->close();
     for (NodeLink* node : m_nodes) {

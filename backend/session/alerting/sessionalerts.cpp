@@ -4,6 +4,8 @@
 #include "backend/actions/journal/journal.h"
 #include "backend/alerts/alertkeeper.h"
 #include "backend/core/names/redactedname.h"
+#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/recording/deploymentof.h"
 #include "backend/session/session.h"
 
 #include <QThread>
@@ -75,7 +77,9 @@ void SessionAlerts::start()
 {
     AlertKeeper::Setup setup;
     setup.file = m_file;
-    setup.deployment = m_session.url().endpoint();
+    setup.identity.endpoint = m_session.url().endpoint();
+    for (const QByteArray& name : deploymentNames(m_session.url()))
+        setup.identity.names << QString::fromUtf8(name);
     setup.title = m_session.name();
     setup.desktop = m_desktop;
     setup.settings = settings();
@@ -102,6 +106,7 @@ void SessionAlerts::connectSession()
             ask([findings](AlertKeeper& keeper) { keeper.setFindings(findings); });
     });
     connect(&m_session, &Session::reported, this, [this](const MonitorReport& report) {
+        identify();
         const qint64 offset = report.clock.offsetMs;
         const bool scanned = report.scan.complete;
         ask([offset, scanned](AlertKeeper& keeper) {
@@ -119,9 +124,25 @@ void SessionAlerts::connectSession()
     sendLive();
 }
 
+// Its nodes may become others later on.
+void SessionAlerts::identify()
+{
+    ++m_reports;
+    const std::optional<RecordedDeployment> deployment = deploymentOf(m_session, m_reports);
+    if (!deployment)
+        return;
+    AlertIdentity identity;
+    identity.endpoint = m_session.url().endpoint();
+    for (const QByteArray& name : QByteArrayList{deployment->key} + deployment->aliases)
+        identity.names << QString::fromUtf8(name);
+    if (std::exchange(m_names, identity.names) != identity.names)
+        ask([identity](AlertKeeper& keeper) { keeper.identify(identity); });
+}
+
 void SessionAlerts::sendLive()
 {
     const bool live = m_session.isLive();
+    m_reports = live ? m_reports : 0;
     ask([live](AlertKeeper& keeper) { keeper.setLive(live); });
 }
 

@@ -55,6 +55,7 @@ signals:
 
 private:
     void connectSession();
+    void identify();
     void sendServer();
     void sendLive();
     template<typename Function> void ask(Function function);
@@ -64,6 +65,8 @@ private:
     QString m_file;
     QThread* m_thread;
     AlertsPtr m_alerts = std::make_shared<Alerts>();
+    QStringList m_names; ///< of the deployment, as far as they were told
+    int m_reports = 0;   ///< since it is connected
     bool m_desktop = false;
     bool m_wasReady = false;
 };

@@ -46,7 +46,7 @@ QString endText(const RecordedEvent& event)
         return Text::tr("the lease of %1 ran out after %2").arg(who, age);
     if (event.code == "taken")
         return Text::tr("taken from %1 after %2").arg(who, age);
-    return Text::tr("the hold of %1 ended unseen, after %2 at least").arg(who, age);
+    return Text::tr("the hold of %1 ended unseen, after at least %2").arg(who, age);
 }
 
 QString tokenEndText(const QByteArray& code)
@@ -57,6 +57,8 @@ QString tokenEndText(const QByteArray& code)
         return Text::tr("used");
     if (code == "revoked")
         return Text::tr("revoked");
+    if (code == "removed")
+        return Text::tr("removed: it was never issued");
     return Text::tr("gone before its time: used, or deleted by others");
 }
 
@@ -79,15 +81,15 @@ QString serverText(const RecordedEvent& event)
     case EventType::ServerLost:
         return withReason(Text::tr("connection lost"), event.text);
     case EventType::ServerBack:
-        return Text::tr("connected again");
+        return Text::tr("reconnected");
     case EventType::ServerRestarted:
-        return withReason(Text::tr("the server was restarted"), event.text);
+        return withReason(Text::tr("the server restarted"), event.text);
     case EventType::Failover:
         return event.detail.isEmpty()
                    ? Text::tr("failover: the master is %1").arg(event.who)
                    : Text::tr("failover: the master is %1, it was %2").arg(event.who, event.detail);
     case EventType::RoleChanged:
-        return Text::tr("the server is a %1 now").arg(displayName(event.code));
+        return Text::tr("the server is now a %1").arg(displayName(event.code));
     case EventType::ConfigChanged:
         return Text::tr("configuration changed: %1")
             .arg(displayName(event.code) +
@@ -134,9 +136,10 @@ QString eventText(const RecordedEvent& event)
     const QString age = formatDuration(qint64(event.value));
     switch (event.type) {
     case EventType::PrimitiveSeen:
-        return Text::tr("detected for the first time");
+        return event.code == "again" ? Text::tr("detected again")
+                                     : Text::tr("detected for the first time");
     case EventType::PrimitiveGone:
-        return Text::tr("gone: none of its keys is there any more");
+        return Text::tr("gone: none of its keys exists any more");
     case EventType::HoldBegan:
         return Text::tr("taken by %1")
             .arg(event.who.isEmpty() ? Text::tr("an owner that is not stored") : event.who);
@@ -145,7 +148,7 @@ QString eventText(const RecordedEvent& event)
     case EventType::StuckBegan:
         return Text::tr("%Ln job(s) stuck", nullptr, int(event.value));
     case EventType::StuckEnded:
-        return Text::tr("no job stuck any more, after %1").arg(age);
+        return Text::tr("no stuck jobs any more, after %1").arg(age);
     case EventType::FullBegan:
         return Text::tr("at its limit");
     case EventType::FullEnded:
@@ -230,7 +233,7 @@ QString endOf(const RecordedHold& hold, const std::vector<RecordedEvent>& events
     if (code == "expired")
         return Text::tr("its lease ran out");
     if (code == "taken")
-        return Text::tr("taken over by the next");
+        return Text::tr("taken over by the next owner");
     if (code.isEmpty() && hold.leaseEndMs && *hold.leaseEndMs <= hold.toMs)
         return Text::tr("its lease ran out");
     return Text::tr("released");
@@ -243,7 +246,7 @@ LifeLine lineOf(const RecordedHold& hold, const std::vector<RecordedEvent>& even
     const QString age = formatDuration(hold.toMs - hold.fromMs);
     QStringList parts{hold.fromKnown
                           ? Text::tr("held by %1 for %2").arg(ownerText(hold.owner), age)
-                          : Text::tr("held by %1 for %2 at least").arg(ownerText(hold.owner), age)};
+                          : Text::tr("held by %1 for at least %2").arg(ownerText(hold.owner), age)};
     if (hold.renewals > 0)
         parts << Text::tr("renewed %Ln time(s)", nullptr, hold.renewals);
     if (hold.noTtl)
@@ -270,13 +273,12 @@ LifeLines lifeOf(const std::vector<RecordedHold>& holds, const std::vector<Recor
     for (const RecordedHold& hold : holds)
         lines.push_back(lineOf(hold, events));
     for (const RecordedGap& gap : gaps)
-        lines.push_back(
-            {gap.fromMs,
-             gap.toMs,
-             false,
-             TimeMark::Sort::Gap,
-             Text::tr("nobody recorded for %1").arg(formatDuration(gap.toMs - gap.fromMs)),
-             {}});
+        lines.push_back({gap.fromMs,
+                         gap.toMs,
+                         false,
+                         TimeMark::Sort::Gap,
+                         Text::tr("not recorded for %1").arg(formatDuration(gap.toMs - gap.fromMs)),
+                         {}});
     struct Moving
     {
         size_t line;

@@ -152,6 +152,11 @@ void Playback::tell(const RecordedMoment& moment)
         it = m_shown.erase(it);
     }
     report(moment); // the time first: what follows is of it
+    RecordedFindingAges ages;
+    ages.atMs = moment.atMs;
+    for (const RecordedFinding& open : moment.findings)
+        ages.sinceMs.insert(findingIdentity(open.finding, open.finding.kind), open.sinceMs);
+    emit findingsRecorded(ages);
     m_consumed = false;
     emit deltaReady(std::move(delta));
     emit shown(moment.atMs, moment.blind ? std::max<qint64>(moment.blind->fromMs, 1) : 0);

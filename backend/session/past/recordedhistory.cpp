@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/past/recordedhistory.h"
 
+#include "backend/session/past/lifelines.h"
 #include "backend/session/past/playback.h"
+#include "backend/session/past/recordedlife.h"
+#include "backend/session/recording/recordfeed.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
 
@@ -15,7 +18,6 @@ namespace lk {
 namespace {
 
 constexpr int spanEveryMs = 1000;
-constexpr int mostEvents = 20'000; // of a life: more than anybody reads
 
 // What a person goes to one after the other. Jobs move and leases are taken all the time.
 const QSet<EventType> steps{
@@ -79,7 +81,7 @@ std::vector<TimeMark> marksOf(const std::vector<RecordedEvent>& events,
                          TimeMark::Sort::Gap,
                          false,
                          {},
-                         SessionHistory::tr("Nobody recorded")});
+                         SessionHistory::tr("Not recorded")});
     for (const RecordedEvent& event : events)
         marks.push_back(markOf(event));
     std::ranges::stable_sort(marks, std::greater(), &TimeMark::sort);
@@ -151,7 +153,7 @@ quint64 RecordedHistory::askSeries(const PrimitiveId& id, const QByteArray& metr
 {
     return ask<std::vector<SeriesPoint>>(
         [=, rid = RecordedId{m_deployment, id}](RecordQueries& q) {
-            return lineOf(q.series(rid, metric, fromMs, toMs, mostPoints));
+            return lineOf(q.series(rid, metric, fromMs, toMs, mostPoints, recordedNumber));
         },
         [this](quint64 ticket, const std::vector<SeriesPoint>& points) {
             emit seriesRead(ticket, points);
@@ -214,15 +216,8 @@ quint64 RecordedHistory::askLife(const Primitive& primitive, qint64 fromMs, qint
 {
     return ask<LifeLines>(
         [=, rid = RecordedId{m_deployment, recordedIdOf(primitive)}](RecordQueries& q) {
-            RecordQueries::EventQuery query;
-            query.deployment = rid.deployment;
-            query.primitive = rid.primitive;
-            query.fromMs = fromMs;
-            query.toMs = toMs;
-            query.limit = mostEvents;
-            query.latest = true;
-            return lifeOf(q.holds(rid, fromMs, toMs), q.events(query),
-                          q.gaps(rid.deployment, fromMs, toMs));
+            const RecordedLife life = readLife(q, rid, fromMs, toMs);
+            return lifeOf(life.holds, life.events, life.gaps);
         },
         [this](quint64 ticket, const LifeLines& life) { emit lifeRead(ticket, life); });
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace lk {
 
@@ -127,6 +128,37 @@ void addQueue(Life& life, const PrimitiveId& id, const State& now, const QueueSt
         life.dead = queue.dead;
 }
 
+QByteArray endId(const TokenState& token)
+{
+    using End = TokenState::End;
+    if (token.phase == TokenState::Phase::Used)
+        return "consumed";
+    switch (token.end) {
+    case End::Consumed:
+        return "consumed";
+    case End::Expired:
+        return "expired";
+    case End::Revoked:
+        return "revoked";
+    case End::Removed:
+        return "removed";
+    case End::Gone:
+        break;
+    }
+    return "gone";
+}
+
+// Once, however it is read afterwards. One that has ended already when it is seen first ended
+// unseen.
+void addToken(Life& life, const PrimitiveId& id, const State& now, const TokenState& token,
+              RecordBatch& batch)
+{
+    using Phase = TokenState::Phase;
+    const bool live = token.phase == Phase::Live || token.phase == Phase::NeverIssued;
+    if (std::exchange(life.live, live) && !live)
+        addEvent(batch, EventType::TokenEnded, id, Kind::Token, now.asOfMs, 0, endId(token));
+}
+
 } // namespace
 
 void addLife(Life& life, const PrimitiveId& id, const State& now, RecordBatch& batch)
@@ -139,6 +171,12 @@ void addLife(Life& life, const PrimitiveId& id, const State& now, RecordBatch& b
         addLimiter(life, id, now, *limiter, batch);
     else if (const auto* queue = now.as<QueueState>())
         addQueue(life, id, now, *queue, batch);
+    else if (const auto* token = now.as<TokenState>())
+        addToken(life, id, now, *token, batch);
+    if (now.present)
+        life.vanishedMs = 0;
+    else if (life.vanishedMs == 0)
+        life.vanishedMs = now.asOfMs;
     life.readMs = now.asOfMs;
 }
 

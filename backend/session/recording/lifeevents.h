@@ -19,6 +19,8 @@ struct Life
     qint64 stuckMs = 0;         ///< since when jobs are stuck; 0: none is
     qint64 pausedMs = 0;        ///< since when a queue is paused; 0: it is not
     std::optional<qint64> dead; ///< failed jobs of a queue
+    qint64 vanishedMs = 0;      ///< since when none of its keys is there; 0: one is
+    bool live = false;          ///< a token that was seen live, or never issued, and has not ended
 };
 
 /// A lock that changes hands all the time does not fill the disk: so many holds in a row are told,

@@ -16,6 +16,7 @@ namespace {
 
 constexpr qint64 serverEveryMs = 60'000;
 constexpr size_t mostLate = 1000; // events
+constexpr auto jobsPrefix = "jobs.";
 
 bool isSame(double a, double b)
 {
@@ -30,6 +31,14 @@ double absentValue()
 double gapValue()
 {
     return std::copysign(std::numeric_limits<double>::quiet_NaN(), 1.0);
+}
+
+// More of the same jobs are stuck, while nobody has written: they have been there for too long.
+bool isAsStuck(const State& a, const State& b)
+{
+    const auto* before = a.as<QueueState>();
+    const auto* now = b.as<QueueState>();
+    return !before || !now || before->stuck == now->stuck;
 }
 
 bool isWorthTelling(const ServerFacts& a, const ServerFacts& b)
@@ -52,6 +61,25 @@ PrimitivePtr deploymentTotals()
     return totals;
 }
 
+std::optional<double> recordedNumber(const State& state, const QByteArray& metric)
+{
+    if (state.problem)
+        return std::nullopt;
+    const auto* queue = state.as<QueueState>();
+    if (queue && metric.startsWith(jobsPrefix)) {
+        for (const JobState& jobs : queue->states) {
+            if (jobs.count && jobs.name == metric.mid(qsizetype(std::strlen(jobsPrefix))))
+                return double(*jobs.count);
+        }
+        return std::nullopt;
+    }
+    for (const Metric& known : metricsOf(*state.primitive)) {
+        if (known.id == metric)
+            return known.value(state);
+    }
+    return std::nullopt;
+}
+
 RecordFeed::RecordFeed(RecordWriter* writer)
     : m_writer(writer)
 {
@@ -68,10 +96,11 @@ RecordFeed::RecordFeed(RecordWriter* writer)
             });
 }
 
-void RecordFeed::begin(const RecordedDeployment& deployment)
+void RecordFeed::begin(const RecordedDeployment& deployment, qint64 atMs)
 {
     m_deployment = deployment;
-    m_writer->begin(deployment);
+    m_atMs = atMs; // another server's clock, as after a failover, may be behind the last one's
+    m_writer->begin(deployment, atMs);
 }
 
 void RecordFeed::end(const QByteArray& reason)
@@ -109,10 +138,13 @@ void RecordFeed::onResumed(const QByteArray& deployment)
         own.life = {};
         // As it is now: what was read before the recording began would not be of it.
         const StatePtr now = agedState(known.state, m_atMs);
-        batch.states.push_back({now->primitive, now->asOfMs, now});
+        batch.states.push_back({now->primitive, m_atMs, now});
         addLife(own.life, own.id, *own.state, batch);
         own.samples.clear();
+        const size_t told = batch.samples.size();
         addSamples(own, *own.state, true, batch);
+        for (size_t i = told; i < batch.samples.size(); ++i)
+            batch.samples[i].tMs = m_atMs;
     }
     for (const LiveFindingPtr& live : std::as_const(m_findings))
         addFinding(*live, {}, batch);
@@ -147,13 +179,17 @@ void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
     Known& known = m_known[handle];
     const bool isNew = !known.state;
     const bool same = !isNew && known.state->primitive == state->primitive &&
-                      isSameMatter(*known.state, *state) && known.state->health == state->health;
+                      isSameMatter(*known.state, *state) && isAsStuck(*known.state, *state) &&
+                      known.state->health == state->health;
     if (isNew)
         known.id = recordedId(*state->primitive);
     if (!same)
         batch.states.push_back({state->primitive, state->asOfMs, state});
     // It may have been renewed, or have become stuck.
     addLife(known.life, known.id, *state, batch);
+    if (!batch.events.empty() && batch.events.back().type == EventType::TokenEnded &&
+        batch.events.back().primitive == known.id && !m_tokenEnds.take(m_atMs))
+        batch.events.pop_back(); // the numbers of the deployment tell of it
     if (known.life.clearMs > 0)
         m_unsettled.insert(handle);
     addSamples(known, *state, !same, batch);
@@ -165,8 +201,9 @@ void RecordFeed::forget(Handle handle, qint64 atMs, RecordBatch& batch)
     Known* known = m_known.find(handle);
     if (!known)
         return;
+    const qint64 vanishedMs = known->life.vanishedMs;
     endLife(known->life, known->id, known->state->kind(), atMs, batch);
-    batch.states.push_back({known->state->primitive, atMs, nullptr});
+    batch.states.push_back({known->state->primitive, atMs, nullptr, vanishedMs});
     m_unsettled.remove(handle);
     m_known.erase(handle);
 }
@@ -195,7 +232,7 @@ void RecordFeed::addSamples(Known& known, const State& state, bool all, RecordBa
     }
     for (size_t i = metrics.size(); i < count; ++i) {
         const JobState& jobs = queue->states[i - metrics.size()];
-        tell(i, "jobs." + jobs.name,
+        tell(i, jobsPrefix + jobs.name,
              jobs.count && !state.problem ? double(*jobs.count) : gapValue());
     }
 }

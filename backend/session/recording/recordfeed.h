@@ -4,6 +4,7 @@
 #include "backend/actions/journal/journalreader.h"
 #include "backend/findings/livefindings.h"
 #include "backend/history/recordwriter.h"
+#include "backend/history/store/eventbudget.h"
 #include "backend/session/recording/lifeevents.h"
 #include "backend/session/summary.h"
 
@@ -26,8 +27,8 @@ public:
     explicit RecordFeed(RecordWriter* writer);
 
 public slots:
-    /// From here on it is recorded.
-    void begin(const lk::RecordedDeployment& deployment);
+    /// From here on it is recorded. atMs: server time, as all times here.
+    void begin(const lk::RecordedDeployment& deployment, qint64 atMs);
     /// reason: as in RecordedGap. What was seen is kept for the next begin().
     void end(const QByteArray& reason);
     void takeChanges(const lk::StateChangesPtr& changes, qint64 atMs);
@@ -66,7 +67,8 @@ private:
     QSet<Handle> m_unsettled; ///< with something to tell that needs time
     QHash<quint64, LiveFindingPtr> m_findings;
     QHash<QByteArray, double> m_totals;
-    QSet<QByteArray> m_receipts; ///< told already
+    QSet<QByteArray> m_receipts;       ///< told already
+    EventBudget m_tokenEnds{2000, 20}; ///< where they come and go in masses
     ServerFacts m_server;
     ScanCounts m_scan;
     qint64 m_atMs = 0;
@@ -78,6 +80,8 @@ private:
 
 /// Under which the numbers of a deployment as a whole are recorded.
 PrimitivePtr deploymentTotals();
+/// What a state shows as the number that is recorded under that name; for RecordQueries::series().
+std::optional<double> recordedNumber(const State& state, const QByteArray& metric);
 
 } // namespace lk
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/recording/sessionrecorder.h"
 
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/recording/deploymentof.h"
 #include "backend/session/session.h"
 
 #include <QFileInfo>
@@ -11,7 +11,6 @@ namespace lk {
 namespace {
 
 constexpr int mostInFlight = 4;                      // deltas; what comes meanwhile is put together
-constexpr int mostReports = 5;                       // to wait for what this user may not be told
 constexpr const char* recorderProperty = "recorder"; // of a session
 
 } // namespace
@@ -128,24 +127,16 @@ void SessionRecorder::sendEvents(std::vector<RecordedEvent> events)
         ask([events = std::move(events)](RecordFeed& feed) { feed.takeEvents(events); });
 }
 
-// Which deployment it is is known only once it has answered: a server may be a cluster's node.
 void SessionRecorder::begin()
 {
-    const MonitorReport& report = m_session.report();
-    if (m_begun || !m_session.isLive())
+    const auto known = m_begun ? std::nullopt : deploymentOf(m_session, m_reports);
+    if (!known)
         return;
-    const bool isNode = m_session.info().mode() == QLatin1String("cluster") && !report.map &&
-                        m_session.url().deployment != ServerUrl::Deployment::Node;
-    const bool known = !m_session.info().isEmpty() && report.clock.known() && !isNode;
-    if (!known && m_reports < mostReports)
-        return;
+    const RecordedDeployment deployment = *known;
     m_begun = true;
-    const RecordedDeployment deployment =
-        recordedDeployment(m_session.url(), report.map ? &*report.map : nullptr, m_session.name());
     m_status.deployment = deployment.key;
     ask([deployment, nowMs = m_session.serverNowMs()](RecordFeed& feed) {
-        feed.tick(nowMs);
-        feed.begin(deployment);
+        feed.begin(deployment, nowMs);
     });
     emit statusChanged();
 }

@@ -69,12 +69,12 @@ void setBounds(Estimate& estimate, double count, qint64 sampled, qint64 total)
     estimate.high = std::clamp<qint64>(std::llround(std::ceil(high * all)), least, most);
 }
 
-Estimates estimatesOf(const Snapshot& snapshot)
+Estimates estimatesOf(const ScanCounts& scan, const StateSequence& states)
 {
     Shares layouts;
     Shares prefixes;
-    for (const StatePtr& state : snapshot.states) {
-        const Primitive& primitive = *state->primitive;
+    for (size_t at = 0; at < states.size(); ++at) {
+        const Primitive& primitive = states.primitive(at);
         const auto keys = std::count_if(primitive.keys.begin(), primitive.keys.end(),
                                         [](const KeyRole& key) { return !key.assumed; });
         const double weight = 1.0 / double(std::max<qint64>(1, keys));
@@ -86,8 +86,7 @@ Estimates estimatesOf(const Snapshot& snapshot)
             share->weight += weight;
         }
     }
-    Estimates estimates{estimatesFrom(layouts, snapshot.scan),
-                        estimatesFrom(prefixes, snapshot.scan)};
+    Estimates estimates{estimatesFrom(layouts, scan), estimatesFrom(prefixes, scan)};
     if (estimates.prefixes.size() > mostPrefixes)
         estimates.prefixes.resize(mostPrefixes);
     return estimates;

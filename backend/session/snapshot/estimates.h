@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/session/snapshot/statesequence.h"
 
 namespace lk {
 
@@ -30,7 +31,7 @@ bool isSample(const Snapshot& snapshot);
 
 /// Of a sample. A primitive of several keys is seen as often as it has keys, and counts by its
 /// share.
-Estimates estimatesOf(const Snapshot& snapshot);
+Estimates estimatesOf(const ScanCounts& scan, const StateSequence& states);
 
 /// Wilson's interval for count hits among the sampled of total, for what is drawn without putting
 /// back. Never below what was seen, nor above what was not seen to be otherwise.

@@ -382,7 +382,7 @@ void writePossible(const PossiblePrimitives& possible, QIODevice& out, Codes cod
     out.write("]");
 }
 
-void writeEstimates(QIODevice& out, const Snapshot& snapshot)
+void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequence& states)
 {
     const auto array = [](const std::vector<Estimate>& estimates, bool prefixes) {
         QByteArrayList all;
@@ -400,7 +400,7 @@ void writeEstimates(QIODevice& out, const Snapshot& snapshot)
         }
         return '[' + all.join(",\n") + ']';
     };
-    const Estimates estimates = estimatesOf(snapshot);
+    const Estimates estimates = estimatesOf(snapshot.scan, states);
     JsonObject o;
     o.add("keys", std::max(snapshot.scan.expected, snapshot.scan.scanned));
     o.add("sampled", snapshot.scan.scanned);
@@ -419,18 +419,23 @@ QByteArray plural(Kind kind)
 
 void writeJson(const Snapshot& snapshot, QIODevice& out, Codes codes)
 {
+    writeJson(snapshot, GatheredStates(snapshot.states), out, codes);
+}
+
+void writeJson(const Snapshot& snapshot, const StateSequence& states, QIODevice& out, Codes codes)
+{
     out.write("{\"schema\":2,\n\"server\":" + serverJson(snapshot.server));
     out.write(",\n\"scan\":" + scanJson(snapshot.scan));
     if (isSample(snapshot))
-        writeEstimates(out, snapshot);
+        writeEstimates(out, snapshot, states);
     for (Kind kind : allKinds) {
         out.write(",\n\"" + plural(kind) + "\":[");
         bool first = true;
-        for (const StatePtr& state : snapshot.states) {
-            if (state->kind() != kind)
+        for (size_t at = 0; at < states.size(); ++at) {
+            if (states.primitive(at).kind != kind)
                 continue;
             out.write(std::exchange(first, false) ? "\n" : ",\n");
-            out.write(stateObject(*state, codes));
+            out.write(stateObject(*states.state(at), codes));
         }
         out.write("]");
     }

@@ -3,6 +3,7 @@
 
 #include "backend/core/names/redactedname.h"
 #include "backend/core/snapshot.h"
+#include "backend/session/snapshot/statesequence.h"
 
 class QIODevice;
 
@@ -13,6 +14,8 @@ namespace lk {
 /// escaped as \xNN. Payloads never appear, token codes only if they are to be revealed. Written
 /// piece by piece: memory stays flat.
 void writeJson(const Snapshot& snapshot, QIODevice& out, Codes codes = Codes::Masked);
+/// The same of a snapshot whose states are not in it but come one after the other.
+void writeJson(const Snapshot& snapshot, const StateSequence& states, QIODevice& out, Codes codes);
 
 // The parts that other reports have in common with it.
 QByteArray serverJson(const ServerFacts& server);
@@ -27,12 +30,15 @@ inline constexpr int mostTextRows = 200; ///< of one kind
 
 /// The first states of a kind in the order of writeText(): the worst first, then as they are in
 /// all.
-std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind, int most);
+std::vector<StatePtr> rowsOf(const StateSequence& all, Kind kind, int most);
 
 /// Writes the snapshot as text for people: a table for each kind that has any, at most
 /// maxRows rows each (the rest is counted), the jobs of its queues as far as they were listed, then
 /// the findings, what was scanned and what was not.
 void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes = Codes::Masked,
+               int maxRows = mostTextRows);
+/// The same of a snapshot whose states are not in it but come one after the other.
+void writeText(const Snapshot& snapshot, const StateSequence& states, QIODevice& out, Codes codes,
                int maxRows = mostTextRows);
 
 /// Of several nodes, what this one is of them; then what was scanned, with line feeds.

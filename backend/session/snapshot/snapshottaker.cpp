@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/snapshottaker.h"
 
-#include "backend/core/names/nameorder.h"
 #include "backend/findings/findings.h"
 #include "backend/polling/workers/namedworkers.h"
 #include "backend/redis/server/serverinfo.h"
 #include "backend/redis/topology/askclients.h"
+#include "backend/session/snapshot/serverload.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/duration.h"
 
@@ -25,6 +25,7 @@ constexpr int mostTooLarge = 100;          // values, each of which costs a conn
 constexpr qsizetype mostNames = 1000;      // asked for by name in one snapshot
 constexpr int timeoutMs = 60'000;          // without progress
 constexpr qint64 mostConnections = 5000;   // whose list is asked for
+constexpr qint64 busyPerSecond = 2000;     // commands for others that a busy server answers
 
 Connection::Options connectionOptions()
 {
@@ -43,63 +44,6 @@ qint64 residentBytes()
     return file.readAll().split(' ').value(1).toLongLong() * qint64(::sysconf(_SC_PAGESIZE));
 }
 
-KeyspaceScan::Options scanOptions(const SnapshotScope& scope, const Discovery& discovery)
-{
-    using Knowledge = KeyspaceScan::Options::Knowledge;
-    KeyspaceScan::Options options;
-    options.count = scope.match.isEmpty() ? 500 : 5000; // few come back: fewer round trips
-    options.match = scope.match;
-    options.slicesUnderWay = 3;
-    options.knowledge = [wanted = scope.wanted, &discovery](const QByteArray& name) {
-        if (wanted && !wanted(name))
-            return Knowledge::Known;
-        return discovery.ownerOf(name) != noHandle ? Knowledge::Member : Knowledge::New;
-    };
-    return options;
-}
-
-void sortByName(std::vector<StatePtr>& states)
-{
-    struct Place
-    {
-        quint64 bytes; ///< of the name, after what all begin with
-        StatePtr state;
-    };
-    const auto isBefore = [](const Place& a, const Place& b) {
-        if (a.bytes != b.bytes)
-            return a.bytes < b.bytes;
-        const Primitive& p = *a.state->primitive;
-        const Primitive& q = *b.state->primitive;
-        const int byName = p.name().compare(q.name());
-        return byName != 0 ? byName < 0 : p.id.layout < q.id.layout;
-    };
-    QByteArray common = states.empty() ? QByteArray() : states.front()->primitive->name();
-    for (const StatePtr& state : states)
-        shortenToCommon(common, state->primitive->name());
-    std::vector<Place> places;
-    places.reserve(states.size());
-    for (StatePtr& state : states) {
-        const quint64 bytes = bytesAfter(state->primitive->name(), common.size());
-        places.push_back({bytes, std::move(state)});
-    }
-    std::sort(places.begin(), places.end(), isBefore);
-    for (size_t i = 0; i < places.size(); ++i)
-        states[i] = std::move(places[i].state);
-}
-
-// By kind, then name, then layout.
-void sortStates(std::vector<StatePtr>& states)
-{
-    std::array<std::vector<StatePtr>, allKinds.size()> kinds;
-    for (StatePtr& state : states)
-        kinds[size_t(state->kind())].push_back(std::move(state));
-    states.clear();
-    for (std::vector<StatePtr>& kind : kinds) {
-        sortByName(kind);
-        std::move(kind.begin(), kind.end(), std::back_inserter(states));
-    }
-}
-
 } // namespace
 
 SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
@@ -108,11 +52,14 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     , m_check(config.check)
     , m_router(url, connectionOptions())
     , m_nodes(m_router)
+    , m_scope(std::move(scope))
     , m_discovery(config)
-    , m_scan(m_router, m_discovery.classifier(), clock, scanOptions(scope, m_discovery))
+    , m_limits(m_scope.pace ? limitsOf(*m_scope.pace) : ScanPaceLimits{})
+    , m_longestSliceUs(m_scope.pace ? longestSliceUs(*m_scope.pace) : 0)
+    , m_budget(m_limits.commandsPerSecond, clock)
+    , m_scan(m_router, m_discovery.classifier(), clock, scanOptions())
     , m_jobs(m_router, this)
     , m_endpoint(url.endpoint())
-    , m_scope(std::move(scope))
 {
     m_timeout.setSingleShot(true);
     m_timeout.setInterval(timeoutMs);
@@ -135,6 +82,32 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
 }
 
 SnapshotTaker::~SnapshotTaker() = default;
+
+void SnapshotTaker::setPacked()
+{
+    m_packed = true;
+    m_states = std::make_shared<PackedStates>(false);
+}
+
+KeyspaceScan::Options SnapshotTaker::scanOptions()
+{
+    using Knowledge = KeyspaceScan::Options::Knowledge;
+    KeyspaceScan::Options options;
+    options.count = m_scope.match.isEmpty() ? 500 : 5000; // few come back: fewer round trips
+    options.match = m_scope.match;
+    options.slicesUnderWay = 3;
+    options.knowledge = [this](const QByteArray& name) {
+        if (m_scope.wanted && !m_scope.wanted(name))
+            return Knowledge::Known;
+        return m_discovery.ownerOf(name) != noHandle ? Knowledge::Member : Knowledge::New;
+    };
+    options.longestUs = [this] { return m_longestSliceUs; };
+    options.pace = [this](qint64 commands) { return m_budget.waitMs(commands); };
+    options.pause = [this](qint64 tookMs, qint64) {
+        return int(double(tookMs) * m_limits.pauseShare);
+    };
+    return options;
+}
 
 void SnapshotTaker::start()
 {
@@ -187,8 +160,10 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     m_snapshot.server.timeSource = m_serverClock.source;
     m_snapshot.server.leavesKeysUntouched = m_router.leavesKeysUntouched();
     // A server may hold far more keys than primitives, or say so.
-    m_discovery.registry().reserve(
-        std::clamp<qint64>(replies[2].isInteger() ? replies[2].integer : 0, 0, mostExpected));
+    const qint64 expected =
+        std::clamp<qint64>(replies[2].isInteger() ? replies[2].integer : 0, 0, mostExpected);
+    m_discovery.registry().reserve(expected);
+    m_states->reserve(size_t(expected));
     if (m_router.map() || !mayBeCluster(info))
         return startScan(info, {});
     m_router.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
@@ -209,6 +184,17 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
         m_missing.add(missing);
     m_scan.setClock(m_serverClock);
     m_unread = m_discovery.addDeclared().toRead;
+    if (m_scope.pace || info.number("instantaneous_ops_per_sec").value_or(0) < busyPerSecond)
+        return scan();
+    countOthers(m_router.home(), this, [this](double perSecond) {
+        if (perSecond >= busyPerSecond)
+            m_longestSliceUs = longestSliceUs(ScanPace::Polite);
+        scan();
+    });
+}
+
+void SnapshotTaker::scan()
+{
     if (m_scope.names.empty()) {
         m_scan.start();
     } else {
@@ -236,12 +222,20 @@ void SnapshotTaker::onScanned()
     if (m_enough) {
         Missing stopped;
         stopped.cause = Missing::Cause::Stopped;
+        if (isOverMemory())
+            stopped.detail = tr("the memory limit of %1 was reached")
+                                 .arg(QLocale().formattedDataSize(m_scope.mostBytes));
         m_missing.add(stopped);
     }
     if (m_scan.isEndless()) {
         Missing endless;
         endless.cause = Missing::Cause::Endless;
         m_missing.add(endless);
+    }
+    if (m_scan.isUnsettled()) {
+        Missing moving;
+        moving.cause = Missing::Cause::Migrating;
+        m_missing.add(moving);
     }
     for (const QString& node : m_scan.nodesDown())
         m_missing.add(missingFor({ErrorCode::NodeDown, node}));
@@ -304,8 +298,12 @@ bool SnapshotTaker::isEnough() const
     const ScanCounts& scan = m_snapshot.scan;
     if (scan.expected > 0 && scan.scanned >= scan.expected)
         return false; // the scan is about to end by itself
-    return (m_scope.mostKeys > 0 && scan.scanned >= m_scope.mostKeys) ||
-           (m_scope.mostBytes > 0 && residentBytes() > m_scope.mostBytes);
+    return (m_scope.mostKeys > 0 && scan.scanned >= m_scope.mostKeys) || isOverMemory();
+}
+
+bool SnapshotTaker::isOverMemory() const
+{
+    return m_scope.mostBytes > 0 && residentBytes() > m_scope.mostBytes;
 }
 
 void SnapshotTaker::keep(ReadOutcome outcome)
@@ -315,7 +313,7 @@ void SnapshotTaker::keep(ReadOutcome outcome)
         return;
     if (m_firstSeen)
         m_firstSeen->apply(outcome.state);
-    m_discovery.registry().setState(handle, std::make_shared<State>(std::move(outcome.state)));
+    m_states->keep(handle, std::move(outcome.state));
 }
 
 void SnapshotTaker::readRest()
@@ -375,18 +373,21 @@ void SnapshotTaker::readWorkers()
 {
     std::vector<Handle> queues;
     for (const auto& [handle, entry] : m_discovery.registry().all()) {
-        if (entry.state && hasNamedWorkers(*entry.state))
+        if (entry.primitive->kind != Kind::Queue)
+            continue;
+        const StatePtr state = m_states->find(handle, entry.primitive);
+        if (state && hasNamedWorkers(*state))
             queues.push_back(handle);
     }
     if (queues.empty() || m_connections > mostConnections)
         return collect();
     askClients(m_router, this, [this, queues](const Result<std::vector<ClientEntry>>& clients) {
         advance();
-        Registry& registry = m_discovery.registry();
+        const Registry& registry = m_discovery.registry();
         for (const Handle handle : clients ? queues : std::vector<Handle>()) { // else: not allowed
-            State state = *registry.state(handle);
+            State state = *m_states->find(handle, registry.primitive(handle));
             takeNamedWorkers(state, *clients);
-            registry.setState(handle, std::make_shared<State>(std::move(state)));
+            m_states->keep(handle, std::move(state));
         }
         collect();
     });
@@ -394,19 +395,30 @@ void SnapshotTaker::readWorkers()
 
 void SnapshotTaker::collect()
 {
-    const Registry& registry = m_discovery.registry();
-    for (const auto& [handle, entry] : registry.all()) {
-        const StatePtr& state = entry.state;
+    m_across = std::make_unique<AcrossFindings>(m_snapshot.server, m_check.thresholds);
+    for (const auto& [handle, entry] : m_discovery.registry().all()) {
+        const StatePtr state = m_states->find(handle, entry.primitive);
         if (!state || !isReported(*state))
             continue;
-        m_snapshot.states.push_back(state);
-        std::vector<Finding> findings = findingsOf(*state, m_check.thresholds);
-        std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
+        m_states->list(handle, entry.primitive);
+        judge(*state);
     }
-    sortStates(m_snapshot.states);
+    m_states->sort();
+    if (!m_packed) {
+        m_snapshot.states.reserve(m_states->size());
+        for (size_t at = 0; at < m_states->size(); ++at)
+            m_snapshot.states.push_back(m_states->state(at));
+    }
     if (!m_listsJobs)
         return finish();
-    m_jobs.read(rowsOf(m_snapshot.states, Kind::Queue, mostTextRows));
+    m_jobs.read(rowsOf(*m_states, Kind::Queue, mostTextRows));
+}
+
+void SnapshotTaker::judge(const State& state)
+{
+    std::vector<Finding> findings = findingsOf(state, m_check.thresholds);
+    std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
+    m_across->take(state);
 }
 
 void SnapshotTaker::finish()
@@ -414,7 +426,7 @@ void SnapshotTaker::finish()
     if (std::exchange(m_done, true))
         return;
     ScanCounts& scan = m_snapshot.scan;
-    scan.missing = missingOf(m_snapshot.states, m_missing.all());
+    scan.missing = missingOf(m_states->problems(), m_missing.all());
     m_snapshot.possible = m_discovery.possible().published();
     scan.possible = m_snapshot.possible->total();
     if (m_router.map()) {
@@ -430,7 +442,7 @@ void SnapshotTaker::finish()
     }
     for (Finding& finding : findingsOfServer(m_snapshot.server))
         m_snapshot.findings.push_back(std::move(finding));
-    std::vector<Finding> across = findingsAcross(m_snapshot, m_check.thresholds);
+    std::vector<Finding> across = m_across->end(scan);
     std::move(across.begin(), across.end(), std::back_inserter(m_snapshot.findings));
     for (Finding& finding : m_snapshot.findings)
         finding.silenced = m_check.isSilenced(finding);

@@ -5,10 +5,14 @@
 #include "backend/discovery/clustercoverage.h"
 #include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
+#include "backend/discovery/scan/scanpace.h"
+#include "backend/discovery/scan/tokenbucket.h"
+#include "backend/findings/acrossfindings.h"
 #include "backend/polling/derived/firstseen.h"
 #include "backend/polling/nodepoll.h"
 #include "backend/polling/reader.h"
 #include "backend/polling/schedule/oversizedreads.h"
+#include "backend/session/snapshot/packedstates.h"
 #include "backend/session/snapshot/snapshotjobs.h"
 
 #include <QObject>
@@ -26,6 +30,8 @@ struct SnapshotScope
     std::function<bool(const QByteArray& name)> wanted; ///< of what SCAN brings; may be empty
     qint64 mostKeys = 0;  ///< the scan is stopped after about so many; 0: none are too many
     qint64 mostBytes = 0; ///< and once this program has so many resident; 0: the same
+    /// Empty: as fast as the server answers; in short slices while it answers others, too.
+    std::optional<ScanPace> pace = {};
 };
 
 /// Takes a snapshot of a whole server, without a window: connects, scans the keyspace, reads every
@@ -48,6 +54,10 @@ public:
     /// Lists the jobs of the queues that writeText() shows, in every state; else those in progress
     /// alone are there.
     void setJobsListed(bool listed) { m_listsJobs = listed; }
+    /// The snapshot that it finishes with has no states: they are in states(), and weigh little.
+    void setPacked();
+    /// In order, once finished() was emitted. Never null.
+    std::shared_ptr<const StateSequence> states() const { return m_states; }
     void start();
 
 signals:
@@ -58,7 +68,9 @@ signals:
 
 private:
     void advance();
+    KeyspaceScan::Options scanOptions();
     void startScan(const ServerInfo& info, std::span<const Reply> clusterReplies);
+    void scan();
     void onScanned();
     void onStatus(const ConnectionStatus& status);
     void onGreeting(const std::vector<Reply>& replies);
@@ -68,9 +80,11 @@ private:
     void onRound(ReadRound round);
     void onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error);
     bool isEnough() const;
+    bool isOverMemory() const;
     void keep(ReadOutcome outcome);
     void readWorkers();
     void collect();
+    void judge(const State& state);
     void finish();
     void fail(const Error& error);
 
@@ -79,14 +93,20 @@ private:
     FirstSeen* m_firstSeen = nullptr;
     Router m_router;
     NodePoll m_nodes; ///< of a Sentinel group: the master's replicas
+    const SnapshotScope m_scope;
     Discovery m_discovery;
+    ScanPaceLimits m_limits; ///< 0: none
+    double m_longestSliceUs; ///< 0: it does not matter
+    TokenBucket m_budget;
     DeploymentScan m_scan;
     SnapshotJobs m_jobs;
     ServerClock m_serverClock;
     Snapshot m_snapshot;
+    std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(true);
+    std::unique_ptr<AcrossFindings> m_across; ///< null before collect()
+    bool m_packed = false;
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     QString m_endpoint;
-    SnapshotScope m_scope;
     qint64 m_connections = 0; ///< that the server has, as far as INFO tells
     QSet<QByteArray> m_asked; ///< of names: those that were
     MissingTally m_missing;

@@ -172,28 +172,36 @@ QStringList serverNotes(const ServerFacts& server)
     return notes;
 }
 
-std::vector<StatePtr> rowsOf(const std::vector<StatePtr>& all, Kind kind, int most)
+std::vector<StatePtr> rowsOf(const StateSequence& all, Kind kind, int most)
 {
     struct Place
     {
-        Health health;
-        double urgency;
+        StateSequence::Rank rank;
         size_t at;
     };
-    std::vector<Place> places;
-    for (size_t at = 0; at < all.size(); ++at) {
-        if (all[at]->kind() == kind)
-            places.push_back({all[at]->health, all[at]->urgency, at});
+    const auto isBefore = [](const Place& a, const Place& b) {
+        if (a.rank.health != b.rank.health)
+            return a.rank.health > b.rank.health;
+        return a.rank.urgency != b.rank.urgency ? a.rank.urgency > b.rank.urgency : a.at < b.at;
+    };
+    std::vector<Place> places; // a heap of the best so far, the worst of these on top
+    for (size_t at = 0; at < all.size() && most > 0; ++at) {
+        if (all.primitive(at).kind != kind)
+            continue;
+        const Place place{all.rank(at), at};
+        if (places.size() == size_t(most)) {
+            if (!isBefore(place, places.front()))
+                continue;
+            std::pop_heap(places.begin(), places.end(), isBefore);
+            places.pop_back();
+        }
+        places.push_back(place);
+        std::push_heap(places.begin(), places.end(), isBefore);
     }
-    const auto end = places.begin() + std::min(ptrdiff_t(most), std::ssize(places));
-    std::partial_sort(places.begin(), end, places.end(), [](const Place& a, const Place& b) {
-        if (a.health != b.health)
-            return a.health > b.health;
-        return a.urgency != b.urgency ? a.urgency > b.urgency : a.at < b.at;
-    });
+    std::sort_heap(places.begin(), places.end(), isBefore);
     std::vector<StatePtr> rows;
-    std::transform(places.begin(), end, std::back_inserter(rows),
-                   [&](const Place& place) { return all[place.at]; });
+    std::transform(places.begin(), places.end(), std::back_inserter(rows),
+                   [&](const Place& place) { return all.state(place.at); });
     return rows;
 }
 
@@ -215,7 +223,7 @@ QByteArray estimateLine(const Estimate& estimate)
 }
 
 // Before the tables: what these list is a part of what there is.
-void writeEstimates(QIODevice& out, const Snapshot& snapshot)
+void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequence& states)
 {
     const QLocale locale;
     const ScanCounts& scan = snapshot.scan;
@@ -225,7 +233,7 @@ void writeEstimates(QIODevice& out, const Snapshot& snapshot)
                        locale.toString(scan.scanned))
                   .toUtf8() +
               '\n');
-    const Estimates estimates = estimatesOf(snapshot);
+    const Estimates estimates = estimatesOf(snapshot.scan, states);
     for (const Estimate& layout : estimates.layouts)
         out.write(estimateLine(layout));
     for (const Estimate& prefix : estimates.prefixes) {
@@ -255,24 +263,26 @@ void writePossible(QIODevice& out, const PossiblePrimitives& possible)
 
 void writeText(const Snapshot& snapshot, QIODevice& out, Codes codes, int maxRows)
 {
+    writeText(snapshot, GatheredStates(snapshot.states), out, codes, maxRows);
+}
+
+void writeText(const Snapshot& snapshot, const StateSequence& states, QIODevice& out, Codes codes,
+               int maxRows)
+{
     out.write(serverLine(snapshot.server, snapshot.scan));
     for (const QString& note : serverNotes(snapshot.server))
         out.write("  " + note.toUtf8() + '\n');
     if (isSample(snapshot))
-        writeEstimates(out, snapshot);
+        writeEstimates(out, snapshot, states);
     for (Kind kind : allKinds) {
-        const auto total =
-            std::count_if(snapshot.states.begin(), snapshot.states.end(),
-                          [kind](const StatePtr& state) { return state->kind() == kind; });
-        if (total > 0)
-            writeKind(out, kind, rowsOf(snapshot.states, kind, maxRows), size_t(total),
-                      snapshot.jobs, codes);
+        if (const size_t total = states.count(kind))
+            writeKind(out, kind, rowsOf(states, kind, maxRows), total, snapshot.jobs, codes);
     }
     if (!snapshot.findings.empty())
         writeFindings(out, snapshot.findings, codes, maxRows);
     out.write('\n' + scannedLines(snapshot.scan));
     writePossible(out, *snapshot.possible);
-    if (snapshot.states.empty()) {
+    if (states.empty()) {
         out.write(Text::tr("No limiter, lock, queue or token was detected. Declare your own keys "
                            "in a configuration file and pass it with --config.")
                       .toUtf8() +

@@ -119,15 +119,15 @@ void TestSsh::refuses_data()
                             << QString::fromLatin1(says) << triesAgain;
     };
     row("a host key that is not known", "stranger", local, ErrorCode::NotPossible,
-        "The key of the jump host stranger is not a known one \\(Host key verification "
+        "The key of the jump host stranger is not known \\(Host key verification "
         "failed\\.\\); compare it and accept it with: ssh stranger",
         false);
     row("no key that it takes", "keyless", local, ErrorCode::NotPossible,
         "The jump host keyless refused the login \\(.*Permission denied \\(publickey\\)\\.\\); "
-        "make this work without a question first: ssh keyless",
+        "first make this work without a prompt: ssh keyless",
         false);
     row("no forwarding", "strict", local, ErrorCode::NotPossible,
-        "strict does not allow its users to forward to 127\\.0\\.0\\.1:[0-9]+; .*", false);
+        "strict does not allow forwarding to 127\\.0\\.0\\.1:[0-9]+; .*", false);
     row("no such jump host", "no-such-host.invalid", local, ErrorCode::Network,
         "Connection failed: ssh to no-such-host\\.invalid: ssh: Could not resolve hostname .*",
         true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queues of Go's libraries, which cannot be run here: keys as their sources write them.
-#include "tests/server/libraryfixture.h"
+#include "tests/server/queues/detectedqueue.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -167,52 +167,20 @@ private:
 
 void TestGoQueues::detected_data()
 {
-    using Fixture = void (*)(LibraryFixture&, const QByteArray&);
-    QTest::addColumn<Fixture>("fixture");
-    QTest::addColumn<QByteArray>("space");
-    QTest::addColumn<QByteArray>("layout");
-    QTest::addColumn<QByteArray>("name");
-    QTest::addColumn<QList<int>>("counts"); // ready, processing, delayed, dead, stuck
-    QTest::addColumn<bool>("shares");       // other queues are named by its keys
-    const auto row = [](const char* title, Fixture fixture, const char* space, const char* layout,
-                        const char* name, const QList<int>& counts, bool shares = false) {
-        QTest::newRow(title) << fixture << QByteArray(space) << QByteArray(layout)
-                             << QByteArray(name) << counts << shares;
-    };
-    row("asynq", asynq, "asynq:", "asynq", "mail", {3, 2, 3, 3, 1});
-    row("asynq behind a proxy", asynq, "acme/prod:tasks:", "asynq", "mail", {3, 2, 3, 3, 1});
-    row("gocraft/work", gocraft, "work:", "gocraft-work", "send_email", {3, 3, 2, 1, 2}, true);
-    row("gocraft/work elsewhere", gocraft, "acme:prod:", "gocraft-work", "send_email",
-        {3, 3, 2, 1, 2}, true);
-    row("rmq", rmq, "rmq::", "rmq", "mail", {3, 3, 0, 1, 2});
-    row("rmq elsewhere", rmq, "acme::bus::", "rmq", "mail", {3, 3, 0, 1, 2});
-    row("faktory", faktory, "", "faktory", "mail", {3, 2, 3, 1, 1});
+    addQueueColumns();
+    addQueue("asynq", asynq, "asynq:", "asynq", "mail", {3, 2, 3, 3, 1});
+    addQueue("asynq behind a proxy", asynq, "acme/prod:tasks:", "asynq", "mail", {3, 2, 3, 3, 1});
+    addQueue("gocraft/work", gocraft, "work:", "gocraft-work", "send_email", {3, 3, 2, 1, 2}, 2);
+    addQueue("gocraft/work elsewhere", gocraft, "acme:prod:", "gocraft-work", "send_email",
+             {3, 3, 2, 1, 2}, 2);
+    addQueue("rmq", rmq, "rmq::", "rmq", "mail", {3, 3, 0, 1, 2});
+    addQueue("rmq elsewhere", rmq, "acme::bus::", "rmq", "mail", {3, 3, 0, 1, 2});
+    addQueue("faktory", faktory, "", "faktory", "mail", {3, 2, 3, 1, 1});
 }
 
 void TestGoQueues::detected()
 {
-    using Fixture = void (*)(LibraryFixture&, const QByteArray&);
-    QFETCH(const Fixture, fixture);
-    QFETCH(const QByteArray, space);
-    QFETCH(const QByteArray, layout);
-    QFETCH(const QByteArray, name);
-    QFETCH(const QList<int>, counts);
-    QFETCH(const bool, shares);
-    LibraryFixture redis(m_server, {});
-    fixture(redis, space);
-
-    const TakenSnapshot taken = takeSnapshot(m_server.url());
-    const QJsonObject queue = taken.named("queues", name);
-    QVERIFY2(!queue.isEmpty(), taken.text.constData());
-    QCOMPARE(queue[u"layout"].toString().toUtf8(), layout);
-    QVERIFY(queue[u"confidence"].toDouble() >= 0.9);
-    const QList<int> found{queue[u"ready"].toInt(-1), queue[u"processing"].toInt(-1),
-                           queue[u"delayed"].toInt(-1), queue[u"dead"].toInt(-1),
-                           queue[u"stuck"].toInt(-1)};
-    QCOMPARE(found, counts);
-    QCOMPARE(taken.names("queues").size(), shares ? 2 : 1);
-    for (const char* kind : {"locks", "limiters", "tokens", "patterns"})
-        QVERIFY2(taken.list(kind).isEmpty(), taken.text.constData());
+    checkDetectedQueue(m_server);
 }
 
 void TestGoQueues::workers_data()
@@ -223,8 +191,7 @@ void TestGoQueues::workers_data()
 // One of them is dead, or its lease is over: the library itself would take the job from it.
 void TestGoQueues::workers()
 {
-    using Fixture = void (*)(LibraryFixture&, const QByteArray&);
-    QFETCH(const Fixture, fixture);
+    QFETCH(const QueueFixture, fixture);
     QFETCH(const QByteArray, space);
     QFETCH(const QByteArray, layout);
     QFETCH(const QByteArray, name);

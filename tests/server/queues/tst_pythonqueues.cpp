@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queues of libraries in Python, PHP and .NET that cannot be run here: keys as their sources write
 // them.
-#include "tests/server/libraryfixture.h"
+#include "tests/server/queues/detectedqueue.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -232,8 +232,6 @@ void hyperf(LibraryFixture& redis, const QByteArray& space)
     redis.run("LPUSH", space + ":timeout", {job()});
 }
 
-using Fixture = void (*)(LibraryFixture&, const QByteArray&);
-
 } // namespace
 
 class TestPythonQueues : public QObject
@@ -255,59 +253,32 @@ private:
 
 void TestPythonQueues::detected_data()
 {
-    QTest::addColumn<Fixture>("fixture");
-    QTest::addColumn<QByteArray>("space");
-    QTest::addColumn<QByteArray>("layout");
-    QTest::addColumn<QByteArray>("name");
-    QTest::addColumn<QList<int>>("counts"); // ready, processing, delayed, dead, stuck; -1: unknown
-    const auto row = [](const char* title, Fixture fixture, const char* space, const char* layout,
-                        const char* name, const QList<int>& counts) {
-        QTest::newRow(title) << fixture << QByteArray(space) << QByteArray(layout)
-                             << QByteArray(name) << counts;
-    };
-    row("dramatiq", dramatiq, "dramatiq:", "dramatiq", "mail", {3, 3, 2, 2, 2});
-    row("dramatiq elsewhere", dramatiq, "acme/prod:", "dramatiq", "mail", {3, 3, 2, 2, 2});
-    row("arq", arq, "arq:", "arq", "arq:queue", {3, 1, 2, 0, 0});
-    row("arq behind a proxy", arq, "acme:arq:", "arq", "acme:arq:queue", {3, 1, 2, 0, 0});
-    row("arq with names of its own", arqNamed, "", "arq", "acme:jobs", {1, 1, 0, 0, 0});
-    row("saq", saq, "saq:", "saq", "mail", {3, 2, 1, 0, 1});
-    row("saq behind a proxy", saq, "acme:saq:", "saq", "mail", {3, 2, 1, 0, 1});
-    row("huey", huey, "", "huey", "mail", {3, -1, 1, 0, 0});
-    row("huey behind a proxy", huey, "acme:", "huey", "mail", {3, -1, 1, 0, 0});
-    row("taskiq", taskiq, "taskiq:", "taskiq", "taskiq:mail", {3, -1, 0, 0, 0});
-    row("machinery", machinery, "", "machinery", "mail", {3, -1, 1, 0, 0});
-    row("machinery behind a proxy", machinery, "acme:", "machinery", "mail", {3, -1, 1, 0, 0});
-    row("tasktiger", taskTiger, "t:", "tasktiger", "mail", {3, 2, 1, 2, 1});
-    row("tasktiger elsewhere", taskTiger, "acme:x:", "tasktiger", "mail", {3, 2, 1, 2, 1});
-    row("yii2", yii2, "queue", "yii2-queue", "queue", {3, 2, 1, 0, 1});
-    row("yii2 elsewhere", yii2, "acme:mail", "yii2-queue", "acme:mail", {3, 2, 1, 0, 1});
-    row("hyperf", hyperf, "{queue}", "hyperf-queue", "queue", {3, 2, 1, 3, 1});
-    row("hyperf elsewhere", hyperf, "acme:mail", "hyperf-queue", "acme:mail", {3, 2, 1, 3, 1});
-    row("hangfire", hangfire, "{hangfire}:", "hangfire", "mail", {3, 2, 1, 2, 1});
+    addQueueColumns();
+    addQueue("dramatiq", dramatiq, "dramatiq:", "dramatiq", "mail", {3, 3, 2, 2, 2});
+    addQueue("dramatiq elsewhere", dramatiq, "acme/prod:", "dramatiq", "mail", {3, 3, 2, 2, 2});
+    addQueue("arq", arq, "arq:", "arq", "arq:queue", {3, 1, 2, 0, 0});
+    addQueue("arq behind a proxy", arq, "acme:arq:", "arq", "acme:arq:queue", {3, 1, 2, 0, 0});
+    addQueue("arq with names of its own", arqNamed, "", "arq", "acme:jobs", {1, 1, 0, 0, 0});
+    addQueue("saq", saq, "saq:", "saq", "mail", {3, 2, 1, 0, 1});
+    addQueue("saq behind a proxy", saq, "acme:saq:", "saq", "mail", {3, 2, 1, 0, 1});
+    addQueue("huey", huey, "", "huey", "mail", {3, -1, 1, 0, 0});
+    addQueue("huey behind a proxy", huey, "acme:", "huey", "mail", {3, -1, 1, 0, 0});
+    addQueue("taskiq", taskiq, "taskiq:", "taskiq", "taskiq:mail", {3, -1, 0, 0, 0});
+    addQueue("machinery", machinery, "", "machinery", "mail", {3, -1, 1, 0, 0}, 2);
+    addQueue("machinery behind a proxy", machinery, "acme:", "machinery", "mail", {3, -1, 1, 0, 0},
+             2);
+    addQueue("tasktiger", taskTiger, "t:", "tasktiger", "mail", {3, 2, 1, 2, 1});
+    addQueue("tasktiger elsewhere", taskTiger, "acme:x:", "tasktiger", "mail", {3, 2, 1, 2, 1});
+    addQueue("yii2", yii2, "queue", "yii2-queue", "queue", {3, 2, 1, 0, 1});
+    addQueue("yii2 elsewhere", yii2, "acme:mail", "yii2-queue", "acme:mail", {3, 2, 1, 0, 1});
+    addQueue("hyperf", hyperf, "{queue}", "hyperf-queue", "queue", {3, 2, 1, 3, 1});
+    addQueue("hyperf elsewhere", hyperf, "acme:mail", "hyperf-queue", "acme:mail", {3, 2, 1, 3, 1});
+    addQueue("hangfire", hangfire, "{hangfire}:", "hangfire", "mail", {3, 2, 1, 2, 1});
 }
 
 void TestPythonQueues::detected()
 {
-    QFETCH(const Fixture, fixture);
-    QFETCH(const QByteArray, space);
-    QFETCH(const QByteArray, layout);
-    QFETCH(const QByteArray, name);
-    QFETCH(const QList<int>, counts);
-    LibraryFixture redis(m_server, {});
-    fixture(redis, space);
-
-    const TakenSnapshot taken = takeSnapshot(m_server.url());
-    const QJsonObject queue = taken.named("queues", name);
-    QVERIFY2(!queue.isEmpty(), taken.text.constData());
-    QCOMPARE(queue[u"layout"].toString().toUtf8(), layout);
-    QVERIFY(queue[u"confidence"].toDouble() >= 0.9);
-    const QList<int> found{queue[u"ready"].toInt(-1), queue[u"processing"].toInt(-1),
-                           queue[u"delayed"].toInt(-1), queue[u"dead"].toInt(-1),
-                           queue[u"stuck"].toInt(-1)};
-    QCOMPARE(found, counts);
-    QCOMPARE(taken.names("queues").size(), layout == "machinery" ? 2 : 1);
-    for (const char* kind : {"locks", "limiters", "tokens", "patterns"})
-        QVERIFY2(taken.list(kind).isEmpty(), taken.text.constData());
+    checkDetectedQueue(m_server);
 }
 
 // With several queues nobody knows whose the failed jobs are.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/takensnapshot.h"
+#include "tests/server/packedalike.h"
 
 #include <functional>
 
@@ -128,6 +128,7 @@ void TestLimiterLayouts::eachIsItsLibrarys()
     row.write(*this, prefix);
     const TakenSnapshot taken = takeSnapshot(m_server.url());
     QVERIFY2(taken.snapshot, qPrintable(taken.error.detail));
+    QVERIFY(isPackedAlike(taken));
     const QJsonObject limiter = taken.named("limiters", prefix + row.name);
     QVERIFY2(!limiter.isEmpty(), taken.json.constData());
     QCOMPARE(taken.list("limiters").size(), 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/demotraffic.h"
-#include "tests/server/takensnapshot.h"
+#include "tests/server/packedalike.h"
 
 #include <QFile>
 
@@ -209,6 +209,7 @@ void TestPatternLayouts::theDocumentsKeysTogether()
                     "SETRANGE key2 6 Redis", "SET lock.foo 1795223360",
                     "SET lock:a ef1f63c PX 9000", "LPUSH jobs a", "SET rate:10.0.0.7 3 PX 9000"});
     const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY(isPackedAlike(taken));
     QByteArrayList patterns = taken.names("patterns");
     std::sort(patterns.begin(), patterns.end());
     QCOMPARE(patterns, (QByteArrayList{"active:YYYY-MM-DD", "markov:the", "mycounter",
@@ -274,6 +275,7 @@ void TestPatternLayouts::theDemo()
           "signups:counter", "events:pending", "bull:email:meta", "queue:default", "celery"})
         QTRY_VERIFY2_WITH_TIMEOUT(there(key), key, 20'000);
     const TakenSnapshot taken = takeSnapshot(m_server.url(), config);
+    QVERIFY(isPackedAlike(taken));
     QByteArrayList patterns = taken.names("patterns");
     patterns.removeIf([](const QByteArray& n) { return n.startsWith("pagewviews.user:"); });
     std::sort(patterns.begin(), patterns.end());

@@ -53,6 +53,8 @@ private slots:
     void tricklingIsNoProgress();
     void progressIsTimeWon();
     void oneKeyTooLargeAfterTheOther();
+    void slicesAreShortBesideOthers_data();
+    void slicesAreShortBesideOthers();
 };
 
 void TestScanBounds::scanThatNeverEnds_data()
@@ -199,6 +201,49 @@ void TestScanBounds::oneKeyTooLargeAfterTheOther()
     QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), 7);
     QVERIFY2(taken.scan()["complete"_L1].toBool(), taken.json.left(2000).constData());
     QCOMPARE(taken.list("locks").size(), 1);
+}
+
+void TestScanBounds::slicesAreShortBesideOthers_data()
+{
+    QTest::addColumn<int>("recently");  // commands a second, by INFO
+    QTest::addColumn<int>("meanwhile"); // that others send between two of our own
+    QTest::addColumn<bool>("paced");
+    QTest::addColumn<bool>("isShort");
+    QTest::newRow("nobody else") << 0 << 0 << false << false;
+    QTest::newRow("others") << 20'000 << 100'000 << false << true;
+    QTest::newRow("others until now") << 20'000 << 0 << false << false;
+    QTest::newRow("asked for") << 0 << 0 << true << true;
+}
+
+// A server answers what came in one piece before it turns to its next client.
+void TestScanBounds::slicesAreShortBesideOthers()
+{
+    QFETCH(int, recently);
+    QFETCH(int, meanwhile);
+    QFETCH(bool, paced);
+    QFETCH(bool, isShort);
+    FaultServer server;
+    answerAsAServer(server, 3);
+    qint64 processed = 1000;
+    server.answerBy("INFO", [&](const Command&) {
+        processed += 1 + meanwhile;
+        return bulk("redis_version:7.0.15\r\nredis_mode:standalone\r\nrole:master\r\n"
+                    "instantaneous_ops_per_sec:" +
+                    QByteArray::number(recently) +
+                    "\r\ntotal_commands_processed:" + QByteArray::number(processed) + "\r\n");
+    });
+    server.answer("SCAN", scanned("0", {"lock:a", "lock:b", "lock:c"}));
+    SnapshotScope scope;
+    if (paced)
+        scope.pace = ScanPace::Fast;
+    const TakenSnapshot taken = takeSnapshot(server.url(), {}, {}, 30'000, scope);
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    const auto& sent = server.received();
+    const auto scan = std::find_if(sent.begin(), sent.end(),
+                                   [](const Command& c) { return c.args().front() == "SCAN"; });
+    QVERIFY(scan != sent.end());
+    const int count = scan->args()[3].toInt(); // SCAN 0 COUNT n
+    QVERIFY2(isShort ? count < 50 : count == 500, scan->args()[3].constData());
 }
 
 QTEST_GUILESS_MAIN(TestScanBounds)

@@ -3,6 +3,7 @@
 #include "backend/demo/demotraffic.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
+#include "tests/bench/documentscripts.h"
 #include "tests/server/takensnapshot.h"
 
 #include <QFile>
@@ -117,26 +118,7 @@ void TestCheck::limiters()
 // The talk's second script, word by word, which ten clients ask for eight seconds in one.
 void TestCheck::talksRetryWindow()
 {
-    const QByteArray script = R"(
-local rateLimit = 5
-local rateKey = KEYS[1]
-local retryKey = KEYS[2]
-local ts = tonumber(ARGV[1])
-redis.call('ZREMRANGEBYSCORE', rateKey, '-inf', ts - 1000)
-redis.call('ZREMRANGEBYSCORE', retryKey, '-inf', ts)
-if redis.call('ZCARD', rateKey) < rateLimit then
-    redis.call('ZADD', rateKey, ts, ts)
-    return 0;
-else
-    local interval = 1000 / rateLimit
-    local next = ts + interval;
-    local last = redis.call('ZRANGE', retryKey, -1, -1, 'WITHSCORES')
-    if type(last) == 'table' and #last > 0 then
-        next = tonumber(last[#last]) + interval
-    end
-    redis.call('ZADD', retryKey, next, next);
-    return next - ts;
-end)";
+    const QByteArray script = bench::talkRetry("5");
     const auto ask = [&](int calls) {
         const qint64 now = serverNowMs(m_server);
         for (int i = calls; i > 0; --i) {

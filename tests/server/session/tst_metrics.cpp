@@ -5,9 +5,12 @@
 #include "tests/server/livesession.h"
 
 #include <QProcess>
+#include <QSet>
 #include <QStandardPaths>
 #include <QTcpSocket>
 #include <QTemporaryDir>
+
+#include <algorithm>
 
 using namespace lk;
 using namespace lk::test;
@@ -49,6 +52,7 @@ private slots:
 
     void tellsWhatTheSessionKnows();
     void promtoolAcceptsIt();
+    void whatIsCalledTheSameIsToldApart();
     void tokensStayMasked();
     void healthSaysWhoIsLost();
     void wrongRequests_data();
@@ -136,6 +140,37 @@ void TestMetrics::promtoolAcceptsIt()
         const QByteArray said = process.readAllStandardError() + process.readAllStandardOutput();
         QVERIFY2(process.exitCode() == 0, (said + text).constData());
     }
+}
+
+// A scraper refuses everything if one series stands there twice.
+void TestMetrics::whatIsCalledTheSameIsToldApart()
+{
+    for (const QByteArray prefix : {"bull:email:", "shop:email:"}) {
+        m_server.run(
+            {"HSET", prefix + "meta", "version", "bullmq:5.34.0", "opts.maxLenEvents", "10000"});
+        m_server.run({"XADD", prefix + "events", "*", "event", "added", "jobId", "1"});
+        m_server.run({"HSET", prefix + "1", "name", "send", "data", "{}", "opts",
+                      "{\"attempts\":3}", "timestamp", "1700000000000"});
+        m_server.run({"RPUSH", prefix + "wait", "1"});
+        m_server.run({"SET", prefix + "id", "1"});
+    }
+    LiveSession live(m_server.url());
+    const auto series = [&] {
+        QByteArrayList all;
+        for (const QByteArray& line :
+             sessionMetrics({&*live}, MetricsFormat::OpenMetrics).split('\n')) {
+            if (!line.isEmpty() && !line.startsWith('#'))
+                all << line.left(line.lastIndexOf(' '));
+        }
+        return all;
+    };
+    const auto count = [](const QByteArrayList& all, const char* name) {
+        return std::count_if(all.begin(), all.end(),
+                             [&](const QByteArray& line) { return line.startsWith(name); });
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(count(series(), "lockkeeper_queue_stuck_jobs{"), 2, patience);
+    const QByteArrayList all = series();
+    QCOMPARE(QSet<QByteArray>(all.begin(), all.end()).size(), all.size());
 }
 
 void TestMetrics::tokensStayMasked()

@@ -86,6 +86,7 @@ void tst_Samples::memoryEndsItAsWell()
     QCOMPARE(taken.scan()["complete"_L1].toBool(), false);
     QVERIFY(taken.scan()["keys_scanned"_L1].toInt() < 3000);
     QVERIFY(taken.root.contains("estimates"_L1));
+    QVERIFY(taken.text.contains("the memory limit of 1 bytes was reached"));
 }
 
 QTEST_GUILESS_MAIN(tst_Samples)

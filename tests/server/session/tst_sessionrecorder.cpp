@@ -19,14 +19,16 @@ constexpr int patienceMs = 30'000;
 /// A live session that is recorded.
 struct Recorded
 {
-    explicit Recorded(const ServerUrl& url, const QString& file)
+    explicit Recorded(const ServerUrl& url, const QString& file, qint64 clockAheadMs = 0)
         : path(file)
+        , clock(clockAheadMs)
     {
         thread.start();
         writer = new RecordWriter({path, {}, &clock});
         writer->moveToThread(&thread);
         QMetaObject::invokeMethod(writer, &RecordWriter::start);
-        live = std::make_unique<LiveSession>(url, Config(), path);
+        live = std::make_unique<LiveSession>(url, Config(), path, ActionExecutor::Files(),
+                                             Monitor::Limits(), clockAheadMs);
         recorder = std::make_unique<SessionRecorder>(**live, *writer, QString());
     }
     ~Recorded()
@@ -43,7 +45,7 @@ struct Recorded
     }
 
     QString path;
-    SystemClock clock;
+    WrongClock clock;
     QThread thread;
     RecordWriter* writer = nullptr;
     std::unique_ptr<LiveSession> live;
@@ -64,6 +66,9 @@ private slots:
     void numbersFollowTheQueue();
     void blindnessIsToldWhenTheServerIsGone();
     void noSecretReachesTheFile();
+    void aWrongClockOfThisMachineIsNoTrouble_data();
+    void aWrongClockOfThisMachineIsNoTrouble();
+    void whatBecameOfATokenIsToldWithoutItsCode();
 
 private:
     QString file() const { return m_folder->filePath(QStringLiteral("history.db")); }
@@ -195,6 +200,76 @@ void TestSessionRecorder::blindnessIsToldWhenTheServerIsGone()
     const auto gaps = queries.gaps(key, queries.span(key).firstMs, recorded.clock.nowMs());
     QVERIFY(std::any_of(gaps.begin(), gaps.end(),
                         [](const RecordedGap& gap) { return gap.reason == "lost"; }));
+}
+
+void TestSessionRecorder::aWrongClockOfThisMachineIsNoTrouble_data()
+{
+    QTest::addColumn<qint64>("aheadMs");
+    QTest::newRow("an hour ahead") << 3'600'000LL;
+    QTest::newRow("an hour behind") << -3'600'000LL;
+}
+
+void TestSessionRecorder::aWrongClockOfThisMachineIsNoTrouble()
+{
+    QFETCH(qint64, aheadMs);
+    m_server.line("SET lock:invoice alice-1 PX 600000");
+    const qint64 beforeMs = SystemClock().nowMs(); // the server's is this machine's right one
+    Recorded recorded(m_server.url(), file(), aheadMs);
+    const auto span = [&] {
+        recorded.flush();
+        RecordQueries queries(file());
+        return queries.open() ? queries.span(deployment()) : RecordedSpan();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(span().primitives > 0, patienceMs);
+    const qint64 firstMs = span().firstMs;
+    QVERIFY(firstMs >= beforeMs - 2000 && firstMs <= SystemClock().nowMs() + 2000);
+    // What was there when it began is there from its first moment on.
+    m_server.line("SET lock:other bob-2 PX 600000");
+    RecordQueries queries(file());
+    QVERIFY(queries.open());
+    const auto last = [&] { return queries.momentAt(deployment(), span().lastMs); };
+    QTRY_COMPARE_WITH_TIMEOUT(last().states.size(), 2U, patienceMs);
+    const RecordedMoment moment = last();
+    QVERIFY(!moment.blind);
+    const auto first = queries.momentAt(deployment(), std::max(firstMs, moment.states[0].atMs));
+    QVERIFY(!first.states.empty());
+    QCOMPARE(queries.gaps(deployment(), firstMs, span().lastMs).size(), 0U);
+}
+
+void TestSessionRecorder::whatBecameOfATokenIsToldWithoutItsCode()
+{
+    const QByteArray code = "c17bd6a2f09e4d7790ab33e1c2d4f5a6";
+    m_server.line("SET code:" + code + " payload PX 600000");
+    Recorded recorded(m_server.url(), file());
+    const auto events = [&](const QSet<EventType>& types) {
+        recorded.flush();
+        RecordQueries queries(file());
+        return queries.open() ? queries.events({.deployment = deployment(), .types = types})
+                              : std::vector<RecordedEvent>();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(recorded.live->handle("code:" + code) != noHandle, patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(recorded.recorder->status().here, patienceMs);
+    // How many there are of each sort is a number of the deployment.
+    const auto live = [&] {
+        recorded.flush();
+        RecordQueries queries(file());
+        if (!queries.open())
+            return -1.0;
+        const auto series = queries.series({deployment(), deploymentTotals()->id}, "tokens.live", 0,
+                                           queries.span(deployment()).lastMs, 100);
+        return series.points.empty() ? -1.0 : series.points.back().last;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(live(), 1.0, patienceMs);
+    m_server.line("DEL code:" + code);
+    QTRY_COMPARE_WITH_TIMEOUT(events({EventType::TokenEnded}).size(), 1U, patienceMs);
+    const RecordedEvent ended = events({EventType::TokenEnded}).front();
+    QCOMPARE(ended.code, QByteArray("gone"));
+    QVERIFY(!ended.primitive.name.contains(code));
+    RecordQueries queries(file());
+    QVERIFY(queries.open());
+    const auto life = queries.events({.deployment = deployment(), .primitive = ended.primitive});
+    QVERIFY(life.size() >= 2);
+    QCOMPARE(life.front().type, EventType::PrimitiveSeen);
 }
 
 void TestSessionRecorder::noSecretReachesTheFile()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/takensnapshot.h"
+#include "tests/server/packedalike.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -362,6 +362,7 @@ void TestSnapshot::allOfThemTogether()
                     "RPOPLPUSH jobs jobs:processing", "SADD some:set a", "PFADD some:hll a",
                     "XADD some:stream * a b", "SET some:cache text", "HSET some:hash a b"});
     const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY(isPackedAlike(taken));
     const QJsonObject scan = taken.scan();
     QCOMPARE(scan["keys_scanned"_L1].toInt(), int(ask("DBSIZE")));
     QCOMPARE(scan["keys_skipped"_L1].toInt(-1), 0);

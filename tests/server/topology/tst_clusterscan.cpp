@@ -39,6 +39,7 @@ private slots:
     void aSnapshotHasAllNodes();
     void theWindowHasAllNodes();
     void slotsMoveDuringASnapshot();
+    void aSlotThatStaysOnItsWay();
     void aFrozenNodeIsMissingByName();
 };
 
@@ -120,6 +121,33 @@ void TestClusterScan::slotsMoveDuringASnapshot()
         QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), locks);
         QTRY_VERIFY_WITH_TIMEOUT(m_cluster.agrees(), 20'000);
     }
+}
+
+// As where a reshard was given up: half of it here, half of it there, and that for good.
+void TestClusterScan::aSlotThatStaysOnItsWay()
+{
+    QTRY_VERIFY_WITH_TIMEOUT(m_cluster.agrees(), 20'000);
+    const TakenSnapshot before = takeSnapshot(m_cluster.node(0).tcpUrl());
+    QVERIFY(before.snapshot);
+    const QByteArray given = "lock:5";
+    RedisServer& from = m_cluster.ownerOf(given);
+    const int to = &from == &m_cluster.node(1) ? 2 : 1;
+    QVERIFY(m_cluster.migrateSlotOf(given, to));
+    const Reply moved =
+        from.run({"MIGRATE", "127.0.0.1", QByteArray::number(m_cluster.node(to).port()), given, "0",
+                  "5000"});
+    QCOMPARE(moved.text, QByteArray("OK"));
+    const TakenSnapshot taken = takeSnapshot(m_cluster.node(0).tcpUrl());
+    QVERIFY(taken.snapshot);
+    QCOMPARE(taken.list("locks").size(), locks);
+    QVERIFY(taken.names("locks").contains(given));
+    QVERIFY(taken.scan()["complete"_L1].toBool());
+    QVERIFY(taken.scan()["missing"_L1].toArray().isEmpty());
+    // Two nodes are walked once more, and no oftener.
+    QVERIFY2(taken.snapshot->scan.commands < 2 * before.snapshot->scan.commands,
+             QByteArray::number(taken.snapshot->scan.commands).constData());
+    QVERIFY(m_cluster.moveSlotOf(given, to)); // to its end, for the tests that follow
+    QTRY_VERIFY_WITH_TIMEOUT(m_cluster.agrees(), 20'000);
 }
 
 void TestClusterScan::aFrozenNodeIsMissingByName()

@@ -356,7 +356,7 @@ void TestAlertNotifying::refusals_data()
     row("a password", "[notify.a]\nwebhook = 'https://u:p@h/'\n", "a password does not belong");
     row("secret of a command", "[notify.a]\ncommand = ['x']\nsecret_env = 'X'\n", "webhook");
     row("nothing to run", "[notify.a]\ncommand = []\n", "the program, then its arguments");
-    row("desktop", "[notify.desktop]\ncommand = ['x']\n", "is there by itself");
+    row("desktop", "[notify.desktop]\ncommand = ['x']\n", "is built in");
     row("time", "[[quiet]]\nfrom = '25:00'\nto = '07:00'\n", "must be a time of day");
     row("no end", "[[quiet]]\nfrom = '22:00'\n", "\"to\" is missing");
     row("day", "[[quiet]]\nfrom = '22:00'\nto = '07:00'\ndays = ['mo']\n",

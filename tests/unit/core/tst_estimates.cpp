@@ -97,7 +97,7 @@ void tst_Estimates::layoutsAndPrefixesAreToldApart()
         snapshot.states.push_back(limiter("rl:user:" + QByteArray::number(i)));
     for (int i = 0; i < 10; ++i)
         snapshot.states.push_back(limiter("throttle:" + QByteArray::number(i)));
-    const Estimates estimates = estimatesOf(snapshot);
+    const Estimates estimates = estimatesOf(snapshot.scan, GatheredStates(snapshot.states));
     QCOMPARE(estimates.layouts.size(), size_t(1));
     QCOMPARE(estimates.layouts[0].seen, 40);
     QCOMPARE(estimates.layouts[0].likely, 400);
@@ -117,8 +117,8 @@ void tst_Estimates::severalKeysCountOnce()
         primitive->keys.push_back({"retry", "b" + QByteArray::number(i)});
         snapshot.states.push_back(std::make_shared<State>(madeState(primitive, 1000)));
     }
-    QCOMPARE(estimatesOf(snapshot).layouts[0].seen, 20);
-    QCOMPARE(estimatesOf(snapshot).layouts[0].likely, 100);
+    QCOMPARE(estimatesOf(snapshot.scan, GatheredStates(snapshot.states)).layouts[0].seen, 20);
+    QCOMPARE(estimatesOf(snapshot.scan, GatheredStates(snapshot.states)).layouts[0].likely, 100);
 }
 
 void tst_Estimates::onlyAStoppedScanIsASample()

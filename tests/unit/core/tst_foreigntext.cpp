@@ -198,6 +198,7 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/alerts/store/alertstore.cpp",        // names of targets, for the file
          "backend/alerts/store/outbox.cpp",            // the same
          "backend/alerts/delivery/notifycommand.cpp",  // foreignText(); names of variables
+         "backend/session/alerting/sessionalerts.cpp", // names of deployments, for the file
          "backend/layouts/files/layouttable.cpp",      // the same
          "backend/layouts/files/layoutfilereader.cpp", // the same
          "backend/layouts/files/namepattern.cpp",      // what the reader says through foreignText()

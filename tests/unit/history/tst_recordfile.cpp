@@ -139,7 +139,7 @@ void TestRecordFile::aNewerSchemaIsOnlyRead()
     QSqlDatabase::removeDatabase(QStringLiteral("newer"));
     RecordWriter writer({recording.path(), {}, &recording.clock});
     QSignalSpy problems(&writer, &RecordWriter::problem);
-    writer.begin(shop);
+    writer.begin(shop, recording.clock.nowMs());
     QCOMPARE(problems.size(), 1);
     QVERIFY(problems[0][0].value<Error>().detail.contains(QStringLiteral("newer version")));
     QCOMPARE(QDir(QFileInfo(recording.path()).path())
@@ -162,7 +162,7 @@ void TestRecordFile::whatIsBrokenIsPutAside()
     recording.writer =
         std::make_unique<RecordWriter>(RecordWriter::Setup{recording.path(), {}, &recording.clock});
     QSignalSpy problems(recording.writer.get(), &RecordWriter::problem);
-    recording.writer->begin(shop);
+    recording.writer->begin(shop, recording.clock.nowMs());
     recording.addState(lockState("alice", 30'000, t0));
     QCOMPARE(problems.size(), 1);
     const QStringList aside = QDir(QFileInfo(recording.path()).path())
@@ -183,7 +183,7 @@ void TestRecordFile::aFolderThatMayNotBeWrittenIsTold()
     RecordWriter writer({recording.path(), {}, &recording.clock});
     QSignalSpy problems(&writer, &RecordWriter::problem);
     QSignalSpy resumed(&writer, &RecordWriter::resumed);
-    writer.begin(shop);
+    writer.begin(shop, recording.clock.nowMs());
     writer.flush();
     writer.flush();
     QCOMPARE(problems.size(), 1); // once, however often it is tried

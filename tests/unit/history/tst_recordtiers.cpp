@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What becomes of a recording as it ages: coarser, bounded, and never a lie.
+#include "backend/history/store/ageing.h"
 #include "backend/history/store/framereduce.h"
+#include "backend/history/store/recordfile.h"
 #include "tests/unit/recordings.h"
 
 #include <QFileInfo>
@@ -18,6 +20,9 @@ private slots:
     void aYearIsKeptInItsTiers();
     void aMomentStaysRightAsItAges();
     void theFileStaysUnderItsCap();
+    void aFileShrinksToASmallerSize();
+    void whatIsIdleStaysKnownInASmallFile();
+    void whatAnotherProgramRecordsIsLeftToIt();
 };
 
 namespace {
@@ -183,6 +188,101 @@ void TestRecordTiers::theFileStaysUnderItsCap()
     const qint64 nowMs = recording.clock.nowMs();
     QCOMPARE(reading.momentAt(shop.key, nowMs).states.size(), 200U);
     QVERIFY(largest > capBytes / 4); // it is used, too
+}
+
+namespace {
+
+/// So many locks whose owners cannot be compressed away, each second.
+void addNoise(Recording& recording, int seconds, int locks, qint64 stepMs = 1000)
+{
+    quint32 noise = 7;
+    for (int i = 0; i < seconds; ++i) {
+        recording.clock.advance(stepMs);
+        RecordBatch batch = recording.batch();
+        for (int k = 0; k < locks; ++k) {
+            noise = noise * 1664525U + 1013904223U;
+            State lock =
+                lockState(QByteArray::number(noise, 36) + QByteArray::number(~noise, 36),
+                          30'000 + noise % 1000, recording.clock.nowMs(),
+                          madePrimitive(Kind::Lock, "set-nx-px", "lock:" + QByteArray::number(k)));
+            batch.states.push_back({lock.primitive, lock.asOfMs, shared(std::move(lock))});
+        }
+        recording.add(std::move(batch));
+    }
+}
+
+} // namespace
+
+// Step by step: what is to be written in between is written.
+void TestRecordTiers::aFileShrinksToASmallerSize()
+{
+    constexpr qint64 smallBytes = 2 * 1024 * 1024;
+    Recording recording;
+    recording.open();
+    addNoise(recording, 500, 400);
+    recording.close();
+    const qint64 before = QFileInfo(recording.path()).size();
+    QVERIFY(before > 2 * smallBytes);
+    Retention small;
+    small.capBytes = smallBytes;
+    RecordFile file(recording.path());
+    QVERIFY(file.open(RecordFile::Access::Write));
+    Ageing ageing(file, "nobody");
+    recording.open();
+    QSignalSpy problems(recording.writer.get(), &RecordWriter::problem);
+    int steps = 0;
+    while (ageing.step(small, recording.clock.nowMs())) {
+        if (++steps % 5 == 0)
+            addNoise(recording, 1, 1);
+    }
+    QVERIFY(!ageing.error().isValid());
+    QVERIFY2(steps >= 10, QByteArray::number(steps).constData()); // none of them is long
+    QCOMPARE(problems.size(), 0);
+    file.close();
+    // The writer does the same once it is told so.
+    recording.writer->setRetention(small);
+    QSignalSpy measured(recording.writer.get(), &RecordWriter::measured);
+    recording.writer->settle();
+    QCOMPARE(measured.last()[0].value<RecordingSize>().capBytes, smallBytes);
+    recording.close();
+    const qint64 after = QFileInfo(recording.path()).size();
+    QVERIFY2(after <= smallBytes, QByteArray::number(after).constData());
+    // The latest is there.
+    Reading reading(recording);
+    QVERIFY(!reading.momentAt(shop.key, recording.clock.nowMs()).states.empty());
+}
+
+void TestRecordTiers::whatIsIdleStaysKnownInASmallFile()
+{
+    Recording recording;
+    recording.retention.capBytes = 2 * 1024 * 1024;
+    recording.open();
+    recording.addState(queueState({}, t0, 7));
+    for (int i = 0; i < 40; ++i) {
+        addNoise(recording, 60, 40, 10'000);
+        recording.writer->settle();
+    }
+    Reading reading(recording);
+    const qint64 nowMs = recording.clock.nowMs();
+    // It has forgotten its beginning, and not what nobody has touched since.
+    QVERIFY(reading.momentAt(shop.key, t0 + 60'000).states.size() < 41);
+    const StatePtr idle = reading.stateAt(jobs, nowMs);
+    QVERIFY(idle);
+    QCOMPARE(idle->as<QueueState>()->ready, std::optional<qint64>(7));
+    QCOMPARE(reading.momentAt(shop.key, nowMs).states.size(), 41U);
+}
+
+void TestRecordTiers::whatAnotherProgramRecordsIsLeftToIt()
+{
+    Recording recording;
+    recording.open();
+    addNoise(recording, 300, 1);
+    RecordFile file(recording.path());
+    QVERIFY(file.open(RecordFile::Access::Write));
+    Ageing other(file, "another program");
+    QVERIFY(!other.step(Retention(), recording.clock.nowMs()));
+    recording.writer->end(shop.key, "stopped");
+    QVERIFY(other.step(Retention(), recording.clock.nowMs()));
 }
 
 QTEST_GUILESS_MAIN(TestRecordTiers)

@@ -26,6 +26,8 @@ private slots:
     void whoDiesIsSucceeded();
     void blindnessIsTold();
     void anIdleDeploymentWritesNothing();
+    void muchAtOnceIsWrittenAndNotDropped();
+    void anActionIsToldOnceByHoweverManyRecorders();
 };
 
 namespace {
@@ -174,8 +176,9 @@ void TestRecordWriter::eventsAreFoundByTimeAndType()
     recording.add(batch);
     Reading reading(recording);
     QCOMPARE(reading.events({.deployment = shop.key}).size(), 3U);
-    const auto actions =
-        reading.events({.deployment = shop.key, .primitive = PrimitiveId{"set-nx-px", "l"}});
+    const auto actions = reading.events({.deployment = shop.key,
+                                         .primitive = PrimitiveId{"set-nx-px", "l"},
+                                         .types = {EventType::Action}});
     QCOMPARE(actions.size(), 2U);
     QCOMPARE(actions[0].who, QStringLiteral("operator"));
     QCOMPARE(actions[0].ref, QByteArray("r1"));
@@ -293,7 +296,7 @@ void TestRecordWriter::oneRecordsAtATime()
     RecordWriter other({recording.path(), {}, &recording.clock});
     QSignalSpy changed(&other, &RecordWriter::recordingChanged);
     QSignalSpy resumed(&other, &RecordWriter::resumed);
-    other.begin(shop);
+    other.begin(shop, recording.clock.nowMs());
     QCOMPARE(changed.size(), 1);
     QCOMPARE(changed[0][1].toBool(), false);
     QCOMPARE(resumed.size(), 0);
@@ -322,7 +325,7 @@ void TestRecordWriter::whoDiesIsSucceeded()
     recording.kill();
     RecordWriter other({recording.path(), {}, &recording.clock});
     QSignalSpy resumed(&other, &RecordWriter::resumed);
-    other.begin(shop);
+    other.begin(shop, recording.clock.nowMs());
     QCOMPARE(resumed.size(), 0); // its claim still lasts
     recording.clock.advance(7000);
     other.flush();
@@ -338,7 +341,7 @@ void TestRecordWriter::blindnessIsTold()
     recording.addState(lockOf("bob", t0 + 10'000));
     recording.writer->end(shop.key, "paused");
     recording.clock.advance(50'000);
-    recording.writer->begin(shop);
+    recording.writer->begin(shop, recording.clock.nowMs());
     recording.addState(lockOf("carol", t0 + 60'000));
     Reading reading(recording);
     const auto gaps = reading.gaps(shop.key, t0 - 1000, t0 + 60'000);
@@ -356,7 +359,7 @@ void TestRecordWriter::blindnessIsTold()
     recording.addSample({"set-nx-px", "l"}, "held", 1);
     recording.writer->end(shop.key, "stopped");
     recording.clock.advance(50'000);
-    recording.writer->begin(shop);
+    recording.writer->begin(shop, recording.clock.nowMs());
     recording.addSample({"set-nx-px", "l"}, "held", 1);
     const RecordedSeries series =
         reading.series({shop.key, {"set-nx-px", "l"}}, "held", t0, t0 + 120'000, 100);
@@ -376,6 +379,48 @@ void TestRecordWriter::anIdleDeploymentWritesNothing()
         recording.writer->flush();
     QCOMPARE(QFileInfo(log.filePath()).size(), before);
     QCOMPARE(problems.size(), 0);
+}
+
+// As when a hundred thousand primitives are told anew, and go on changing meanwhile.
+void TestRecordWriter::muchAtOnceIsWrittenAndNotDropped()
+{
+    Recording recording;
+    recording.open();
+    recording.addState(queueState({}, t0, 0));
+    const PrimitiveId id{"reliable-list", "jobs"};
+    RecordBatch many = recording.batch();
+    for (qint64 i = 0; i <= RecordWriter::mostWaiting; ++i)
+        many.samples.push_back({id, "ready", t0 + i % 1000, double(i % 7)});
+    recording.writer->add(std::make_shared<RecordBatch>(std::move(many)));
+    RecordBatch one = recording.batch();
+    State lock = lockOf("alice", t0 + 1000);
+    one.states.push_back({lock.primitive, t0 + 1000, shared(lock)});
+    recording.writer->add(std::make_shared<RecordBatch>(std::move(one)));
+    recording.writer->flush();
+    Reading reading(recording);
+    QCOMPARE(reading.momentAt(shop.key, t0 + 1000).states.size(), 2U);
+}
+
+// Each reads the journal from its beginning.
+void TestRecordWriter::anActionIsToldOnceByHoweverManyRecorders()
+{
+    Recording recording;
+    for (int i = 0; i < 3; ++i) {
+        recording.open();
+        RecordBatch batch = recording.batch();
+        for (const char* receipt : {"r1", "r2"}) {
+            RecordedEvent event;
+            event.type = EventType::Action;
+            event.tMs = t0;
+            event.ref = receipt;
+            batch.events.push_back(event);
+        }
+        recording.add(batch);
+        recording.close();
+        recording.clock.advance(1000);
+    }
+    Reading reading(recording);
+    QCOMPARE(reading.events({.deployment = shop.key, .types = {EventType::Action}}).size(), 2U);
 }
 
 QTEST_GUILESS_MAIN(TestRecordWriter)

@@ -60,6 +60,8 @@ private slots:
         row("check h:1 --fail-on error h:2 h:2/1", Mode::Check, "h:1/0 h:2/0 h:2/1");
         row("check --connection redis://h", Mode::Check, "h:6379/0");
         row("redlock --config f.toml", Mode::Redlock);
+        row("redlock release lock:a --owner w --dry-run", Mode::Redlock);
+        row("redlock undo g0123456789ab --yes", Mode::Redlock);
         row("help redlock", Mode::Help);
         row("--help", Mode::Help);
         row("-h", Mode::Help);
@@ -119,23 +121,31 @@ private slots:
         row("snapshot redis://h --reveal=yes", ErrorCode::BadArgument, "--reveal takes no value");
         row("snapshot redis://h --format xml", ErrorCode::BadArgument, "text or json");
         row("snapshot redis://h --format=", ErrorCode::BadArgument, "text or json");
-        row("snapshot redis://h --format prometheus", ErrorCode::BadArgument, "belongs to check");
+        row("snapshot redis://h --format prometheus", ErrorCode::BadArgument, "is only for check");
         row("snapshot redis://h --fail-on error", ErrorCode::BadArgument,
             "Unknown option --fail-on");
         row("snapshot redis://h --theme dark", ErrorCode::BadArgument, "Unknown option --theme");
         row("check redis://h --fail-on nothing", ErrorCode::BadArgument, "info, warning or error");
         row("check redis://h --timeout soon", ErrorCode::BadArgument, "duration up to 24h");
         row("snapshot redis://h --sample few", ErrorCode::BadArgument,
-            "a number of keys from 1000");
-        row("snapshot redis://h --sample 10", ErrorCode::BadArgument, "a number of keys from 1000");
-        row("snapshot redis://h --max-memory 1", ErrorCode::BadArgument, "megabytes from 50");
+            "a number of keys, at least 1000");
+        row("snapshot redis://h --sample 10", ErrorCode::BadArgument,
+            "a number of keys, at least 1000");
+        row("snapshot redis://h --max-memory 1", ErrorCode::BadArgument, "megabytes, at least 50");
+        row("check redis://h --pace slow", ErrorCode::BadArgument, "polite, normal or fast");
         row("check redis://h --sample 5000", ErrorCode::BadArgument, "Unknown option --sample");
         row("snapshot", ErrorCode::BadArgument, "snapshot needs an address");
         row("check --fail-on error", ErrorCode::BadArgument, "check needs an address");
         row("--demo snapshot", ErrorCode::BadArgument, "Unknown option --demo");
         row("check --connection h:1 h:2", ErrorCode::BadArgument, "takes one address");
+        row("snapshot --at -2h h:1 h:2", ErrorCode::BadArgument, "--at takes one address");
+        row("snapshot --at -2h --sample 5000 h:1", ErrorCode::BadArgument, "leave out --sample");
         row("check --connection --format prometheus h:1", ErrorCode::BadArgument, "text or json");
         row("redlock redis://h", ErrorCode::BadArgument, "Unexpected argument redis://h");
+        row("redlock release lock:a", ErrorCode::BadArgument, "redlock release needs --owner");
+        row("redlock release a b --owner w", ErrorCode::BadArgument, "Unexpected argument b");
+        row("redlock --yes", ErrorCode::BadArgument, "--yes belongs to redlock release");
+        row("redlock undo g1 --owner w", ErrorCode::BadArgument, "--owner belongs to redlock");
         row("acl redis://h redis://i", ErrorCode::BadArgument, "Unexpected argument redis://i");
         row("snapshot redis://h redis://h/0", ErrorCode::BadArgument, "h:6379/0 is given twice");
         row("check redis://h http://i", ErrorCode::BadUrl, "redis://");
@@ -177,13 +187,15 @@ private slots:
         QVERIFY(invocation->allowPartial);
         QCOMPARE(invocation->codes, Codes::Revealed);
         const Result<Invocation> sample =
-            parse("snapshot redis://h --sample 20000 --max-memory 400");
+            parse("snapshot redis://h --sample 20000 --max-memory 400 --pace polite");
         QVERIFY(sample);
         QCOMPARE(sample->sampleKeys, 20'000);
         QCOMPARE(sample->maxMemory, 400LL * 1024 * 1024);
+        QVERIFY(sample->pace == ScanPace::Polite);
         const Result<Invocation> preset = parse("check redis://h");
         QCOMPARE(preset->failOn, Finding::Severity::Warning);
         QCOMPARE(preset->timeoutMs, 60'000);
+        QVERIFY(!preset->pace);
         QVERIFY(!preset->allowPartial);
     }
 

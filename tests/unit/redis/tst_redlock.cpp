@@ -2,6 +2,7 @@
 #include "backend/config/config.h"
 #include "backend/config/redlockconfig.h"
 #include "backend/redis/redlock/quorum.h"
+#include "backend/redis/redlock/redlockfindings.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -17,6 +18,9 @@ class TestRedlock : public QObject
 private slots:
     void judges_data();
     void judges();
+    void counts();
+    void findings_data();
+    void findings();
     void readsTheConfiguration();
     void refuses_data();
     void refuses();
@@ -33,15 +37,15 @@ void TestRedlock::judges_data()
                             << QString::fromLatin1(id);
     };
     row("nobody", ". . .", "free", "free");
-    row("all", "a:900 a:800 a:700", "held", "held by a on 3 of 3, valid for 800 ms");
-    row("most, and one free", "a:900 . a:700", "held", "held by a on 2 of 3, valid for 700 ms");
+    row("all", "a:900 a:800 a:700", "held", "held by a on 3 of 3, valid for 790 ms");
+    row("most, and one free", "a:900 . a:700", "held", "held by a on 2 of 3, valid for 691 ms");
     row("the quorum's last counts, not the first to expire", "a:900 a:10 a:800 a:700 .", "held",
-        "held by a on 4 of 5, valid for 700 ms");
+        "held by a on 4 of 5, valid for 691 ms");
     row("a minority of another", "a:900 b:900 a:700", "held",
-        "held by a on 2 of 3, valid for 700 ms; other owners on 1");
+        "held by a on 2 of 3, valid for 691 ms; other owners on 1");
     row("without a TTL", "a:- a:- a:5", "held", "held by a on 3 of 3, no TTL");
     row("one without a TTL is no quorum", "a:- a:500 .", "held",
-        "held by a on 2 of 3, valid for 500 ms");
+        "held by a on 2 of 3, valid for 493 ms");
     row("too few", "a:900 . . . .", "no-quorum", "held by nobody: a has 1 of 5, a quorum is 3");
     row("half of four is too few", "a:9 a:9 . .", "no-quorum",
         "held by nobody: a has 2 of 4, a quorum is 3");
@@ -50,7 +54,7 @@ void TestRedlock::judges_data()
     row("split in two", "a:9 b:9 a:9 b:9", "split",
         "held by nobody: split between owners; a has most, 2 of 4, a quorum is 3");
     row("held although one is silent", "a:900 ? a:700", "held",
-        "held by a on 2 of 3, valid for 700 ms; servers that do not answer: 1");
+        "held by a on 2 of 3, valid for 691 ms; servers that do not answer: 1");
     row("the silent one decides", "a:900 ? .", "unknown",
         "not known: a has 1 of 3; servers that do not answer: 1");
     row("the silent ones cannot make it a quorum", "a:9 ? . . .", "no-quorum",
@@ -59,11 +63,10 @@ void TestRedlock::judges_data()
     row("most are silent", ". ? ?", "unknown", "not known; servers that do not answer: 2");
 }
 
-void TestRedlock::judges()
+namespace {
+
+RedlockState judged(const QString& votes)
 {
-    QFETCH(QString, votes);
-    QFETCH(QString, says);
-    QFETCH(QString, id);
     std::vector<RedlockVote> all;
     const QStringList words = votes.split(u' ');
     for (const QString& word : words) {
@@ -77,10 +80,80 @@ void TestRedlock::judges()
         all.push_back(vote);
     }
     const size_t quorum = all.size() / 2 + 1;
-    const RedlockState state = judgeRedlock("lock:a", all, quorum);
+    return judgeRedlock("lock:a", all, quorum);
+}
+
+} // namespace
+
+void TestRedlock::judges()
+{
+    QFETCH(QString, votes);
+    QFETCH(QString, says);
+    QFETCH(QString, id);
+    const RedlockState state = judged(votes);
     QCOMPARE(redlockText(state), says);
     QCOMPARE(standingId(state.standing), id);
     QCOMPARE(redlockAdvice(state).isEmpty(), id == u"free" || id == u"held");
+}
+
+void TestRedlock::counts()
+{
+    QCOMPARE(redlockCounts(judged(u"a:9 a:9 a:9"_s)), u"3 of 3"_s);
+    QCOMPARE(redlockCounts(judged(u"a:9 a:9 a:9 . ?"_s)), u"3 of 5; 1 free, 1 unreachable"_s);
+    QCOMPARE(redlockCounts(judged(u"a:9 b:9 b:9 . ."_s)), u"2 of 5; 1 other owner, 2 free"_s);
+    QCOMPARE(standingText(judged(u"a:9 a:9 ."_s).standing), u"quorum reached"_s);
+    QCOMPARE(judged(u"a:1 a:1 a:1"_s).validityMs, 0); // never below
+}
+
+// servers: "m1" a master of run id 1, "r2" a replica of run id 2, "?" silent, "x" tells nothing.
+void TestRedlock::findings_data()
+{
+    QTest::addColumn<QString>("servers");
+    QTest::addColumn<QString>("votes");
+    QTest::addColumn<QString>("codes");
+    const auto row = [](const char* name, const char* servers, const char* votes,
+                        const char* codes) {
+        QTest::newRow(name) << QString::fromLatin1(servers) << QString::fromLatin1(votes)
+                            << QString::fromLatin1(codes);
+    };
+    row("all is well", "m1 m2 m3", "a:9 a:9 a:9", "");
+    row("a server twice", "m1 m2 m1", "a:9 a:9 a:9", "redlock-same-server");
+    row("two pairs", "m1 m2 m1 m2", "a:9 a:9 a:9 a:9", "redlock-same-server redlock-same-server");
+    row("who tells nothing is nobody's double", "x x x", "a:9 a:9 a:9", "");
+    row("a replica", "m1 r2 m3", "a:9 a:9 a:9", "redlock-replica");
+    row("too few answer", "m1 ? ?", ". ? ?", "redlock-too-few-servers");
+    row("split", "m1 m2 m3", "a:9 b:9 .", "redlock-split");
+    row("left over", "m1 m2 m3", "a:9 . .", "redlock-no-quorum");
+    row("for ever", "m1 m2 m3", "a:- a:- .", "redlock-no-ttl");
+}
+
+void TestRedlock::findings()
+{
+    QFETCH(QString, servers);
+    QFETCH(QString, votes);
+    QFETCH(QString, codes);
+    RedlockReport report;
+    report.group.match = "lock:*";
+    const QStringList words = servers.split(u' ');
+    for (const QString& word : words) {
+        report.group.servers.emplace_back();
+        RedlockServer server;
+        server.endpoint = u"s%1"_s.arg(report.servers.size());
+        if (word == u"?") {
+            server.error = Error{ErrorCode::Refused, {}};
+        } else if (word != u"x") {
+            server.runId = word.mid(1);
+            server.role = word.startsWith(u'r') ? u"replica"_s : u"master"_s;
+        }
+        report.servers.push_back(server);
+    }
+    report.locks.push_back(judged(votes));
+    QStringList found;
+    for (const Finding& finding : redlockFindings(report)) {
+        QVERIFY(!finding.message.isEmpty() && !finding.why.isEmpty() && !finding.advice.isEmpty());
+        found << QString::fromLatin1(finding.code);
+    }
+    QCOMPARE(found.join(u' '), codes);
 }
 
 void TestRedlock::readsTheConfiguration()

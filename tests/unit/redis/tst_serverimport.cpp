@@ -59,7 +59,7 @@ private slots:
         QCOMPARE(import->servers.size(), size_t(2)); // one is there twice
         QCOMPARE(import->servers[0].url.password, QStringLiteral("S3CRET"));
         QCOMPARE(import->servers[1].url.scheme, ServerUrl::Scheme::Tls);
-        QCOMPARE(import->notes, QStringList{QStringLiteral("Line 6 is no URL of a server")});
+        QCOMPARE(import->notes, QStringList{QStringLiteral("Line 6 is not a server URL")});
     }
 
     void takesRedisInsightsExport()

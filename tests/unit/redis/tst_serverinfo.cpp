@@ -24,8 +24,6 @@ class TestServerInfo : public QObject
 private slots:
     void readsFields();
     void emptyWhereDenied();
-    void comparesVersions_data();
-    void comparesVersions();
     void readsTime_data();
     void readsTime();
     void helpsOutWithInfosClock();
@@ -60,30 +58,8 @@ void TestServerInfo::emptyWhereDenied()
     for (const Reply& reply : {Reply::error("NOPERM no"), Reply::nil(), Reply::array({})}) {
         const ServerInfo info = ServerInfo::fromReply(reply);
         QVERIFY(info.isEmpty());
-        QVERIFY(!info.atLeast(0, 0));
+        QVERIFY(info.version().isEmpty());
     }
-}
-
-void TestServerInfo::comparesVersions_data()
-{
-    QTest::addColumn<QByteArray>("version");
-    QTest::addColumn<bool>("atLeast62");
-    QTest::newRow("same") << QByteArray("6.2.0") << true;
-    QTest::newRow("patch") << QByteArray("6.2.14") << true;
-    QTest::newRow("minor above") << QByteArray("6.10.0") << true;
-    QTest::newRow("minor below") << QByteArray("6.0.16") << false;
-    QTest::newRow("major above") << QByteArray("7.0.15") << true;
-    QTest::newRow("two digits") << QByteArray("10.0.0") << true;
-    QTest::newRow("major below") << QByteArray("5.9.9") << false;
-    QTest::newRow("unstable") << QByteArray("255.255.255") << true;
-    QTest::newRow("nonsense") << QByteArray("x.y") << false;
-}
-
-void TestServerInfo::comparesVersions()
-{
-    QFETCH(QByteArray, version);
-    QFETCH(bool, atLeast62);
-    QCOMPARE(infoOf("redis_version:" + version + "\r\n").atLeast(6, 2), atLeast62);
 }
 
 void TestServerInfo::readsTime_data()

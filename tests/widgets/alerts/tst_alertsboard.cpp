@@ -130,6 +130,15 @@ private:
     QThread m_alerts;
 };
 
+/// A recording of nothing.
+class Nowhere final : public SessionSource
+{
+public:
+    void start() override {}
+    void stop() override {}
+    void consumed() override {}
+};
+
 } // namespace
 
 // The board of alerts, by clicks and keys, over a real server.
@@ -199,6 +208,27 @@ private slots:
         QTest::keyClick(button, Qt::Key_Space);
         QTRY_COMPARE_WITH_TIMEOUT(board.count(), 0, patience);
         QCOMPARE(board.cells(3), QStringList(3, u"acknowledged"_s));
+    }
+
+    // However often the window goes there and back.
+    void inThePastTheyAreTheSame()
+    {
+        BoardOfAlerts board(m_server.url(), declared + threeLocks, m_folder->path());
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 3, patience);
+        board.select(u"lock:two"_s);
+        const QModelIndex chosen = board.page.table()->currentIndex();
+        Session past(board.session->setup(), new Nowhere, *board.session);
+        for (int times = 0; times < 3; ++times) {
+            board.page.setSession(&past);
+            QCOMPARE(board.count(), 3);
+            QCOMPARE(board.page.table()->currentIndex(), chosen);
+            board.page.setSession(board.session.get());
+        }
+        QCOMPARE(board.page.table()->currentIndex(), chosen);
+        QVERIFY(BoardOfAlerts::texts(board.page).contains(u"lock.lease"_s));
+        QSignalSpy badges(&board.page, &Board::badgeChanged);
+        emit board.session->alerts()->changed();
+        QCOMPARE(badges.size(), 1); // heard once
     }
 
     void silencedByWhomAndUntilWhen()

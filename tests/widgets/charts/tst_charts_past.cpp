@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/timecharts.h"
+#include "widgets/charts/locktimeline.h"
+#include "widgets/charts/redrawgate.h"
 #include "widgets/charts/time/markpaint.h"
 #include "widgets/charts/time/timeaxis.h"
 
@@ -27,6 +29,15 @@ private:
         chart->resize(600, 220);
         chart->show();
         return QTest::qWaitForWindowExposed(chart.get()) ? std::move(chart) : nullptr;
+    }
+    static HoldInterval held(qint64 fromMs, qint64 toMs)
+    {
+        HoldInterval interval;
+        interval.lane = QStringLiteral("lock:a");
+        interval.owner = QStringLiteral("ann");
+        interval.fromMs = fromMs;
+        interval.toMs = toMs;
+        return interval;
     }
     static TimeMark action(qint64 tMs)
     {
@@ -62,6 +73,98 @@ private slots:
         QTest::mouseRelease(plot, Qt::LeftButton, {}, {360, 80});
         QCOMPARE(chosen.size(), 1);
         QVERIFY(!chart->following());
+    }
+
+    // The first of two clicks that lead back to live does not lead into the past.
+    void aDoubleClickChoosesNothingWhereItStandsStill()
+    {
+        const auto chart = shown();
+        QVERIFY(chart);
+        QSignalSpy chosen(m_axis, &TimeAxis::momentChosen);
+        QWidget* plot = plotOf(*chart);
+        m_axis->pan(-0.5);
+        QVERIFY(!chart->following());
+        const qint64 stands = chart->toMs();
+        QTest::mouseClick(plot, Qt::LeftButton, {}, {300, 80});
+        QCOMPARE(chosen.size(), 0); // it may be the first of two
+        QTest::mouseDClick(plot, Qt::LeftButton, {}, {300, 80});
+        QVERIFY(chart->following() && chart->toMs() > stands);
+        m_axis->pan(-0.5);
+        QTest::mouseClick(plot, Qt::LeftButton, {}, {300, 80});
+        QTRY_COMPARE(chosen.size(), 1); // that click alone
+        QVERIFY(chosen[0][0].toLongLong() < now);
+    }
+
+    void returnChoosesInATimelineOfOneLock()
+    {
+        LockTimeline timeline;
+        auto* axis = new TimeAxis(span, 0, &timeline);
+        timeline.setAxis(axis);
+        axis->setNow(now);
+        timeline.setIntervals({held(now - 60'000, now)});
+        timeline.resize(600, 160);
+        timeline.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&timeline));
+        QSignalSpy chosen(axis, &TimeAxis::momentChosen);
+        QSignalSpy opened(&timeline, &LockTimeline::laneActivated);
+        timeline.setFocus();
+        QTest::keyClick(&timeline, Qt::Key_Return);
+        QCOMPARE(opened.size(), 1);
+        QTest::keyClick(&timeline, Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(axis->cursor());
+        QTest::keyClick(&timeline, Qt::Key_Return);
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen[0][0].toLongLong(), *axis->cursor());
+        QCOMPARE(opened.size(), 1);
+    }
+
+    // A lock that is taken each second: what is out of sight or shares a pixel is not drawn.
+    void tenThousandHoldsAreSeenWhereTheyAre()
+    {
+        LockTimeline timeline;
+        auto* axis = new TimeAxis(span, 0, &timeline);
+        timeline.setAxis(axis);
+        axis->setNow(now);
+        std::vector<HoldInterval> intervals;
+        const auto add = [&](qint64 fromMs, qint64 toMs) {
+            intervals.push_back(held(fromMs, toMs));
+        };
+        for (qint64 t = now - 100 * span; t < now - span; t += 10'000)
+            add(t, t + 9000); // all before what is shown
+        for (qint64 t = now - span / 2; t < now; t += 30)
+            add(t, t + 20); // in its right half
+        QVERIFY(intervals.size() > 7000);
+        timeline.setIntervals(intervals);
+        timeline.resize(600, 160);
+        timeline.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&timeline));
+        const QImage picture = timeline.grab().toImage();
+        const QColor color = ownerColor(QStringLiteral("ann"), timeline.palette());
+        const int middle = picture.width() / 2;
+        const int left = pixelsOf(picture.copy(0, 0, middle - 40, picture.height()), color);
+        const int right =
+            pixelsOf(picture.copy(middle, 0, picture.width() - middle, picture.height()), color);
+        QCOMPARE(left, 0);
+        QVERIFY2(right > 2000, qPrintable(QString::number(right))); // no gap is seen between them
+    }
+
+    // What a hand moves is drawn with the next frame, new values wait.
+    void whatIsMovedIsDrawnBeforeWhatIsNew()
+    {
+        QWidget widget;
+        widget.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&widget));
+        QByteArrayList drawn;
+        RedrawGate values(&widget, [&] { drawn << "values"; });
+        RedrawGate moved(&widget, [&] { drawn << "moved"; });
+        values.request();
+        moved.request();
+        QTRY_COMPARE(drawn.size(), 2);
+        drawn.clear();
+        values.request();
+        moved.request();
+        moved.requestFrame();
+        QTRY_COMPARE(drawn, (QByteArrayList{"moved", "values"}));
     }
 
     void theCrosshairMovesByKeysAndReturnChooses()
@@ -118,6 +221,45 @@ private slots:
         m_axis->follow();
         QCOMPARE(chart->toMs(), now);
         QTRY_VERIFY(!chart->accessibleDescription().contains(QStringLiteral("Past: ")));
+    }
+
+    // No frame is half of one theme and half of the other.
+    void anotherThemeIsDrawnAtOnce()
+    {
+        const auto chart = shown();
+        QVERIFY(chart);
+        m_axis->setPast(now);
+        m_axis->setNow(now - span / 2);
+        m_axis->follow();
+        QTRY_VERIFY(chart->accessibleDescription().contains(QStringLiteral("Past: ")));
+        for (const ThemeChoice choice : {ThemeChoice::Dark, ThemeChoice::Light}) {
+            const ThemeColors before = themeColors(chart->palette());
+            m_theme->choose(choice);
+            QCoreApplication::sendPostedEvents(); // which tell of it
+            const QImage picture = chart->grab().toImage();
+            const ThemeColors& colors = themeColors(chart->palette());
+            QVERIFY(before.surface != colors.surface);
+            QVERIFY(pixelsOf(picture, colors.surface) > 1000); // what was not yet
+            QVERIFY(pixelsOf(picture, colors.tint(ColorRole::Violet)) > 10'000);
+            QVERIFY(pixelsOf(picture, colors.border) > 100); // the axis
+            QVERIFY(pixelsOf(picture, before.surface) < 1000); // texts are as dark, or as light
+            QCOMPARE(pixelsOf(picture, before.tint(ColorRole::Violet)), 0);
+        }
+    }
+
+    void whatWasHiddenHasTheThemeOfNow()
+    {
+        const auto chart = shown();
+        QVERIFY(chart);
+        QTRY_VERIFY(!chart->accessibleDescription().isEmpty());
+        const QColor light = themeColors(chart->palette()).surface;
+        chart->hide();
+        m_theme->choose(ThemeChoice::Dark);
+        QCoreApplication::sendPostedEvents();
+        chart->show();
+        QTRY_VERIFY(pixelsOf(chart->grab().toImage(), light) < 1000);
+        QVERIFY(pixelsOf(chart->grab().toImage(), themeColors(chart->palette()).surface) > 10'000);
+        m_theme->choose(ThemeChoice::Light);
     }
 
     void comparesWithADayAndAWeekBefore()

@@ -10,11 +10,13 @@
 #include "widgets/deployments/deploymentbutton.h"
 #include "widgets/deployments/deploymentspage.h"
 #include "widgets/deployments/deploymentswitcher.h"
+#include "widgets/main/sessionheader.h"
 #include "widgets/search/searchdialog.h"
 #include "widgets/search/searchmodel.h"
 
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTemporaryDir>
 
 using namespace lk;
@@ -123,6 +125,29 @@ private slots:
         test::shoot(window(), QStringLiteral("deployments-switcher"));
     }
 
+    // Buttons do without their texts before the server's version does.
+    void aNarrowHeaderTellsTheVersion()
+    {
+        window().resize(1024, 700);
+        const auto* header = window().findChild<SessionHeader*>();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_second->info().isEmpty(), patienceMs);
+        const QString version = m_second->info().facts({}).version;
+        QVERIFY(!version.isEmpty());
+        const auto tellsIt = [&] {
+            const QList<QLabel*> labels = header->findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+                return label->text().contains(version) &&
+                       label->fontMetrics().horizontalAdvance(label->text()) <= label->width();
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(tellsIt(), patienceMs);
+        auto* more = ConsoleWindow::button<QToolButton>(window(), QStringLiteral("Connect\u2026"));
+        QVERIFY(more && more->toolButtonStyle() == Qt::ToolButtonIconOnly);
+        window().resize(1600, 900);
+        QTRY_COMPARE(more->toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+        QTRY_VERIFY(tellsIt());
+    }
+
     void writeModeIsNeverCarriedAlong()
     {
         press(Qt::Key_1, Qt::ControlModifier | Qt::ShiftModifier);
@@ -140,6 +165,8 @@ private slots:
         QVERIFY(m_first->isWriteModeOn());
         QVERIFY(frame().isVisible());
         QVERIFY(frame().accessibleName().contains(QStringLiteral("orders-staging")));
+        QCOMPARE(frame().text(), QStringLiteral("Write mode: orders-staging"));
+        test::shoot(window(), QStringLiteral("write-mode-name"));
     }
 
     // To come back to production by a key is not to be in write mode there.
@@ -287,6 +314,16 @@ private slots:
         QCOMPARE(findings->model()->index(rowOf("lock:orphan"), 1).data().toString(),
                  QStringLiteral("orders-eu"));
         test::shoot(window(), QStringLiteral("deployments-overview"));
+        for (const QSize& size : {QSize(1024, 700), QSize(1280, 800)}) {
+            window().resize(size);
+            QTRY_COMPARE(window().size(), size);
+            // Each row is whole, whether or not the table scrolls sideways.
+            QTRY_VERIFY2(table->visualRect(table->model()->index(1, 0)).bottom() <
+                             table->viewport()->height(),
+                         qPrintable(QString::number(size.width())));
+            QCOMPARE(table->verticalScrollBar()->maximum(), 0);
+        }
+        QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
         findings->setCurrentIndex(findings->model()->index(rowOf("lock:orphan"), 0));
         QTest::keyClick(findings, Qt::Key_Return);
         QCOMPARE(m_console->session(), m_second);

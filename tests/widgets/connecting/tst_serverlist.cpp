@@ -188,7 +188,7 @@ private slots:
         fixture.open();
         QTest::mouseClick(fixture.button("Import\u2026"), Qt::LeftButton);
         test::ConsoleWindow::fillInFileName(path);
-        QTRY_VERIFY(fixture.problems().contains(QStringLiteral("has no server")));
+        QTRY_VERIFY(fixture.problems().contains(QStringLiteral("No servers found")));
         QVERIFY(!fixture.problems().contains(QStringLiteral("S3CRET")));
         QVERIFY(fixture.recent.list().isEmpty());
     }

@@ -29,8 +29,8 @@ private slots:
         ConsoleWindow console(setup());
         QVERIFY(openBoard(console, Queues, QStringLiteral("email"), 1));
         QTRY_VERIFY(stateButton(console, QStringLiteral("Failed 20")));
-        QCOMPARE(titles(console), (QStringList{u"No."_s, u"ID"_s, u"Name"_s, u"In progress for"_s,
-                                               u"Worker"_s, u"Size"_s}));
+        QCOMPARE(titles(console),
+                 (QStringList{u"No."_s, u"ID"_s, u"Name"_s, u"In progress for"_s, u"Worker"_s}));
         QTRY_COMPARE(ids(console), (QStringList{u"a1"_s, u"a2"_s}));
         QVERIFY(cell(console, 1, JobModel::TimeColumn).endsWith(QStringLiteral("stuck")));
         QVERIFY(!cell(console, 0, JobModel::TimeColumn).endsWith(QStringLiteral("stuck")));

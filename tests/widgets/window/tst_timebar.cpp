@@ -186,7 +186,7 @@ private slots:
                  qPrintable(shown.bar.sentence()));
         QVERIFY(shown.bar.sentence().contains(QStringLiteral("Actions are off")));
         shown.bar.setMoment(nowMs - 12 * minute, nowMs - 20 * minute);
-        QVERIFY(shown.bar.sentence().contains(QStringLiteral("Nobody recorded then")));
+        QVERIFY(shown.bar.sentence().contains(QStringLiteral("Nothing was recorded then")));
         shown.bar.setEvent(mark(TimeMark::Sort::Action, nowMs, "requeued by ann"));
         QVERIFY(shown.bar.sentence().contains(QStringLiteral("requeued by ann")));
         shown.bar.setMoment(nowMs - 11 * minute);

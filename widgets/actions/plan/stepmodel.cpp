@@ -14,9 +14,10 @@
 
 namespace lk {
 
-void StepModel::setPlans(const PlanSet& set)
+void StepModel::setPlans(const PlanSet& set, const std::vector<Place>& places)
 {
     beginResetModel();
+    m_hasPlaces = !places.empty();
     m_rows.clear();
     m_receipts.clear();
     m_planned = int(set.plans.size());
@@ -39,6 +40,15 @@ void StepModel::setPlans(const PlanSet& set)
     for (const auto& [name, error] : set.refused)
         m_rows.push_back({displayName(name), tr("skipped"), errorText(error),
                           QStringLiteral("error"), ColorRole::Danger});
+    for (size_t i = 0; i < std::min(places.size(), m_rows.size()); ++i) {
+        Row& row = m_rows[i];
+        row.name = places[i].name;
+        if (!places[i].isHarmless)
+            continue;
+        row.word = tr("left as it is");
+        row.icon = QStringLiteral("minus");
+        row.role = ColorRole::Second;
+    }
     endResetModel();
 }
 
@@ -150,7 +160,7 @@ QVariant StepModel::headerData(int section, Qt::Orientation orientation, int rol
         return {};
     switch (section) {
     case NameColumn:
-        return tr("Name");
+        return m_hasPlaces ? tr("Server") : tr("Name");
     case OutcomeColumn:
         return tr("Outcome");
     default:

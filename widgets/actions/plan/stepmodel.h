@@ -20,7 +20,15 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setPlans(const PlanSet& set);
+    /// What a row is called instead of its primitive, where all are of one: of which server it is.
+    struct Place
+    {
+        QString name;
+        bool isHarmless = false; ///< refused, and nothing is wrong with that
+    };
+
+    /// places: of the plans, then of what was refused; empty: rows are named by their primitives.
+    void setPlans(const PlanSet& set, const std::vector<Place>& places = {});
     /// By name: what is there instead of what was planned for. The others are as planned.
     void setStale(const QHash<QByteArray, QString>& stale);
     /// Of the next step: they come in the plans' order.
@@ -55,6 +63,7 @@ private:
     };
 
     std::vector<Row> m_rows;
+    bool m_hasPlaces = false;
     std::vector<Receipt> m_receipts;
     int m_planned = 0;
 };

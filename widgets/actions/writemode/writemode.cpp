@@ -2,6 +2,7 @@
 #include "widgets/actions/writemode/writemode.h"
 
 #include "backend/core/names/environment.h"
+#include "backend/session/masterelsewhere.h"
 #include "backend/session/session.h"
 #include "backend/text/duration.h"
 #include "widgets/actions/typednamedialog.h"
@@ -41,6 +42,12 @@ QString leftText(const Session& session)
 {
     const qint64 left = session.writeModeUntilMs() - QDateTime::currentMSecsSinceEpoch();
     return formatDuration(std::max<qint64>(1, (left + 999) / 1000) * 1000);
+}
+
+// Else an ampersand would be a key, and not be seen.
+QString escapedMnemonic(QString text)
+{
+    return text.replace(u'&', QLatin1String("&&"));
 }
 
 } // namespace
@@ -93,6 +100,14 @@ void WriteModeButton::setSession(Session* session)
     refresh();
 }
 
+void WriteModeButton::setPast(bool past)
+{
+    m_past = past;
+    setEnabled(!past);
+    m_dressed = -1;
+    refresh();
+}
+
 void WriteModeButton::fillMenu()
 {
     m_menu->clear();
@@ -104,16 +119,24 @@ void WriteModeButton::fillMenu()
         m_menu->addSeparator();
     }
     addWriteModeTo(m_menu, m_session, window());
+    if (const QString master = masterElsewhere(*m_session); !master.isEmpty()) {
+        m_menu->addSeparator();
+        m_menu->addAction(lk::icon(QStringLiteral("connect"), palette()),
+                          tr("&Connect to its master %1").arg(escapedMnemonic(master)), this,
+                          [this, master] { emit masterWanted(master); });
+    }
 }
 
 void WriteModeButton::refresh()
 {
-    const bool writing = m_session && m_session->isWriteModeOn();
+    const bool writing = m_session && m_session->isWriteModeOn() && !m_past;
     if (writing)
         m_second.start();
     else
         m_second.stop();
-    setText(writing ? tr("Write mode, %1").arg(leftText(*m_session)) : tr("Read-only"));
+    setText(writing  ? tr("Write mode, %1").arg(leftText(*m_session))
+            : m_past ? tr("Actions are off")
+                     : tr("Read-only"));
     setAccessibleName(text());
     // It does not jump while it counts down.
     setMinimumWidth(writing ? std::max(minimumWidth(), sizeHint().width()) : 0);
@@ -133,7 +156,9 @@ void WriteModeButton::refresh()
     if (writing)
         own.setColor(QPalette::ButtonText, colors.of(role));
     setPalette(own);
-    setToolTip(writing
+    setToolTip(m_past ? tr("You see the past, which nothing can be done to. Go back to live first "
+                           "(Ctrl+Shift+T).")
+               : writing
                    ? tr("This session can change the server. Ctrl+Shift+R turns write mode off.")
                    : tr("This session only reads. Turn on write mode to change the server "
                         "(Ctrl+E)"));

@@ -24,6 +24,12 @@ public:
     explicit WriteModeButton(QWidget* parent = nullptr);
 
     void setSession(Session* session);
+    /// The window shows another time: it says so, and can neither be pressed nor counts down.
+    void setPast(bool past);
+
+signals:
+    /// The one that a replica has, where actions run: "10.0.0.1:6379".
+    void masterWanted(const QString& endpoint);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -35,6 +41,7 @@ private:
     QPointer<Session> m_session;
     QMenu* m_menu;
     QTimer m_second;
+    bool m_past = false;
     int m_dressed = -1; ///< the state and theme that the icon and colour are of
 };
 

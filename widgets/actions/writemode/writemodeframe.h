@@ -7,8 +7,8 @@
 
 namespace lk {
 
-/// A frame around a whole window for as long as it can change a server, or shows the past. Lies
-/// over everything and takes no clicks.
+/// A frame around a whole window for as long as it can change a server, or shows the past, with a
+/// tab at the end of the menu bar that says which. Lies over everything and takes no clicks.
 class WriteModeFrame final : public QWidget
 {
     Q_OBJECT
@@ -16,7 +16,10 @@ class WriteModeFrame final : public QWidget
 public:
     explicit WriteModeFrame(QWidget* window);
 
-    void showIn(ColorRole role);
+    /// text: in the tab; empty: none.
+    void showIn(ColorRole role, const QString& text = {});
+    /// As it is shown: cut in the middle where the window is narrow.
+    QString text() const;
     void showPast();
 
 protected:
@@ -25,8 +28,10 @@ protected:
 
 private:
     void fit();
+    QRect tab() const; ///< empty: none
 
     ColorRole m_role = ColorRole::Warning;
+    QString m_text;
 };
 
 } // namespace lk

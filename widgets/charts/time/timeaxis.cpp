@@ -2,7 +2,9 @@
 #include "widgets/charts/time/timeaxis.h"
 
 #include <QCoreApplication>
+#include <QGuiApplication>
 #include <QKeyEvent>
+#include <QStyleHints>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -23,7 +25,10 @@ constexpr double notch = 120.0; // of a wheel, in eighths of a degree
 TimeAxis::TimeAxis(qint64 spanMs, double futureShare, QObject* parent)
     : QObject(parent)
     , m_view(spanMs, futureShare)
-{}
+{
+    m_click.setSingleShot(true);
+    connect(&m_click, &QTimer::timeout, this, [this] { choose(m_clickedMs); });
+}
 
 void TimeAxis::setNow(qint64 serverNowMs)
 {
@@ -64,6 +69,14 @@ void TimeAxis::choose(qint64 tMs)
     emit momentChosen(std::min(tMs, m_view.knownToMs()));
 }
 
+void TimeAxis::click(qint64 tMs)
+{
+    if (m_view.following() || isPast())
+        return choose(tMs);
+    m_clickedMs = tMs;
+    m_click.start(QGuiApplication::styleHints()->mouseDoubleClickInterval());
+}
+
 void TimeAxis::setSpan(qint64 spanMs)
 {
     m_view.setSpan(spanMs);
@@ -72,6 +85,7 @@ void TimeAxis::setSpan(qint64 spanMs)
 
 void TimeAxis::follow()
 {
+    m_click.stop();
     m_view.follow();
     moved();
 }

@@ -5,6 +5,7 @@
 #include "widgets/charts/time/timeview.h"
 
 #include <QObject>
+#include <QTimer>
 
 #include <optional>
 #include <vector>
@@ -60,6 +61,9 @@ public:
 
     /// A moment is to be shown everywhere: momentChosen().
     void choose(qint64 tMs);
+    /// By the mouse: at once, unless it may be the first of the two clicks that lead from a stretch
+    /// that stands still back to live.
+    void click(qint64 tMs);
 
     /// True if the key was for it: left and right pan, with Shift they move the crosshair, whose
     /// moment Return chooses; + and - zoom, Home goes to the first moment, End back to live, C
@@ -82,6 +86,8 @@ private:
     void moveCursor(double share);
 
     TimeView m_view;
+    QTimer m_click; ///< until it is no double click
+    qint64 m_clickedMs = 0;
     std::vector<TimeMark> m_marks;
     qint64 m_compareMs = 0;
     std::optional<qint64> m_cursorMs;

@@ -203,7 +203,7 @@ void TimeChart::moved()
 {
     const TimeView& view = m_axis->view();
     emit rangeChanged(view.fromMs(), view.toMs(), view.following());
-    m_gate->request();
+    m_gate->requestFrame();
 }
 
 void TimeChart::redraw()

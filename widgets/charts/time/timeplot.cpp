@@ -119,6 +119,7 @@ void TimePlot::setAxis(TimeAxis* axis)
             m_crosshair->replot(); // its own buffer: the lines are not drawn again
     });
     restyle();
+    refresh();
 }
 
 const TimeView& TimePlot::view() const
@@ -153,7 +154,6 @@ void TimePlot::restyle()
         axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     m_plot->xAxis->grid()->setVisible(false);
-    refresh();
 }
 
 void TimePlot::refresh()
@@ -294,11 +294,18 @@ qint64 TimePlot::timeAt(int x) const
     return qint64(m_plot->xAxis->pixelToCoord(x));
 }
 
+// At once: what is around it has the new colours with the next frame. What is hidden is drawn when
+// it is shown.
 void TimePlot::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange)
-        restyle();
     QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || !m_axis)
+        return;
+    restyle();
+    if (!isVisible() || m_plot->size().isEmpty())
+        return;
+    prepare();
+    m_plot->replot(QCustomPlot::rpQueuedRefresh);
 }
 
 void TimePlot::resizeEvent(QResizeEvent* event)

@@ -50,7 +50,7 @@ bool TimePlot::dragged(QEvent* event)
         // Pressed and released at one place: that moment is meant.
         if (m_pressX && std::abs(x - *m_pressX) <= clickReach &&
             m_plot->axisRect()->rect().contains(mouse->pos()))
-            m_axis->choose(timeAt(x));
+            m_axis->click(timeAt(x));
         m_pressX.reset();
         m_dragX.reset();
         m_plot->unsetCursor();

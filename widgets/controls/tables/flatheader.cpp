@@ -6,6 +6,9 @@
 #include "widgets/theme/theme.h"
 
 #include <QPainter>
+#include <QStyle>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -56,12 +59,18 @@ void FlatHeader::paintSection(QPainter* painter, const QRect& rect, int section)
 
 void FlatHeader::paintEvent(QPaintEvent* event)
 {
+    QHeaderView::paintEvent(event);
+    // Behind the last section the style has drawn a ground of its own.
+    const int end = std::max(0, length() - offset());
+    if (end >= viewport()->width())
+        return;
     QPainter painter(viewport());
     const ThemeColors& colors = themeColors(palette());
-    painter.fillRect(viewport()->rect(), colors.surface);
-    painter.fillRect(QRect(0, viewport()->height() - 1, viewport()->width(), 1), colors.border);
-    painter.end();
-    QHeaderView::paintEvent(event);
+    const QRect rest =
+        QStyle::visualRect(layoutDirection(), viewport()->rect(),
+                           QRect(end, 0, viewport()->width() - end, viewport()->height()));
+    painter.fillRect(rest, colors.surface);
+    painter.fillRect(QRect(rest.left(), rest.bottom(), rest.width(), 1), colors.border);
 }
 
 } // namespace lk

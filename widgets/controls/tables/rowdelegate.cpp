@@ -55,4 +55,10 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->restore();
 }
 
+QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const QSize hint = QStyledItemDelegate::sizeHint(option, index);
+    return {hint.width() + 2 * margin, hint.height()};
+}
+
 } // namespace lk

@@ -5,6 +5,7 @@
 #include "backend/core/names/redactedname.h"
 #include "backend/text/duration.h"
 #include "widgets/actions/actionbar.h"
+#include "widgets/charts/holdintervals.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
 #include "widgets/charts/time/spanpicker.h"
@@ -150,14 +151,7 @@ void LockBody::showState(Session& session, Handle handle, const State& state)
 // From memory what it has, before that and in the past as it was recorded.
 void LockBody::showTimeline(const State& state)
 {
-    const QString lane = shownName(*state.primitive, 40);
-    std::vector<HoldInterval> intervals;
-    for (const Hold& hold : m_feed->holds()) {
-        intervals.push_back({lane, displayPreview(hold.owner, 60), hold.fromMs, hold.toMs,
-                             hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,
-                             hold.fromKnown, hold.endKnown});
-    }
-    m_timeline->setIntervals(std::move(intervals));
+    m_timeline->setIntervals(holdIntervals(m_feed->holds(), shownName(*state.primitive, 40)));
 }
 
 void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)

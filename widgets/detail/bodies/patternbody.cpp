@@ -41,7 +41,7 @@ public:
 
 private:
     void showFigures(const State& state, const PatternState& pattern);
-    void showRows(const State& state, const PatternState& pattern);
+    void showRows(const State& state, const PatternState& pattern, bool past);
     void showCharts(const PatternState& pattern);
 
     FigureRow* m_figures;
@@ -119,7 +119,7 @@ void PatternBody::showState(Session& session, Handle, const State& state)
     if (!pattern)
         return;
     showFigures(state, *pattern);
-    showRows(state, *pattern);
+    showRows(state, *pattern, session.isPast());
     showCharts(*pattern);
     m_facts->setRows(primitiveFacts(state, session.report().map));
 }
@@ -136,14 +136,14 @@ void PatternBody::showFigures(const State& state, const PatternState& pattern)
     m_figures->setFigures(figures);
 }
 
-void PatternBody::showRows(const State& state, const PatternState& pattern)
+void PatternBody::showRows(const State& state, const PatternState& pattern, bool past)
 {
     m_rowsSection->setVisible(!pattern.rows.empty());
     const QString title = rowsTitle(pattern);
     m_rowsSection->setTitle(title);
     m_rows->setAccessibleName(title);
     m_rows->setPattern(pattern);
-    const QString none = noRowsText(state, pattern);
+    const QString none = noRowsText(state, pattern, past);
     m_noRows->setText(none);
     m_noRows->setVisible(!none.isEmpty());
 }

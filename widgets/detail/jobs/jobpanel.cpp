@@ -43,7 +43,7 @@ QString readText(const State& state)
 
 QString notRecordedText()
 {
-    return JobPanel::tr("Jobs are counted in the recording, not kept");
+    return JobPanel::tr("The recording counts jobs; it does not keep them");
 }
 
 } // namespace

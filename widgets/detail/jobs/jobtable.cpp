@@ -10,6 +10,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <array>
 
 namespace lk {
 
@@ -19,6 +20,11 @@ constexpr int mostRowsSeen = 6;
 constexpr int leastRowsSeen = 2;
 constexpr int leastTextChars = 8; // of a text that takes what is left, before it scrolls sideways
 constexpr int mostTextChars = 28; // of an ID, a name or a worker beside others
+
+// What a narrow pane does without, the least important first; the window and the job's own dialog
+// tell it.
+constexpr std::array spareColumns{JobModel::SizeColumn, JobModel::AttemptsColumn,
+                                  JobModel::NumberColumn, JobModel::WorkerColumn};
 
 // A text is told by its beginning.
 class TextDelegate final : public RowDelegate
@@ -74,6 +80,7 @@ void JobTable::beginList(const QByteArray& list, const JobModel::List& how)
     setCurrentIndex({});
     m_restoring = false;
     m_rowsSeen = leastRowsSeen;
+    m_spared = 0;
     scrollToTop();
 }
 
@@ -209,6 +216,7 @@ int JobTable::lastRowSeen() const
 void JobTable::setFilling(bool filling)
 {
     m_filling = filling;
+    m_spared = 0;
     setMinimumHeight(0);
     setMaximumHeight(QWIDGETSIZE_MAX);
     showColumns();
@@ -232,18 +240,32 @@ void JobTable::fitHeight()
 // and with the job.
 void JobTable::showColumns()
 {
-    const bool spared = !m_filling && m_model->says(JobModel::ErrorColumn);
+    const bool error = !m_filling && m_model->says(JobModel::ErrorColumn);
+    const int spared = std::max(m_spared, error ? 2 : 0); // the first of them: size and attempts
     for (int column = 0; column < JobModel::ColumnTotal; ++column) {
-        const bool less = column == JobModel::SizeColumn || column == JobModel::AttemptsColumn;
-        const bool hidden = !m_model->says(JobModel::JobColumn(column)) || (less && spared);
+        const auto end = spareColumns.begin() + spared;
+        const bool hidden = !m_model->says(JobModel::JobColumn(column)) ||
+                            std::find(spareColumns.begin(), end, column) != end;
         if (isColumnHidden(column) != hidden)
             setColumnHidden(column, hidden);
     }
 }
 
-// Numbers, times and sizes are never cut; the last text takes what is left, and has a beginning at
-// the least.
+// A pane does without some columns before it scrolls sideways. They do not come back while one list
+// is shown: columns would come and go with each job.
 void JobTable::fitColumns()
+{
+    m_wider = fitWidths();
+    while (m_wider && !m_filling && m_spared < int(spareColumns.size())) {
+        ++m_spared;
+        showColumns();
+        m_wider = fitWidths();
+    }
+}
+
+// Numbers, times and sizes are never cut; the last text takes what is left, and has a beginning at
+// the least. Returns whether that is more than there is room for.
+bool JobTable::fitWidths()
 {
     const QFontMetrics body(font());
     const QFontMetrics header(horizontalHeader()->font());
@@ -276,9 +298,9 @@ void JobTable::fitColumns()
     }
     const int least = body.averageCharWidth() * leastTextChars + 2 * RowDelegate::margin;
     const int rest = std::max(least, viewport()->width() - used);
-    m_wider = used + rest > viewport()->width();
     if (columnWidth(last) != rest)
         setColumnWidth(last, rest);
+    return used + rest > viewport()->width();
 }
 
 void JobTable::resizeEvent(QResizeEvent* event)
@@ -287,6 +309,8 @@ void JobTable::resizeEvent(QResizeEvent* event)
     emit rowsSeenChanged();
     if (event->size().width() == event->oldSize().width())
         return;
+    m_spared = 0;
+    showColumns();
     fitColumns();
     fitHeight();
 }

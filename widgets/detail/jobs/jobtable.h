@@ -57,6 +57,7 @@ private:
     void restoreSelection();
     void showColumns();
     void fitColumns();
+    bool fitWidths();
     void fitHeight();
 
     JobModel* m_model;
@@ -65,6 +66,7 @@ private:
     QHash<quint64, Chosen> m_chosen; ///< by fingerprint
     QString m_emptyText;
     int m_rowsSeen = 0;
+    int m_spared = 0; ///< columns that the pane has no room for
     bool m_filling = false;
     bool m_wider = false;            ///< than its viewport: there is a bar to scroll by
     bool m_restoring = false;        ///< the table selects, nobody else

@@ -33,6 +33,7 @@ public:
 
     RowsModel(std::vector<Column> columns, QObject* parent);
 
+    bool isNumber(int column) const { return m_columns[size_t(column)].right; }
     /// Each with as many cells as there are columns.
     void setRows(std::vector<std::vector<Cell>> rows);
 

@@ -17,6 +17,7 @@ namespace {
 constexpr int mostRowsSeen = 6;
 constexpr int leastWideChars = 12; // before the table scrolls sideways
 constexpr int mostChars = 26;      // of any other column
+constexpr int leastChars = 10;     // of another text, where there is no room
 
 } // namespace
 
@@ -40,6 +41,7 @@ void RowsTable::setRows(std::vector<std::vector<RowsModel::Cell>> rows)
 
 void RowsTable::fit()
 {
+    std::vector<int> texts; // columns that may be cut; numbers and times are not
     int used = 0;
     for (int column = 0; column < m_model->columnCount(); ++column) {
         if (column == m_wideColumn || isColumnHidden(column))
@@ -58,8 +60,18 @@ void RowsTable::fit()
                 2 * RowDelegate::margin + 2;
         setColumnWidth(column, width);
         used += width;
+        if (!m_model->isNumber(column))
+            texts.push_back(column);
     }
     const int least = fontMetrics().averageCharWidth() * leastWideChars + 2 * RowDelegate::margin;
+    for (const int column : texts) {
+        const int missing = used + least - viewport()->width();
+        const int spare = columnWidth(column) - fontMetrics().averageCharWidth() * leastChars -
+                          2 * RowDelegate::margin;
+        const int less = std::clamp(missing, 0, std::max(0, spare));
+        setColumnWidth(column, columnWidth(column) - less);
+        used -= less;
+    }
     const int rest = std::max(least, viewport()->width() - used);
     setColumnWidth(m_wideColumn, rest);
     const bool wider = used + rest > viewport()->width();

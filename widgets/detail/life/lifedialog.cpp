@@ -7,6 +7,7 @@
 #include "backend/session/past/sessionhistory.h"
 #include "backend/text/duration.h"
 #include "widgets/charts/chartformat.h"
+#include "widgets/charts/holdintervals.h"
 #include "widgets/charts/locktimeline.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/controls/emptystate.h"
@@ -275,13 +276,7 @@ void LifeDialog::ask()
 
 void LifeDialog::showHolds()
 {
-    std::vector<HoldInterval> intervals;
-    const QString lane = shownName(*m_state->primitive, 40);
-    for (const Hold& hold : m_feed->holds())
-        intervals.push_back({lane, displayPreview(hold.owner, 60), hold.fromMs, hold.toMs,
-                             hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,
-                             hold.fromKnown, hold.endKnown});
-    m_timeline->setIntervals(std::move(intervals));
+    m_timeline->setIntervals(holdIntervals(m_feed->holds(), shownName(*m_state->primitive, 40)));
 }
 
 void LifeDialog::showChosen()

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/process/commandspec.h"
+
+namespace lk {
+
+// Options that several commands of the command line share.
+
+CommandOption formatOption(); ///< text or JSON
+CommandOption timeoutOption();
+CommandOption storeOption(); ///< the file of the recording
+
+} // namespace lk

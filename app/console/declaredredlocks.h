@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/redlock/redlockgroup.h"
+#include "backend/secrets/secretstore.h"
+
+#include <QObject>
+
+#include <vector>
+
+namespace lk {
+
+class Redlocks;
+class Session;
+
+/// Gives a session the locks of several servers that its configuration file declares, with the
+/// passwords that the keyring has for these. GUI thread; ends before the session.
+class DeclaredRedlocks final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Both outlive this.
+    DeclaredRedlocks(Session& session, SecretStore& secrets);
+
+    /// What the file declares by now. A file that is wrong declares none: who reads its other parts
+    /// tells so.
+    void load();
+
+private:
+    void askForPassword(size_t group, size_t server);
+
+    Session& m_session;
+    SecretStore& m_secrets;
+    std::vector<RedlockGroup> m_groups;
+    Redlocks* m_redlocks;  ///< the session's
+    int m_asked = 0;       ///< passwords that the keyring has not told yet
+    quint64 m_loading = 0; ///< which load() they are of
+};
+
+} // namespace lk

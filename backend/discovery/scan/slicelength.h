@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/discovery/scan/scanpace.h"
+
+namespace lk {
+
+/// For how long the server may be busy with one slice at that pace, in microseconds.
+double longestSliceUs(ScanPace pace);
+
+/// How many names one call of SCAN is to bring, so that no other client waits for longer than it
+/// may behind what is asked about them: a server answers what came in one piece before it turns to
+/// the next client. Learns from each answer what a command takes beyond the way there and back. No
+/// I/O; used by one thread.
+class SliceLength
+{
+public:
+    void start() { *this = {}; }
+    /// A whole answer to so many commands came after so long.
+    void answered(qint64 commands, double us);
+    /// longestUs: that the server may be busy with one slice, or a twentieth of the way if that is
+    /// more. Between 20 and most.
+    int names(double longestUs, int most) const;
+
+private:
+    double m_shortestUs = 0;  ///< the way there and back, about; 0: not known
+    double m_commandUs = 2.5; ///< that the server takes for one; cautious, until it is known
+};
+
+} // namespace lk

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+#include "backend/findings/settings.h"
+
+#include <memory>
+
+namespace lk {
+
+class AcrossJudge;
+
+/// The hazards that show only between the states of a snapshot: one finding for each group of
+/// tokens or keys that it concerns. It is shown one state after the other, which need not outlive
+/// that. Used by one thread.
+class AcrossFindings
+{
+public:
+    AcrossFindings(ServerFacts server, CheckThresholds thresholds);
+    ~AcrossFindings();
+
+    /// Each state once, in any order.
+    void take(const State& state);
+    /// Once all were shown.
+    std::vector<Finding> end(const ScanCounts& scan);
+
+private:
+    const ServerFacts m_server;
+    const CheckThresholds m_thresholds;
+    std::vector<std::unique_ptr<AcrossJudge>> m_judges; ///< in the order of the rules
+};
+
+} // namespace lk

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace lk {
+
+class Session;
+
+/// Of a replica that was named directly: its master, on which actions run, as "10.0.0.1:6379".
+/// Empty: it is a master, or not known, or it is followed by itself, as that of a Sentinel group.
+QString masterElsewhere(const Session& session);
+
+} // namespace lk

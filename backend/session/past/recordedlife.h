@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/recordqueries.h"
+
+namespace lk {
+
+/// What the recording knows of one primitive between two moments.
+struct RecordedLife
+{
+    std::vector<RecordedHold> holds;
+    std::vector<RecordedEvent> events; ///< the latest of them, more than anybody reads
+    std::vector<RecordedGap> gaps;     ///< when its deployment was not recorded
+};
+
+/// Server time in milliseconds. Reads the file: not in the GUI thread.
+RecordedLife readLife(RecordQueries& queries, const RecordedId& id, qint64 fromMs, qint64 toMs);
+
+} // namespace lk

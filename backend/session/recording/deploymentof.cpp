@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/recording/deploymentof.h"
+
+#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/session.h"
+
+namespace lk {
+
+namespace {
+
+constexpr int mostReports = 5; // to wait for what this user may not be told
+
+} // namespace
+
+std::optional<RecordedDeployment> deploymentOf(const Session& session, int reports)
+{
+    if (!session.isLive())
+        return std::nullopt;
+    const MonitorReport& report = session.report();
+    const bool isNode = session.info().mode() == QLatin1String("cluster") && !report.map &&
+                        session.url().deployment != ServerUrl::Deployment::Node;
+    const bool known = !session.info().isEmpty() && report.clock.known() && !isNode;
+    if (!known && reports < mostReports)
+        return std::nullopt;
+    return recordedDeployment(session.url(), report.map ? &*report.map : nullptr, session.name());
+}
+
+} // namespace lk

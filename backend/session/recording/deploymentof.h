@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/recorded.h"
+
+#include <optional>
+
+namespace lk {
+
+class Session;
+
+/// Which deployment a session watches: the recording and the alerts keep it by these names. Known
+/// only once it has answered, as a server may be a cluster's node; nothing: not yet. reports: how
+/// many have come since it is connected. After some of them it is what is known by then: this user
+/// may not be told more.
+std::optional<RecordedDeployment> deploymentOf(const Session& session, int reports);
+
+} // namespace lk

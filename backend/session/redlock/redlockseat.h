@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/actionexecutor.h"
+#include "backend/redis/topology/router.h"
+#include "backend/session/redlock/redlockplan.h"
+
+#include <QObject>
+
+namespace lk {
+
+class Layout;
+
+/// One server of a group while something is done on all of them. Plans on a connection that only
+/// reads, and runs that on one of its own, as an executor does: guarded, sent once, journaled,
+/// undone by its receipt. Once planned and once run; lives in the thread that made it.
+class RedlockSeat final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The clock outlives this.
+    RedlockSeat(const ServerUrl& url, const Clock& clock, ActionExecutor::Files files,
+                QObject* parent);
+    ~RedlockSeat() override;
+
+    QString endpoint() const { return m_control.url().endpoint(); }
+    void plan(const RedlockRequest& request);
+    /// Null unless it was planned.
+    const Plan* planned() const { return m_plan ? &*m_plan : nullptr; }
+    /// Why it was not.
+    const RedlockPlan::Left& left() const { return m_left; }
+
+    /// group: its id in the journal. It writes for as long as that takes.
+    void run(const QString& reason, const QByteArray& group);
+
+signals:
+    void planEnded();                     ///< once
+    void ran(const lk::Receipt& receipt); ///< once; the server is left as it was then
+
+private:
+    enum class Step : quint8 { Idle, Connecting, Planning, Planned, Opening, Running, Ended };
+
+    void onControlStatus(const ConnectionStatus& status);
+    void onActingStatus(const ConnectionStatus& status);
+    void askOwner();
+    void takeOwner(qint64 sentMs, const BatchResult& result);
+    void planUndo(qint64 serverMs);
+    void planRelease(const Layout& layout);
+    void keep(const Result<Plan>& plan);
+    void leave(const Error& why, bool isFailure);
+    void end(const Receipt& receipt);
+    void refuse(const Error& why);
+
+    const Clock& m_clock;
+    const UndoStore m_undo;
+    Router m_control; ///< reads
+    Router m_acting;  ///< writes; open while it does
+    ActionRunner m_runner;
+    ServerClock m_serverClock;
+    RedlockRequest m_request;
+    std::optional<Plan> m_plan;
+    RedlockPlan::Left m_left;
+    QString m_reason;
+    Step m_step = Step::Idle;
+};
+
+} // namespace lk

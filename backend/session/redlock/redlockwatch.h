@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/redlock/redlockreader.h"
+
+#include <QTimer>
+
+namespace lk {
+
+/// Reads the locks of declared groups again and again while somebody looks at them. Connected only
+/// meanwhile. Lives in the I/O thread.
+class RedlockWatch final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The clock outlives this.
+    RedlockWatch(std::vector<RedlockGroup> groups, const Clock& clock);
+    ~RedlockWatch() override;
+
+    /// intervalMs: between two reads of a group that has few locks; of many the pause is longer.
+    void watch(int intervalMs);
+    void stop();
+    /// Without the pause.
+    void readNow();
+
+signals:
+    void read(int group, const lk::RedlockReportPtr& report);
+
+private:
+    struct Turn;
+
+    void onFinished(Turn& turn, int group);
+
+    const std::vector<RedlockGroup> m_groups;
+    const Clock& m_clock;
+    std::vector<std::unique_ptr<Turn>> m_turns; ///< one a group; none while nobody looks
+    int m_intervalMs = 0;
+};
+
+} // namespace lk

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/snapshot/packedstates.h"
+
+#include "backend/core/names/nameorder.h"
+#include "backend/session/snapshot/statepacking.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lk {
+
+namespace {
+
+constexpr quint32 chunkBytes = 1 << 20;
+constexpr qsizetype mostPacked = 0xffff; // what its length is kept in; a larger one is not packed
+
+} // namespace
+
+void PackedStates::keep(Handle handle, State state)
+{
+    if (handle.index >= m_places.size())
+        m_places.resize(size_t(handle.index) + 1);
+    Kept& kept = m_places[handle.index];
+    const bool known = kept.generation == handle.generation;
+    kept.generation = handle.generation;
+    const QByteArray packed = m_whole ? QByteArray() : packState(state);
+    if (!packed.isEmpty() && packed.size() <= mostPacked) {
+        kept.place = add(packed); // what was there before stays behind: few are read twice
+        return;
+    }
+    auto whole = std::make_shared<const State>(std::move(state));
+    if (known && kept.place.chunk == Place::unpacked) {
+        m_unpacked[kept.place.at] = std::move(whole);
+        return;
+    }
+    kept.place = {Place::unpacked, quint32(m_unpacked.size())};
+    m_unpacked.push_back(std::move(whole));
+}
+
+PackedStates::Place PackedStates::add(const QByteArray& packed)
+{
+    const auto size = quint16(packed.size());
+    const auto bytes = quint32(sizeof size) + size;
+    if (m_chunks.empty() || m_used + bytes > chunkBytes) {
+        m_chunks.emplace_back(new char[chunkBytes]); // not cleared: untouched pages cost nothing
+        m_used = 0;
+    }
+    char* to = m_chunks.back().get() + m_used;
+    std::memcpy(to, &size, sizeof size);
+    std::memcpy(to + sizeof size, packed.constData(), size);
+    const Place place{quint32(m_chunks.size() - 1), m_used};
+    m_used += bytes;
+    return place;
+}
+
+QByteArrayView PackedStates::bytesAt(Place place) const
+{
+    const char* at = m_chunks[place.chunk].get() + place.at;
+    quint16 size = 0;
+    std::memcpy(&size, at, sizeof size);
+    return {at + sizeof size, qsizetype(size)};
+}
+
+StatePtr PackedStates::stateAt(Place place, const PrimitivePtr& primitive) const
+{
+    return place.chunk == Place::unpacked ? m_unpacked[place.at]
+                                          : unpackState(bytesAt(place), primitive);
+}
+
+StatePtr PackedStates::find(Handle handle, const PrimitivePtr& primitive) const
+{
+    if (handle.index >= m_places.size())
+        return nullptr;
+    const Kept& kept = m_places[handle.index];
+    return kept.generation == handle.generation && kept.place.chunk != Place::none
+               ? stateAt(kept.place, primitive)
+               : nullptr;
+}
+
+void PackedStates::list(Handle handle, const PrimitivePtr& primitive)
+{
+    m_listed.push_back({0, primitive, m_places[handle.index].place});
+}
+
+void PackedStates::sort()
+{
+    const auto isBefore = [](const Listed& a, const Listed& b) {
+        if (a.bytes != b.bytes)
+            return a.bytes < b.bytes;
+        const int byName = a.primitive->name().compare(b.primitive->name());
+        return byName != 0 ? byName < 0 : a.primitive->id.layout < b.primitive->id.layout;
+    };
+    auto begin = m_listed.begin();
+    for (const Kind kind : allKinds) {
+        const auto end = std::partition(begin, m_listed.end(), [kind](const Listed& one) {
+            return one.primitive->kind == kind;
+        });
+        QByteArray common = begin == end ? QByteArray() : begin->primitive->name();
+        for (auto it = begin; it != end; ++it)
+            shortenToCommon(common, it->primitive->name());
+        for (auto it = begin; it != end; ++it)
+            it->bytes = bytesAfter(it->primitive->name(), common.size());
+        std::sort(begin, end, isBefore);
+        begin = end;
+    }
+}
+
+StateSequence::Rank PackedStates::rank(size_t at) const
+{
+    const Place place = m_listed[at].place;
+    if (place.chunk != Place::unpacked)
+        return rankOf(bytesAt(place));
+    const State& state = *m_unpacked[place.at];
+    return {state.health, state.urgency};
+}
+
+StatePtr PackedStates::state(size_t at) const
+{
+    return stateAt(m_listed[at].place, m_listed[at].primitive);
+}
+
+std::vector<StatePtr> PackedStates::problems() const
+{
+    std::vector<StatePtr> found;
+    for (const Listed& one : m_listed) {
+        if (one.place.chunk == Place::unpacked && m_unpacked[one.place.at]->problem)
+            found.push_back(m_unpacked[one.place.at]);
+    }
+    return found;
+}
+
+} // namespace lk

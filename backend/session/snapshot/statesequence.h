@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+
+#include <algorithm>
+
+namespace lk {
+
+/// The states of a snapshot in their order: by kind, then name, then layout. One is made when it is
+/// asked for, so that nobody has to keep them all. Unchanging; used by one thread at a time.
+class StateSequence
+{
+public:
+    /// What orders states by how bad they are.
+    struct Rank
+    {
+        Health health = Health::Idle;
+        double urgency = 0;
+    };
+
+    virtual ~StateSequence() = default;
+    virtual size_t size() const = 0;
+    virtual const Primitive& primitive(size_t at) const = 0;
+    virtual Rank rank(size_t at) const = 0;
+    virtual StatePtr state(size_t at) const = 0;
+
+    bool empty() const { return size() == 0; }
+    /// How many are of that kind.
+    size_t count(Kind kind) const
+    {
+        size_t n = 0;
+        for (size_t at = 0; at < size(); ++at)
+            n += primitive(at).kind == kind ? 1 : 0;
+        return n;
+    }
+};
+
+/// Of states that are there already, and outlive it.
+class GatheredStates final : public StateSequence
+{
+public:
+    explicit GatheredStates(const std::vector<StatePtr>& states)
+        : m_states(states)
+    {}
+
+    size_t size() const override { return m_states.size(); }
+    const Primitive& primitive(size_t at) const override { return *m_states[at]->primitive; }
+    Rank rank(size_t at) const override { return {m_states[at]->health, m_states[at]->urgency}; }
+    StatePtr state(size_t at) const override { return m_states[at]; }
+
+private:
+    const std::vector<StatePtr>& m_states;
+};
+
+} // namespace lk

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// bench_gentle LOCKKEEPER RESULTS.json [ROUNDS]
+// What another client feels of a snapshot and of the window's scan, at each pace, and of
+// redis-cli --bigkeys: 20,000 GETs a second, the time that 99 of 100 take. In each round all of
+// them one after the other, each beside the same client with nobody else just before.
+#include "backend/discovery/scan/backgroundscan.h"
+#include "tests/bench/benchdata.h"
+#include "tests/bench/benchreport.h"
+#include "tests/bench/steadyclient.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QProcess>
+#include <QTimer>
+
+#include <cstdio>
+#include <functional>
+
+using namespace lk;
+using namespace lk::bench;
+
+namespace {
+
+constexpr int limiters = 100'000;
+constexpr int aloneMs = 1000;
+constexpr int besideMs = 2000; // at most: a gentle one would take minutes
+
+struct Contestant
+{
+    QString name;
+    double atMost = 0; ///< times its 99th percentile alone; 0: only for comparison
+    std::function<void()> run;
+    std::vector<double> p99Us = {};
+    std::vector<double> times = {}; ///< of the 99th percentile just before
+    std::vector<double> ms = {};    ///< that it ran
+};
+
+void waitMs(int ms)
+{
+    QEventLoop loop;
+    QTimer::singleShot(ms, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+// To its end, or for as long as is measured.
+void runProgram(const QStringList& command)
+{
+    QProcess process;
+    process.setStandardOutputFile(QProcess::nullDevice());
+    process.start(command.first(), command.mid(1));
+    if (!process.waitForFinished(besideMs)) {
+        process.kill();
+        process.waitForFinished();
+    }
+}
+
+void runScan(const ServerUrl& url, ScanPace pace)
+{
+    const SystemClock clock;
+    Discovery discovery{Config()};
+    BackgroundScan scan(url, discovery, clock);
+    scan.setPace(pace);
+    QEventLoop loop;
+    QObject::connect(&scan, &BackgroundScan::passFinished, &loop, &QEventLoop::quit);
+    QTimer::singleShot(besideMs, &loop, &QEventLoop::quit);
+    scan.open();
+    loop.exec();
+    scan.close();
+}
+
+void runRound(SteadyClient& client, Contestant& contestant)
+{
+    client.begin();
+    waitMs(aloneMs);
+    const double alone = percentile(client.end(), 0.99);
+    QElapsedTimer clock;
+    clock.start();
+    client.begin();
+    contestant.run();
+    const double beside = percentile(client.end(), 0.99);
+    contestant.ms.push_back(double(clock.elapsed()));
+    contestant.p99Us.push_back(beside);
+    contestant.times.push_back(alone > 0 ? beside / alone : 0);
+}
+
+std::vector<Contestant> contestants(const test::RedisServer& server, const QString& program)
+{
+    const auto snapshot = [&](const char* pace) {
+        QStringList command{program, QStringLiteral("snapshot"), server.urlText()};
+        if (pace)
+            command << QStringLiteral("--pace") << QLatin1String(pace);
+        return [command] { runProgram(command); };
+    };
+    const auto scan = [url = server.url()](ScanPace pace) {
+        return [url, pace] { runScan(url, pace); };
+    };
+    const QStringList bigkeys{QStringLiteral("redis-cli"), QStringLiteral("-s"),
+                              server.socketPath(), QStringLiteral("--bigkeys")};
+    return {{QStringLiteral("snapshot, as it comes"), 1.2, snapshot(nullptr)},
+            {QStringLiteral("snapshot --pace polite"), 1.2, snapshot("polite")},
+            {QStringLiteral("snapshot --pace normal"), 1.2, snapshot("normal")},
+            {QStringLiteral("snapshot --pace fast"), 2, snapshot("fast")},
+            {QStringLiteral("window's scan, polite"), 1.2, scan(ScanPace::Polite)},
+            {QStringLiteral("window's scan, normal"), 1.2, scan(ScanPace::Normal)},
+            {QStringLiteral("window's scan, fast"), 2, scan(ScanPace::Fast)},
+            {QStringLiteral("redis-cli --bigkeys"), 0, [bigkeys] { runProgram(bigkeys); }}};
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    QCoreApplication app(argc, argv);
+    const QStringList arguments = app.arguments();
+    if (arguments.size() < 3)
+        return 2;
+    const int rounds = std::max(1, arguments.value(3, QStringLiteral("7")).toInt());
+    test::RedisServer server;
+    if (!server.start() || !fillLimiters(server, limiters)) {
+        std::fprintf(stderr, "No server, or it could not be filled: %s\n", server.output());
+        return 1;
+    }
+    SteadyClient client(server.socketPath().toLocal8Bit(), limiterName(0) + ":plain");
+    if (!client.isConnected())
+        return 1;
+    std::printf("A client of %d GETs a second beside a server's readers, %d keys, %d rounds\n",
+                SteadyClient::perSecond, limiters, rounds);
+    Report report(arguments[2], QStringLiteral("gentle"));
+    std::vector<Contestant> all = contestants(server, arguments[1]);
+    waitMs(aloneMs);
+    for (int round = 0; round < rounds; ++round) {
+        for (Contestant& contestant : all)
+            runRound(client, contestant);
+    }
+    for (const Contestant& one : all)
+        report.row(one.name, QStringLiteral("us, times, ms"),
+                   {{QStringLiteral("p99"), median(one.p99Us)},
+                    {QStringLiteral("of alone"), median(one.times)},
+                    {QStringLiteral("ran"), median(one.ms)}},
+                   {{QStringLiteral("p99_us"), toArray(one.p99Us)},
+                    {QStringLiteral("of_alone"), toArray(one.times)}});
+    for (const Contestant& one : all) {
+        if (one.atMost > 0)
+            report.atMost(one.name, median(one.times), one.atMost,
+                          QStringLiteral("of the client's p99 alone, by pairs"));
+    }
+    return report.save(redisVersion(server)) ? 0 : 1;
+}

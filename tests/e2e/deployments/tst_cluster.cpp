@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/program.h"
+#include "tests/support/faultproxy.h"
+#include "tests/support/rediscluster.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+using test::Program;
+
+/// The command line on a whole cluster, named by any of its nodes.
+class TestCluster : public QObject
+{
+    Q_OBJECT
+
+private:
+    test::RedisCluster m_cluster;
+    QString urlOf(int node) { return u"redis://127.0.0.1:%1"_s.arg(m_cluster.node(node).port()); }
+
+private slots:
+    void initTestCase() { QVERIFY(m_cluster.start()); }
+    void init()
+    {
+        for (int i = 0; i < test::RedisCluster::size; ++i)
+            m_cluster.node(i).flush();
+    }
+
+    void aSnapshotHasEveryNode();
+    void clusterUrls();
+    void anyKeyIsActedOnAndUndone();
+    void keysOfTwoSlotsAreRefused();
+    void aSlotThatMovesUnderAnAction();
+    void jobsOfAnyNodeAreListed();
+    void anUnknownOutcomeIsReadWhereItIs();
+};
+
+void TestCluster::aSnapshotHasEveryNode()
+{
+    for (int i = 0; i < test::RedisCluster::size; ++i)
+        m_cluster.node(i).run({"SET", m_cluster.nameOn(i, "lock:"), "ef1f63c", "PX", "600000"});
+    Program program;
+    QVERIFY(program.run({u"snapshot"_s, urlOf(1), u"--format"_s, u"json"_s}));
+    QVERIFY2(program.exitCode() == 0, program.err().constData());
+    const QJsonObject root = QJsonDocument::fromJson(program.out()).object();
+    QCOMPARE(root["locks"_L1].toArray().size(), 3);
+    QCOMPARE(root["server"_L1]["mode"_L1].toString(), u"cluster"_s);
+    QVERIFY(root["scan"_L1]["complete"_L1].toBool());
+    Program check;
+    QVERIFY(check.run({u"check"_s, urlOf(2), u"--fail-on"_s, u"error"_s}));
+    QVERIFY2(check.exitCode() == 0, (check.out() + check.err()).constData());
+}
+
+void TestCluster::clusterUrls()
+{
+    const QString several =
+        u"redis-cluster://127.0.0.1:%1,127.0.0.1:%2"_s.arg(m_cluster.node(0).port())
+            .arg(m_cluster.node(2).port());
+    m_cluster.node(1).run({"SET", m_cluster.nameOn(1, "lock:"), "ef1f63c", "PX", "600000"});
+    Program whole;
+    QVERIFY(whole.run({u"snapshot"_s, several}));
+    QVERIFY2(whole.exitCode() == 0, whole.err().constData());
+    QVERIFY2(whole.out().contains("3 masters"), whole.out().constData());
+    Program alone;
+    QVERIFY(alone.run({u"snapshot"_s, urlOf(0) + u"?cluster=no"_s}));
+    QVERIFY2(alone.out().contains("1 of 3 masters"), alone.out().constData());
+}
+
+void TestCluster::anyKeyIsActedOnAndUndone()
+{
+    for (int i = 0; i < test::RedisCluster::size; ++i) {
+        const QByteArray name = m_cluster.nameOn(i, "lock:");
+        m_cluster.node(i).run({"SET", name, "ef1f63c", "PX", "600000"});
+        Program release;
+        QVERIFY(release.run({u"act"_s, urlOf(0), u"lock"_s, u"release"_s, QString::fromLatin1(name),
+                             u"--owner"_s, u"ef1f63c"_s, u"--yes"_s}));
+        QVERIFY2(release.exitCode() == 0, (release.out() + release.err()).constData());
+        QCOMPARE(m_cluster.node(i).run({"EXISTS", name}).integer, 0);
+    }
+    // A code may lie anywhere.
+    for (int i = 0; i < 6; ++i) {
+        Program issue;
+        QVERIFY(issue.run({u"act"_s, urlOf(i % 3), u"token"_s, u"issue"_s, u"--prefix"_s,
+                           u"code:"_s, u"--ttl"_s, u"1h"_s, u"--yes"_s}));
+        QVERIFY2(issue.exitCode() == 0, (issue.out() + issue.err()).constData());
+    }
+    qint64 tokens = 0;
+    for (int i = 0; i < test::RedisCluster::size; ++i)
+        tokens += m_cluster.node(i).line("DBSIZE").integer;
+    QCOMPARE(tokens, 6);
+}
+
+// A queue whose lists lie apart is shown, with the finding; one script cannot move its items.
+void TestCluster::keysOfTwoSlotsAreRefused()
+{
+    const QByteArray list = m_cluster.nameOn(0, "jobs");
+    const QByteArray processing = list + ":processing";
+    m_cluster.ownerOf(list).run({"LPUSH", list, "a"});
+    m_cluster.ownerOf(processing).run({"LPUSH", processing, "b"});
+    Program requeue;
+    QVERIFY(requeue.run({u"act"_s, urlOf(0), u"queue"_s, u"requeue"_s, QString::fromLatin1(list),
+                         u"--item"_s, u"1"_s, u"--yes"_s}));
+    QCOMPARE(requeue.exitCode(), 1);
+    QVERIFY2(requeue.err().contains("slots"), requeue.err().constData());
+    QCOMPARE(m_cluster.ownerOf(processing).run({"LLEN", processing}).integer, 1);
+}
+
+void TestCluster::aSlotThatMovesUnderAnAction()
+{
+    const QByteArray name = m_cluster.nameOn(0, "lock:moving");
+    m_cluster.node(0).run({"SET", name, "me", "PX", "600000"});
+    QVERIFY(m_cluster.moveSlotOf(name, 2));
+    Program release;
+    QVERIFY(release.run({u"act"_s, urlOf(1), u"lock"_s, u"release"_s, QString::fromLatin1(name),
+                         u"--owner"_s, u"me"_s, u"--yes"_s}));
+    QVERIFY2(release.exitCode() == 0, (release.out() + release.err()).constData());
+    QCOMPARE(m_cluster.node(2).run({"EXISTS", name}).integer, 0);
+}
+
+void TestCluster::jobsOfAnyNodeAreListed()
+{
+    for (int i = 0; i < test::RedisCluster::size; ++i) {
+        const QByteArray lock = m_cluster.nameOn(i, "lock:");
+        const QByteArray queue = '{' + lock + "}:jobs";
+        m_cluster.node(i).run({"RPUSH", queue, "a", "b"});
+        m_cluster.node(i).run({"RPUSH", queue + ":processing", "c"});
+        Program jobs;
+        QVERIFY(
+            jobs.run({u"jobs"_s, urlOf(0), QString::fromLatin1(queue), u"--format"_s, u"json"_s}));
+        QVERIFY2(jobs.exitCode() == 0, jobs.err().constData());
+        QCOMPARE(QJsonDocument::fromJson(jobs.out()).object()["jobs"_L1].toArray().size(), 3);
+    }
+}
+
+// What is asked about may lie on another node than the one that was named.
+void TestCluster::anUnknownOutcomeIsReadWhereItIs()
+{
+    test::RedisServer& node = m_cluster.node(1);
+    const QByteArray name = m_cluster.nameOn(1, "lock:");
+    node.run({"SET", name, "me", "PX", "600000"});
+    test::FaultProxy proxy(node.socketPath());
+    proxy.holdFrom("EVALSHA");
+    const QString url =
+        urlOf(0) + u"?map=127.0.0.1:%1=127.0.0.1:%2"_s.arg(node.port()).arg(proxy.url().port);
+    Program program;
+    QVERIFY(program.start({u"act"_s, url, u"lock"_s, u"release"_s, QString::fromLatin1(name),
+                           u"--owner"_s, u"me"_s, u"--yes"_s}));
+    QTRY_VERIFY_WITH_TIMEOUT(proxy.isHolding(), 30'000);
+    proxy.dropHeld();
+    proxy.heal();
+    proxy.cutNow();
+    QVERIFY(program.waitForEnd());
+    QCOMPARE(program.exitCode(), 1);
+    QVERIFY2(program.out().startsWith("Outcome unknown: "), program.out().constData());
+    QVERIFY2(program.out().contains("now:      " + name + " is still held by me"),
+             program.out().constData());
+}
+
+QTEST_GUILESS_MAIN(TestCluster)
+#include "tst_cluster.moc"

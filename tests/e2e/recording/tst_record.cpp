@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The recorder as a service: it ends in order, goes on with another configuration, survives being
+// killed, and what it saw is told afterwards.
+#include "backend/history/recordqueries.h"
+#include "backend/history/store/recordfile.h"
+#include "backend/session/recording/deploymentkey.h"
+#include "tests/e2e/program.h"
+#include "tests/support/rediscluster.h"
+#include "tests/support/redisserver.h"
+
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QSqlQuery>
+#include <QTest>
+#include <QVariant>
+
+#include <csignal>
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int patienceMs = 60'000;
+
+/// `lockkeeper record` as long as this lives.
+class Recorder final
+{
+public:
+    explicit Recorder(const QStringList& arguments)
+    {
+        m_process.setProcessChannelMode(QProcess::MergedChannels);
+        m_process.start(QStringLiteral(LOCKKEEPER_PROGRAM), QStringList{u"record"_s} + arguments);
+    }
+    ~Recorder() { kill(); }
+
+    bool waitFor(const QByteArray& text, int times = 1)
+    {
+        return QTest::qWaitFor(
+            [&] {
+                m_told += m_process.readAll();
+                return m_told.count(text) >= times;
+            },
+            patienceMs);
+    }
+    void kill()
+    {
+        m_process.kill();
+        m_process.waitForFinished(patienceMs);
+    }
+    void signal(int number) { ::kill(pid_t(m_process.processId()), number); }
+    int end()
+    {
+        m_process.waitForFinished(patienceMs);
+        m_told += m_process.readAll();
+        return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+    }
+    const QByteArray& told() const { return m_told; }
+
+private:
+    QProcess m_process;
+    QByteArray m_told;
+};
+
+} // namespace
+
+class TestRecord : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void whatItSawIsToldAfterwards();
+    void aSignalEndsItInOrder();
+    void hangupReadsTheConfigurationAgain();
+    void beingKilledHarmsNothing();
+    void whatNobodyRecordsIsNotFound();
+    void ofTwoWaysToOneDeploymentOneIsRecorded();
+    void theSizeIsAsTheConfigurationHasIt();
+
+private:
+    QString file() const { return m_folder->filePath(u"history.db"_s); }
+    QStringList arguments() const { return {m_server.urlText(), u"--store"_s, file()}; }
+    QByteArray deployment() const { return recordedDeployment(m_server.url(), nullptr).key; }
+    bool isHeldBy(const QByteArray& owner) const
+    {
+        RecordQueries queries(file());
+        if (!queries.open())
+            return false;
+        for (const RecordedHold& hold : queries.openHolds(deployment())) {
+            if (hold.owner == owner)
+                return true;
+        }
+        return false;
+    }
+    QByteArray printed(const QStringList& arguments, int code = 0)
+    {
+        Program program;
+        const bool ran = program.run(arguments);
+        return ran && program.exitCode() == code ? program.out() : "failed: " + program.err();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    RedisServer m_server;
+};
+
+void TestRecord::initTestCase()
+{
+    QVERIFY2(m_server.start(), m_server.output());
+}
+
+void TestRecord::init()
+{
+    m_server.flush();
+    m_folder = std::make_unique<QTemporaryDir>();
+}
+
+void TestRecord::whatItSawIsToldAfterwards()
+{
+    m_server.line("SET lock:invoice alice-1 PX 600000");
+    Recorder recorder(arguments());
+    QVERIFY2(recorder.waitFor("Recording "), recorder.told().constData());
+    QTRY_VERIFY_WITH_TIMEOUT(isHeldBy("alice-1"), patienceMs);
+    const QString between = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs);
+    m_server.line("DEL lock:invoice");
+    m_server.line("SET lock:invoice bob-22 PX 600000");
+    QTRY_VERIFY_WITH_TIMEOUT(isHeldBy("bob-22"), patienceMs);
+    recorder.signal(SIGTERM);
+    QCOMPARE(recorder.end(), 0);
+    const QStringList store{u"--store"_s, file()};
+    const QByteArray text = printed(QStringList{u"history"_s, u"lock:invoice"_s} + store);
+    QVERIFY2(text.contains("held by alice-1") && text.contains("held by bob-22"), text.constData());
+    QVERIFY2(text.indexOf("alice-1") < text.indexOf("bob-22"), text.constData());
+    QVERIFY2(text.contains("detected for the first time"), text.constData());
+    const QJsonObject json =
+        QJsonDocument::fromJson(
+            printed(QStringList{u"history"_s, u"lock:invoice"_s, u"--format"_s, u"json"_s} + store))
+            .object();
+    QCOMPARE(json[u"holds"].toArray().size(), 2);
+    QCOMPARE(json[u"kind"].toString(), u"lock"_s);
+    const QByteArray csv =
+        printed(QStringList{u"history"_s, u"lock:invoice"_s, u"--format"_s, u"csv"_s} + store);
+    QVERIFY2(csv.startsWith("from_utc,"), csv.constData());
+    // As it was before.
+    const QJsonObject then =
+        QJsonDocument::fromJson(printed(QStringList{u"snapshot"_s, m_server.urlText(), u"--at"_s,
+                                                    between, u"--format"_s, u"json"_s} +
+                                        store))
+            .object();
+    QCOMPARE(then[u"schema"].toInt(), 2);
+    QCOMPARE(then[u"locks"][0][u"owner"].toString(), u"alice-1"_s);
+    QCOMPARE(qint64(then[u"server"][u"time_ms"].toDouble()),
+             QDateTime::fromString(between, Qt::ISODateWithMs).toMSecsSinceEpoch());
+    // Where nobody recorded, that is said.
+    const QJsonObject later =
+        QJsonDocument::fromJson(
+            printed(QStringList{
+                        u"snapshot"_s, m_server.urlText(), u"--at"_s,
+                        QDateTime::currentDateTimeUtc().addSecs(3600).toString(Qt::ISODateWithMs),
+                        u"--format"_s, u"json"_s} +
+                    store))
+            .object();
+    QCOMPARE(later[u"scan"][u"complete"].toBool(true), false);
+    QVERIFY(!later[u"scan"][u"missing"].toArray().isEmpty());
+}
+
+void TestRecord::aSignalEndsItInOrder()
+{
+    m_server.line("SET lock:a alice-1 PX 600000");
+    for (const int number : {SIGTERM, SIGINT}) {
+        Recorder recorder(arguments());
+        QVERIFY2(recorder.waitFor("Recording "), recorder.told().constData());
+        recorder.signal(number);
+        QCOMPARE(recorder.end(), 0);
+    }
+    RecordQueries queries(file());
+    QVERIFY(queries.open());
+    const auto gaps = queries.gaps(deployment(), queries.span(deployment()).firstMs,
+                                   QDateTime::currentMSecsSinceEpoch() + 60'000);
+    QVERIFY(!gaps.empty());
+    for (const RecordedGap& gap : gaps)
+        QCOMPARE(gap.reason, QByteArray("stopped"));
+}
+
+void TestRecord::hangupReadsTheConfigurationAgain()
+{
+    const QString config = m_folder->filePath(u"lockkeeper.toml"_s);
+    const auto write = [&](const char* text) {
+        QFile out(config);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(text);
+    };
+    write("");
+    Recorder recorder(arguments() + QStringList{u"--config"_s, config});
+    QVERIFY2(recorder.waitFor("Recording "), recorder.told().constData());
+    write("[[limiter]]\nkey = \"api:rate\"\nlayout = \"rolling-window\"\nlimit = 5\n"
+          "window = \"1s\"\n");
+    recorder.signal(SIGHUP);
+    QVERIFY2(recorder.waitFor("Configuration applied"), recorder.told().constData());
+    write("[[limiter]]\nnonsense = 1\n");
+    recorder.signal(SIGHUP);
+    QVERIFY2(recorder.waitFor("Configuration not applied"), recorder.told().constData());
+    recorder.signal(SIGTERM);
+    QCOMPARE(recorder.end(), 0);
+}
+
+// A hundred times, at any moment, while it has much to write.
+void TestRecord::beingKilledHarmsNothing()
+{
+    const auto setAll = [this](const QByteArray& owner) {
+        std::vector<Command> all;
+        for (int i = 0; i < 300; ++i)
+            all.push_back({"SET", "lock:" + QByteArray::number(i), owner, "PX", "600000"});
+        m_server.runAll(all);
+    };
+    setAll("owner-0");
+    qint64 lastMs = 0;
+    for (int round = 1; round <= 100; ++round) {
+        Recorder recorder(arguments());
+        QVERIFY2(recorder.waitFor("Recording "), recorder.told().constData());
+        setAll("owner-" + QByteArray::number(round));
+        QTest::qWait(round * 7 % 50); // wherever it is with it
+        recorder.kill();
+        RecordFile opened(file());
+        QVERIFY(opened.open(RecordFile::Access::Read));
+        RecordQueries queries(file());
+        QVERIFY(queries.open());
+        // What was there before is there still.
+        const qint64 toMs = queries.span(deployment()).lastMs;
+        QVERIFY(toMs >= lastMs);
+        lastMs = toMs;
+        if (round % 10 == 0) {
+            QSqlQuery check(opened.db());
+            QVERIFY(check.exec(u"PRAGMA integrity_check"_s) && check.next());
+            QCOMPARE(check.value(0).toString(), u"ok"_s);
+        }
+    }
+    Recorder recorder(arguments());
+    QTRY_VERIFY_WITH_TIMEOUT(isHeldBy("owner-100"), patienceMs);
+    recorder.signal(SIGTERM);
+    QCOMPARE(recorder.end(), 0);
+}
+
+// A cluster by one of its nodes, and by another.
+void TestRecord::ofTwoWaysToOneDeploymentOneIsRecorded()
+{
+    test::RedisCluster cluster;
+    QVERIFY(cluster.start());
+    cluster.node(2).run({"SET", cluster.nameOn(2, "lock:"), "alice-1", "PX", "600000"});
+    const auto url = [&](int node) {
+        return u"redis-cluster://127.0.0.1:%1"_s.arg(cluster.node(node).port());
+    };
+    Recorder recorder(QStringList{url(0), url(1), u"--store"_s, file()});
+    QVERIFY2(recorder.waitFor("Another program records "), recorder.told().constData());
+    const auto held = [&] {
+        RecordQueries queries(file());
+        if (!queries.open() || queries.deployments().empty())
+            return size_t(0);
+        return queries.openHolds(queries.deployments().front().deployment.key).size();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(held(), size_t(1), patienceMs);
+    recorder.signal(SIGTERM);
+    QCOMPARE(recorder.end(), 0);
+    RecordQueries queries(file());
+    QVERIFY(queries.open());
+    QCOMPARE(queries.deployments().size(), 1U);
+    QCOMPARE(recorder.told().count("Recording "), 1);
+}
+
+void TestRecord::theSizeIsAsTheConfigurationHasIt()
+{
+    const QString config = m_folder->filePath(u"lockkeeper.toml"_s);
+    const auto write = [&](const char* text) {
+        QFile out(config);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(text);
+    };
+    // A recording of before that has become too large.
+    {
+        RecordFile large(file());
+        QVERIFY(large.open(RecordFile::Access::Write));
+        QSqlQuery fill(large.db());
+        QVERIFY(
+            fill.exec(u"INSERT INTO deployment (key, title) VALUES ('redis:old:1/0', 'old')"_s));
+        QVERIFY(fill.exec(u"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i "
+                          "< 6000) INSERT INTO block (deployment, stream, tier, bucket, from_ms, "
+                          "to_ms, data) SELECT 1, 0, 3, 0, t + i * 1000, t + i * 1000, "
+                          "randomblob(8000) FROM n, (SELECT (strftime('%s', 'now') - 86400) * "
+                          "1000 AS t)"_s));
+    }
+    const auto size = [&] { return QFileInfo(file()).size(); };
+    QVERIFY(size() > 40'000'000);
+    write("[recording]\nsize = \x22"
+          "1GB\x22\nevery_hour = \x22"
+          "3650d\x22\n");
+    Recorder recorder(arguments() + QStringList{u"--config"_s, config});
+    QVERIFY2(recorder.waitFor("Recording "), recorder.told().constData());
+    write("[recording]\nsize = \x22"
+          "16MB\x22\nevery_hour = \x22"
+          "3650d\x22\n");
+    recorder.signal(SIGHUP);
+    QVERIFY2(recorder.waitFor("Configuration applied"), recorder.told().constData());
+    QTRY_VERIFY_WITH_TIMEOUT(size() < 16 * 1024 * 1024, patienceMs);
+    recorder.signal(SIGTERM);
+    QCOMPARE(recorder.end(), 0);
+}
+
+void TestRecord::whatNobodyRecordsIsNotFound()
+{
+    QVERIFY(printed({u"history"_s, u"lock:a"_s, u"--store"_s, file()}, 2).isEmpty());
+    {
+        Recorder recorder(arguments());
+        QVERIFY2(recorder.waitFor("Recording "), recorder.told().constData());
+        recorder.signal(SIGTERM);
+        QCOMPARE(recorder.end(), 0);
+    }
+    QVERIFY(printed({u"history"_s, u"lock:a"_s, u"--store"_s, file()}, 1).isEmpty());
+    QVERIFY(
+        printed({u"snapshot"_s, u"redis://nobody:1"_s, u"--at"_s, u"-1h"_s, u"--store"_s, file()},
+                2)
+            .isEmpty());
+    QVERIFY(printed({u"snapshot"_s, m_server.urlText(), u"--at"_s, u"soon"_s}, 2).isEmpty());
+    QVERIFY(printed({u"record"_s}, 2).isEmpty());
+    QVERIFY(
+        printed({u"record"_s, u"redis://127.0.0.1:1"_s, u"--store"_s, file(), u"--for"_s, u"2s"_s},
+                2)
+            .isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestRecord)
+#include "tst_record.moc"

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is kept of alerts: older files, one deployment under several names, attempts whose end
+// nobody has seen.
+#include "backend/alerts/store/alertdatabase.h"
+#include "backend/alerts/store/alertstore.h"
+
+#include <QSqlQuery>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qint64 t0 = 1'700'000'000'000;
+
+AlertEvent fired(const QByteArray& id)
+{
+    auto alert = std::make_shared<Alert>();
+    alert->id = id;
+    alert->rule = "queue-stuck";
+    alert->kind = Kind::Queue;
+    alert->name = "mail";
+    alert->text = u"stuck"_s;
+    alert->sinceMs = alert->firedMs = t0;
+    return {AlertEvent::Type::Fired, alert};
+}
+
+WrittenNotification letter(const QByteArray& id, const QByteArray& target)
+{
+    Notification notification;
+    notification.id = id;
+    notification.target = target;
+    notification.atMs = t0;
+    return {notification, "{}"};
+}
+
+QStringList openIn(const AlertStore& store)
+{
+    QStringList ids;
+    if (const auto contents = store.load()) {
+        for (const AlertPtr& alert : contents->open)
+            ids << QString::fromLatin1(alert->id);
+    }
+    ids.sort();
+    return ids;
+}
+
+QStringList schemaTexts(const AlertDatabase& database)
+{
+    QStringList all;
+    Result<QSqlQuery> rows =
+        database.run("SELECT type, name, sql FROM sqlite_master ORDER BY type, name");
+    while (rows && rows->next())
+        all << rows->value(0).toString() + rows->value(1).toString() + rows->value(2).toString();
+    return all;
+}
+
+const AlertIdentity byNodeA{{u"cluster:a:7001"_s}, u"a:7001/0"_s};
+const AlertIdentity byNodeB{{u"cluster:b:7001"_s}, u"b:7001/0"_s};
+const AlertIdentity whole{{u"cluster:a:7001"_s, u"cluster:b:7001"_s}, u"b:7001/0"_s};
+
+} // namespace
+
+class TestAlertStore : public QObject
+{
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    QString m_file;
+
+private slots:
+    void init()
+    {
+        static int n = 0;
+        m_file = m_folder.filePath(u"alerts-%1.db"_s.arg(n++));
+    }
+    void anOlderFileBecomesTheSameAsANewOne();
+    void whatAnOlderFileKeptByItsEndpointIsFound();
+    void aDeploymentIsTheSameByEachOfItsNames();
+    void whoRaisedItUnderAnotherNameFollows();
+    void untilItIsKnownItIsOnlyRead();
+    void anAttemptThatNobodyAnsweredIsNotMadeTwice();
+};
+
+void TestAlertStore::anOlderFileBecomesTheSameAsANewOne()
+{
+    AlertDatabase fresh(m_file);
+    QVERIFY(fresh.open());
+    const QStringList wanted = schemaTexts(fresh);
+    QVERIFY(wanted.size() > 5);
+    for (int from = 1; from < alertSchema; ++from) {
+        const QString path = m_folder.filePath(u"older-%1.db"_s.arg(from));
+        const QString name = u"older-%1"_s.arg(from);
+        {
+            AlertDatabase file(path);
+            QVERIFY(file.open(from));
+            QVERIFY(schemaTexts(file) != wanted);
+        }
+        AlertDatabase file(path);
+        QVERIFY(file.open());
+        QCOMPARE(schemaTexts(file), wanted);
+    }
+}
+
+void TestAlertStore::whatAnOlderFileKeptByItsEndpointIsFound()
+{
+    {
+        AlertDatabase older(m_file);
+        QVERIFY(older.open(1));
+        QVERIFY(older.run("INSERT INTO alert VALUES ('x1', 'a:7001/0', x'71', 1, 2, x'', x'', "
+                          "x'6d', 'stuck', 5, 5, 0, 0, '')"));
+    }
+    AlertStore store(m_file);
+    QVERIFY(store.open());
+    QVERIFY(store.resolve(byNodeA));
+    QCOMPARE(openIn(store), QStringList{u"x1"_s});
+    QVERIFY(store.identify(byNodeA));
+    QCOMPARE(store.deployment(), u"cluster:a:7001"_s);
+    QCOMPARE(openIn(store), QStringList{u"x1"_s});
+    // Another deployment that is entered by the same address is none of it.
+    AlertStore other(m_file);
+    QVERIFY(other.open());
+    QVERIFY(other.identify({{u"redis:a:7001/0"_s}, u"a:7001/0"_s}));
+    QCOMPARE(openIn(other), QStringList());
+}
+
+void TestAlertStore::aDeploymentIsTheSameByEachOfItsNames()
+{
+    AlertStore first(m_file);
+    QVERIFY(first.open());
+    QVERIFY(first.identify(byNodeA));
+    QVERIFY(first.commit({fired("x1")}, {}));
+    AlertStore second(m_file);
+    QVERIFY(second.open());
+    QVERIFY(second.identify(byNodeB));
+    QVERIFY(second.commit({fired("x2")}, {letter("n2", "hook")}));
+    QCOMPARE(openIn(second), QStringList{u"x2"_s});
+    // Now it is known that both are nodes of one cluster.
+    AlertStore third(m_file);
+    QVERIFY(third.open());
+    QVERIFY(third.identify(whole));
+    QCOMPARE(openIn(third), (QStringList{u"x1"_s, u"x2"_s}));
+    const auto queued = third.claim("hook", t0, 1000, AlertStore::Unanswered::SentAgain);
+    QVERIFY(queued && queued->has_value());
+    QCOMPARE((*queued)->id, QByteArray("n2"));
+    // By whichever it is entered from now on.
+    AlertStore again(m_file);
+    QVERIFY(again.open());
+    QVERIFY(again.identify(byNodeB));
+    QCOMPARE(again.deployment(), third.deployment());
+    QCOMPARE(openIn(again).size(), 2);
+}
+
+void TestAlertStore::whoRaisedItUnderAnotherNameFollows()
+{
+    AlertStore first(m_file);
+    QVERIFY(first.open());
+    QVERIFY(first.identify(byNodeA));
+    QVERIFY(first.lock());
+    AlertStore second(m_file);
+    QVERIFY(second.open());
+    QVERIFY(second.identify(byNodeB));
+    QVERIFY(second.lock()); // for all that is known, another deployment
+    QVERIFY(!second.isMoved());
+    QVERIFY(first.identify(whole));
+    QVERIFY(second.isMoved());
+    QVERIFY(second.identify(byNodeB));
+    QCOMPARE(second.deployment(), first.deployment());
+    QVERIFY(!second.lock()); // one of them raises it
+    QVERIFY(first.lock());
+}
+
+void TestAlertStore::untilItIsKnownItIsOnlyRead()
+{
+    AlertStore store(m_file);
+    QVERIFY(store.open());
+    QVERIFY(store.resolve(byNodeA));
+    QVERIFY(!store.lock());
+    QVERIFY(store.identify(byNodeA));
+    QVERIFY(store.lock());
+    QVERIFY(store.identify(whole)); // the same, with more names
+    QVERIFY(store.isLocked());
+}
+
+void TestAlertStore::anAttemptThatNobodyAnsweredIsNotMadeTwice()
+{
+    using Unanswered = AlertStore::Unanswered;
+    AlertStore store(m_file);
+    QVERIFY(store.open());
+    QVERIFY(store.identify(byNodeA));
+    QVERIFY(store.commit({}, {letter("c1", "page"), letter("c2", "page"), letter("h1", "hook")}));
+    // One that was answered is made again.
+    auto claim = store.claim("page", t0, 1000, Unanswered::GivenUp);
+    QCOMPARE((*claim)->id, QByteArray("c1"));
+    QVERIFY(store.notDelivered("c1", u"exit code 1"_s, t0 + 500, t0));
+    claim = store.claim("page", t0 + 500, 1000, Unanswered::GivenUp);
+    QCOMPARE((*claim)->id, QByteArray("c1"));
+    QCOMPARE((*claim)->attempts, 2);
+    QVERIFY(!store.takeGivenUp());
+    // Nobody else takes it while it is under way, whatever becomes of this program.
+    AlertStore next(m_file);
+    QVERIFY(next.open());
+    QVERIFY(next.identify(byNodeA));
+    QVERIFY(!next.claim("page", t0 + 1000, 1000, Unanswered::GivenUp)->has_value());
+    // And nobody answered: the next one's turn.
+    claim = next.claim("page", t0 + 2000, 1000, Unanswered::GivenUp);
+    QCOMPARE((*claim)->id, QByteArray("c2"));
+    QVERIFY(next.takeGivenUp());
+    QVERIFY(next.delivered("c2", t0 + 2000));
+    QVERIFY(!next.claim("page", t0 + 9000, 1000, Unanswered::GivenUp)->has_value());
+    // A webhook's is made again, with its id.
+    QCOMPARE((*next.claim("hook", t0, 1000, Unanswered::SentAgain))->id, QByteArray("h1"));
+    claim = next.claim("hook", t0 + 2000, 1000, Unanswered::SentAgain);
+    QCOMPARE((*claim)->id, QByteArray("h1"));
+    QCOMPARE((*claim)->attempts, 2);
+}
+
+QTEST_GUILESS_MAIN(TestAlertStore)
+#include "tst_alertstore.moc"

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/slicelength.h"
+
+#include <QTest>
+
+using namespace lk;
+
+namespace {
+
+constexpr int most = 500;
+
+// A server at that distance that takes so long for a command, asked again and again.
+SliceLength learned(double awayUs, double commandUs, int answers = 40)
+{
+    SliceLength length;
+    for (int i = 0; i < answers; ++i) {
+        length.answered(1, awayUs + commandUs);
+        const int commands = 3 * length.names(100, most);
+        length.answered(commands, awayUs + commands * commandUs);
+    }
+    return length;
+}
+
+} // namespace
+
+class TestSliceLength : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void itKeepsToTheTime_data();
+    void itKeepsToTheTime();
+    void itIsShortUntilItKnows();
+    void itShrinksWithASlowerServer();
+    void boundsHold();
+};
+
+void TestSliceLength::itKeepsToTheTime_data()
+{
+    QTest::addColumn<double>("awayUs");
+    QTest::addColumn<double>("commandUs");
+    QTest::newRow("beside it") << 30.0 << 0.7;
+    QTest::newRow("far away, where the way is no work of the server's") << 1800.0 << 0.7;
+    QTest::newRow("slow") << 100.0 << 1.5;
+}
+
+void TestSliceLength::itKeepsToTheTime()
+{
+    QFETCH(double, awayUs);
+    QFETCH(double, commandUs);
+    const double busyUs = 3 * learned(awayUs, commandUs).names(100, most) * commandUs;
+    QVERIFY2(busyUs > 70 && busyUs < 115, qPrintable(QString::number(busyUs)));
+}
+
+void TestSliceLength::itIsShortUntilItKnows()
+{
+    QCOMPARE(SliceLength().names(100, most), 20);
+}
+
+void TestSliceLength::itShrinksWithASlowerServer()
+{
+    SliceLength length = learned(50, 0.5);
+    const int before = length.names(100, most);
+    for (int i = 0; i < 20; ++i)
+        length.answered(100, 50 + 100 * 2.0);
+    QVERIFY(length.names(100, most) * 3 <= before);
+}
+
+void TestSliceLength::boundsHold()
+{
+    QCOMPARE(learned(50, 0.001).names(1e9, most), most);
+    QCOMPARE(learned(50, 1000).names(50, most), 20);
+    QVERIFY(learned(40'000, 0.7).names(50, most) == most); // a twentieth of the way
+    QCOMPARE(learned(50, 1000).names(50, 2), 2);           // where names are megabytes long
+    SliceLength length = learned(50, 1000);
+    length.start();
+    QCOMPARE(length.names(100, most), SliceLength().names(100, most));
+}
+
+QTEST_GUILESS_MAIN(TestSliceLength)
+#include "tst_slicelength.moc"

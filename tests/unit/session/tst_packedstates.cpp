@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/snapshot/packedstates.h"
+#include "backend/session/snapshot/statepacking.h"
+#include "tests/unit/madestates.h"
+
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+
+namespace {
+
+constexpr qint64 nowMs = 1'700'000'000'000;
+
+State limiter(const QByteArray& name)
+{
+    State state = madeState(madePrimitive(Kind::Limiter, "rolling-window", name), nowMs);
+    state.urgency = 0.75;
+    state.ttlMs = 1500;
+    state.bytes = 320;
+    state.observed.firstSeenMs = nowMs;
+    LimiterState body;
+    body.algorithm = Algorithm::PermitLog;
+    body.limitSource = Source::Declared;
+    body.windowSource = Source::Inferred;
+    body.occupancyIsUpperBound = true;
+    body.limit = 5;
+    body.windowMs = 1000;
+    body.occupancy = 3;
+    body.remaining = 2;
+    body.nextFreeMs = 0;
+    body.accepted = {nowMs - 2, nowMs - 1};
+    body.newestMs = nowMs - 1;
+    body.bareMembers = TimeUnit::Milliseconds;
+    body.refused = 7;
+    body.permitDrift = -2;
+    state.body = std::move(body);
+    return state;
+}
+
+StatePtr packedAndBack(const State& state)
+{
+    const QByteArray packed = packState(state);
+    return packed.isEmpty() ? nullptr : unpackState(packed, state.primitive);
+}
+
+} // namespace
+
+class TestPackedStates : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void keepsWhatReportsSayOfALimiter();
+    void keepsWhatReportsSayOfALock();
+    void keepsWhatReportsSayOfATokenAndAPattern();
+    void leavesWholeWhatSaysMore();
+    void refusesBytesThatAreCut();
+    void isSmall();
+    void ordersByKindAndName();
+    void tellsRanksWithoutUnpacking();
+    void replacesWhatIsReadAgain();
+    void isNotTakenForTheNextOneOfItsPlace();
+};
+
+void TestPackedStates::keepsWhatReportsSayOfALimiter()
+{
+    const State state = limiter("api");
+    const StatePtr back = packedAndBack(state);
+    QVERIFY(back);
+    QCOMPARE(back->primitive, state.primitive);
+    QCOMPARE(back->asOfMs, nowMs);
+    QCOMPARE(back->health, Health::Ok);
+    QCOMPARE(back->urgency, 0.75);
+    QVERIFY(back->ttlMs == 1500 && back->bytes == 320);
+    QCOMPARE(back->observed.firstSeenMs, nowMs);
+    const auto* body = back->as<LimiterState>();
+    QVERIFY(body);
+    QCOMPARE(body->algorithm, Algorithm::PermitLog);
+    QCOMPARE(body->limitSource, Source::Declared);
+    QCOMPARE(body->windowSource, Source::Inferred);
+    QVERIFY(body->occupancyIsUpperBound);
+    QVERIFY(body->limit == 5 && body->windowMs == 1000 && body->occupancy == 3);
+    QVERIFY(body->remaining == 2 && body->nextFreeMs == 0 && !body->retryAfterMs);
+    QVERIFY(body->newestMs == nowMs - 1 && body->refused == 7 && body->permitDrift == -2);
+    QVERIFY(body->bareMembers == TimeUnit::Milliseconds);
+    QVERIFY(body->accepted.empty()); // which no report prints
+}
+
+void TestPackedStates::keepsWhatReportsSayOfALock()
+{
+    State state = lockState("worker-1", 30'000, nowMs);
+    state.present = true;
+    LockState body = *state.as<LockState>();
+    body.ownerLabel = "one";
+    body.holds = 2;
+    body.limit.reset();
+    body.shared = true;
+    body.waiters = 4;
+    body.partOf = "bullmq";
+    state.body = body;
+    const StatePtr back = packedAndBack(state);
+    QVERIFY(back);
+    const auto* lock = back->as<LockState>();
+    QVERIFY(lock);
+    QCOMPARE(lock->phase, LockState::Phase::Held);
+    QVERIFY(lock->ownerKnown && lock->shared && !lock->limit);
+    QCOMPARE(lock->owner, QByteArray("worker-1"));
+    QCOMPARE(lock->ownerLabel, QByteArray("one"));
+    QCOMPARE(lock->partOf, QByteArray("bullmq"));
+    QVERIFY(lock->leaseMs == 30'000 && lock->waiters == 4);
+    QCOMPARE(lock->holds, 2);
+}
+
+void TestPackedStates::keepsWhatReportsSayOfATokenAndAPattern()
+{
+    const StatePtr token = packedAndBack(tokenState(TokenState::Phase::Used, 5000, nowMs, 3));
+    QVERIFY(token && token->as<TokenState>());
+    QCOMPARE(token->as<TokenState>()->phase, TokenState::Phase::Used);
+    QVERIFY(token->as<TokenState>()->uses == 3);
+
+    State state = madeState(madePrimitive(Kind::Pattern, "counter", "hits"), nowMs);
+    PatternState body;
+    body.values = {{"length", 2}, {"value", 0.5}};
+    body.lock = LockState::Phase::Held;
+    body.lockLeaseMs = 100;
+    body.lockHolder = 99;
+    body.perMinute = 1.5;
+    state.body = body;
+    const StatePtr pattern = packedAndBack(state);
+    QVERIFY(pattern && pattern->as<PatternState>());
+    QCOMPARE(pattern->as<PatternState>()->values, body.values);
+    QVERIFY(pattern->as<PatternState>()->lock == LockState::Phase::Held);
+    QVERIFY(pattern->as<PatternState>()->perMinute == 1.5);
+    QCOMPARE(pattern->as<PatternState>()->lockHolder, quint64(99));
+}
+
+void TestPackedStates::leavesWholeWhatSaysMore()
+{
+    State shared = limiter("shared");
+    LimiterState body = *shared.as<LimiterState>();
+    body.consumers = {{"client-9", "api:client-9", 3, 3, 40}};
+    shared.body = body;
+    QVERIFY(packState(shared).isEmpty());
+    QVERIFY(packState(queueState({1}, nowMs)).isEmpty());
+    QVERIFY(packState(problemState(shared.primitive, nowMs, {ErrorCode::NoPerm, {}})).isEmpty());
+
+    PackedStates states(false);
+    states.keep(Handle(0), shared);
+    states.list(Handle(0), shared.primitive);
+    states.sort();
+    QCOMPARE(states.state(0)->as<LimiterState>()->consumers.size(), size_t(1));
+    QVERIFY(states.problems().empty());
+}
+
+void TestPackedStates::refusesBytesThatAreCut()
+{
+    const State state = limiter("api");
+    const QByteArray packed = packState(state);
+    for (qsizetype size = 0; size < packed.size(); ++size)
+        QVERIFY(!unpackState(packed.first(size), state.primitive));
+    QVERIFY(!unpackState(packed + 'x', state.primitive));
+}
+
+// A million of them are to fit beside their names.
+void TestPackedStates::isSmall()
+{
+    QVERIFY(packState(limiter("api")).size() <= 80);
+    QVERIFY(packState(tokenState(TokenState::Phase::Live, 5000, nowMs)).size() <= 48);
+}
+
+void TestPackedStates::ordersByKindAndName()
+{
+    PackedStates states(false);
+    const State all[] = {tokenState(TokenState::Phase::Live, 1, nowMs), limiter("user:b"),
+                         lockState("w", 5, nowMs), limiter("user:a"), limiter("user:aa")};
+    for (quint32 i = 0; i < std::size(all); ++i) {
+        states.keep(Handle(i), all[i]);
+        states.list(Handle(i), all[i].primitive);
+    }
+    states.sort();
+    QByteArrayList names;
+    for (size_t at = 0; at < states.size(); ++at) {
+        names << states.primitive(at).name();
+        QCOMPARE(states.state(at)->primitive.get(), &states.primitive(at));
+    }
+    QCOMPARE(names, (QByteArrayList{"user:a", "user:aa", "user:b", "l", "t"}));
+    QCOMPARE(states.count(Kind::Limiter), size_t(3));
+}
+
+void TestPackedStates::tellsRanksWithoutUnpacking()
+{
+    for (const bool whole : {false, true}) {
+        PackedStates states(whole);
+        const State state = limiter("api");
+        states.keep(Handle(0), state);
+        states.list(Handle(0), state.primitive);
+        states.sort();
+        QCOMPARE(states.rank(0).health, Health::Ok);
+        QCOMPARE(states.rank(0).urgency, 0.75);
+        QCOMPARE(states.state(0)->as<LimiterState>()->accepted.size(), whole ? 2U : 0U);
+    }
+}
+
+void TestPackedStates::replacesWhatIsReadAgain()
+{
+    for (const bool whole : {false, true}) {
+        PackedStates states(whole);
+        State state = limiter("api");
+        QVERIFY(!states.find(Handle(3), state.primitive));
+        states.keep(Handle(3), state);
+        state.ttlMs = 9;
+        states.keep(Handle(3), state);
+        QVERIFY(states.find(Handle(3), state.primitive)->ttlMs == 9);
+        states.keep(Handle(3), problemState(state.primitive, nowMs, {ErrorCode::NoPerm, {}}));
+        QVERIFY(states.find(Handle(3), state.primitive)->problem);
+        states.list(Handle(3), state.primitive);
+        states.sort();
+        QCOMPARE(states.problems().size(), size_t(1));
+    }
+}
+
+void TestPackedStates::isNotTakenForTheNextOneOfItsPlace()
+{
+    PackedStates states(false);
+    const State state = limiter("api");
+    states.keep(Handle(0, 1), state);
+    QVERIFY(!states.find(Handle(0, 2), state.primitive));
+    QVERIFY(!states.find(Handle(0, 0), state.primitive));
+    QVERIFY(states.find(Handle(0, 1), state.primitive));
+}
+
+QTEST_APPLESS_MAIN(TestPackedStates)
+#include "tst_packedstates.moc"

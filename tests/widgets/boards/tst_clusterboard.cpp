@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/guisecluster.h"
+#include "tests/widgets/consolewindow.h"
+#include "widgets/server/nodetable.h"
+#include "widgets/server/slottable.h"
+
+#include <QAbstractItemModelTester>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+using test::ConsoleWindow;
+using test::GuiseCluster;
+
+namespace {
+
+constexpr int patienceMs = 30'000;
+
+QStringList column(const QTableView& table, int column)
+{
+    QStringList cells;
+    for (int row = 0; row < table.model()->rowCount(); ++row)
+        cells << table.model()->index(row, column).data().toString();
+    return cells;
+}
+
+} // namespace
+
+// What the Server board shows of a cluster: its nodes, and the slots that have most to do.
+class TestClusterBoard : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void nodesAndHottestSlots();
+    void largestSlots();
+    void nothingOfSlotsWhereNobodyTells();
+    void rowsComeAndGo();
+};
+
+void TestClusterBoard::nodesAndHottestSlots()
+{
+    GuiseCluster cluster;
+    std::array<qint64, test::RedisCluster::size> turns{};
+    const auto knows = [&turns](int node, const Command& command) -> QByteArray {
+        if (!test::asksForSlots(command, "CPU-USEC"))
+            return {};
+        const qint64 turn = ++turns[size_t(node)];
+        const int first = node * 5462;
+        return "*2\r\n" +
+               test::slotStatsEntry(first + 866, {{"key-count", 1200 + node},
+                                                  {"cpu-usec", 90'000'000 + turn * 700'000},
+                                                  {"memory-bytes", 3'400'000},
+                                                  {"network-bytes-in", 81'000'000},
+                                                  {"network-bytes-out", 912'000'000}}) +
+               test::slotStatsEntry(first + 12, {{"key-count", 7},
+                                                 {"cpu-usec", 400'000 + turn * 9'000},
+                                                 {"memory-bytes", 91'000},
+                                                 {"network-bytes-in", 4'000},
+                                                 {"network-bytes-out", 7'000}});
+    };
+    QVERIFY(cluster.start({"redis_version:8.2.3", {}}, knows));
+    QVERIFY(cluster.cluster().addReplica(1));
+    ConsoleWindow console(test::setupFor(cluster.url()));
+    console.window.showBoard(test::ServerBoard);
+    auto* nodes = console.window.findChild<NodeTable*>();
+    auto* slots_ = console.window.findChild<SlotTable*>();
+    QTRY_VERIFY_WITH_TIMEOUT(nodes->isVisible() && nodes->model()->rowCount() == 4, patienceMs);
+    QCOMPARE(column(*nodes, NodeModel::RoleColumn).count(u"master"_s), 3);
+    QCOMPARE(column(*nodes, NodeModel::RoleColumn).count(u"replica"_s), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(!column(*nodes, NodeModel::MemoryColumn).front().isEmpty() &&
+                                 !column(*nodes, NodeModel::LagColumn).join(QString()).isEmpty(),
+                             patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(slots_->isVisible() && slots_->model()->rowCount() == 6, patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!slots_->isColumnHidden(SlotModel::ShareColumn), patienceMs);
+    const QString texts = ConsoleWindow::texts(*console.window.boards()[test::ServerBoard]);
+    QVERIFY(texts.contains(u"Hottest slots"_s));
+    QVERIFY(!texts.contains(u"cluster-slot-stats-enabled"_s));
+    const int row = int(column(*slots_, SlotModel::NumberColumn).indexOf(u"866"_s));
+    QVERIFY(row >= 0);
+    const auto cell = [&](int of) { return slots_->model()->index(row, of).data().toString(); };
+    QCOMPARE(cell(SlotModel::NodeColumn), cluster.endpoint(0));
+    QCOMPARE(cell(SlotModel::KeysColumn), u"1,200"_s);
+    QVERIFY2(cell(SlotModel::ShareColumn).endsWith(u" %"_s),
+             qPrintable(cell(SlotModel::ShareColumn)));
+    QVERIFY2(cell(SlotModel::CpuColumn).startsWith(u"1 m 3"_s),
+             qPrintable(cell(SlotModel::CpuColumn)));
+    QCOMPARE(cell(SlotModel::MemoryColumn), u"3.4 MB"_s);
+    QCOMPARE(cell(SlotModel::InColumn), u"81.0 MB"_s);
+    QCOMPARE(cell(SlotModel::OutColumn), u"912.0 MB"_s);
+    test::shoot(console.window, QStringLiteral("cluster-server"));
+}
+
+void TestClusterBoard::largestSlots()
+{
+    GuiseCluster cluster;
+    const auto knows = [](int node, const Command& command) -> QByteArray {
+        if (test::asksForSlots(command, "CPU-USEC"))
+            return "-ERR Unrecognized sort metric for ORDERBY.\r\n";
+        if (test::asksForSlots(command, "KEY-COUNT"))
+            return "*1\r\n" + test::slotStatsEntry(6000 * node, {{"key-count", 10 * node + 5}});
+        return {};
+    };
+    QVERIFY(cluster.start({"redis_version:7.2.4\r\nserver_name:valkey\r\nvalkey_version:8.1.4", {}},
+                          knows));
+    ConsoleWindow console(test::setupFor(cluster.url()));
+    console.window.showBoard(test::ServerBoard);
+    auto* slots_ = console.window.findChild<SlotTable*>();
+    QTRY_VERIFY_WITH_TIMEOUT(slots_->isVisible() && slots_->model()->rowCount() == 3, patienceMs);
+    QCOMPARE(column(*slots_, SlotModel::NumberColumn),
+             (QStringList{u"12,000"_s, u"6,000"_s, u"0"_s}));
+    for (const int told : {SlotModel::ShareColumn, SlotModel::CpuColumn, SlotModel::MemoryColumn,
+                           SlotModel::InColumn, SlotModel::OutColumn})
+        QVERIFY(slots_->isColumnHidden(told));
+    const QString texts = ConsoleWindow::texts(*console.window.boards()[test::ServerBoard]);
+    QVERIFY(texts.contains(u"Largest slots"_s));
+    QVERIFY(texts.contains(u"cluster-slot-stats-enabled"_s));
+    test::shoot(console.window, QStringLiteral("cluster-largest-slots"));
+}
+
+void TestClusterBoard::nothingOfSlotsWhereNobodyTells()
+{
+    test::RedisCluster cluster;
+    QVERIFY(cluster.start());
+    ConsoleWindow console(test::setupFor(cluster.node(0).tcpUrl()));
+    console.window.showBoard(test::ServerBoard);
+    auto* nodes = console.window.findChild<NodeTable*>();
+    QTRY_VERIFY_WITH_TIMEOUT(nodes->isVisible() && nodes->model()->rowCount() == 3, patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(console.session().report().nodes.front().memoryBytes, patienceMs);
+    QVERIFY(!console.window.findChild<SlotTable*>()->isVisible());
+    const QString texts = ConsoleWindow::texts(*console.window.boards()[test::ServerBoard]);
+    QVERIFY(!texts.contains(u"est slots"_s));
+}
+
+void TestClusterBoard::rowsComeAndGo()
+{
+    SlotModel model;
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto loads = [](int count) {
+        SlotLoads all;
+        for (int i = 0; i < count; ++i) {
+            SlotLoad load;
+            load.slot = i;
+            load.keys = i;
+            all.busiest.push_back(load);
+        }
+        return all;
+    };
+    for (const int count : {3, 3, 10, 0, 1}) {
+        model.setLoads(loads(count));
+        QCOMPARE(model.rowCount(), count);
+        QCOMPARE(model.isTold(SlotModel::KeysColumn), count > 0);
+        QVERIFY(!model.isTold(SlotModel::CpuColumn));
+    }
+}
+
+QTEST_MAIN(TestClusterBoard)
+#include "tst_clusterboard.moc"

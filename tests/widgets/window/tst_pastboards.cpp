@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/widgets/recordedincident.h"
+#include "widgets/actions/actionbar.h"
+#include "widgets/actions/writemode/writemode.h"
+#include "widgets/charts/chartwidget.h"
+#include "widgets/charts/time/timechart.h"
+#include "widgets/detail/tables/patterntable.h"
+
+#include <QRegularExpression>
+
+using namespace lk;
+using namespace lk::test;
+
+/// What the window around the past looks like: its boards, counts and findings are of then, and
+/// nothing can be done from there.
+class TestPastBoards : public RecordedIncident
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { happen(); }
+    void init() { theme().choose(ThemeChoice::Light); }
+    void cleanup() { backToLive(); }
+    void cleanupTestCase() { m_recorded.reset(); }
+
+    void actionsAreOffInThePast();
+    void theHeaderOffersNoWriteModeInThePast();
+    void boardsAndCountsAreOfThen();
+    void findingsAreOfThenWithTheirBeginning();
+    void whatIsNotRecordedIsSaid();
+    void chartsShowWhatLedThere();
+    void selectionAndFilterStay();
+    void pictures_data();
+    void pictures();
+
+private:
+    TimeChart* chart(int board, const QString& title)
+    {
+        for (auto* chart : console().page(board).findChildren<TimeChart*>()) {
+            if (chart->isVisible() && chart->accessibleName() == title)
+                return chart;
+        }
+        return nullptr;
+    }
+};
+
+void TestPastBoards::actionsAreOffInThePast()
+{
+    console().window.showBoard(Locks);
+    QTRY_VERIFY(console().rowOf(Locks, QStringLiteral("lock:report")) >= 0);
+    console().clickRow(Locks, QStringLiteral("lock:report"));
+    m_recorded->typeTime(RecordedConsole::iso(m_heldMs));
+    QVERIFY(m_recorded->shows(m_heldMs));
+    auto* bar = console().page(Locks).findChild<ActionBar*>();
+    const auto release = [&] {
+        return ConsoleWindow::button<QToolButton>(*bar, QStringLiteral("Release…"));
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(release() && !release()->isEnabled(), 15'000);
+    QVERIFY2(release()->toolTip().contains(QStringLiteral("past")),
+             qPrintable(release()->toolTip()));
+    auto* frame = console().window.findChild<QWidget*>(QStringLiteral("writeModeFrame"));
+    QVERIFY(frame->isVisible());
+    QVERIFY(frame->accessibleName().contains(QStringLiteral("Past")));
+    auto* live =
+        ConsoleWindow::button<QToolButton>(m_recorded->bar(), QStringLiteral("Back to live"));
+    QVERIFY(live);
+    QTest::mouseClick(live, Qt::LeftButton);
+    QVERIFY(!m_recorded->travel().isPast());
+    QTRY_VERIFY_WITH_TIMEOUT(release() && release()->isEnabled(), 15'000);
+}
+
+void TestPastBoards::theHeaderOffersNoWriteModeInThePast()
+{
+    auto* button = console().window.findChild<WriteModeButton*>();
+    QVERIFY(console().session().isWriteModeOn());
+    QVERIFY2(button->text().startsWith(QStringLiteral("Write mode, ")), qPrintable(button->text()));
+    m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
+    QVERIFY(m_recorded->shows(m_stuckMs));
+    QCOMPARE(button->text(), QStringLiteral("Actions are off"));
+    QVERIFY(!button->isEnabled());
+    QVERIFY2(button->toolTip().contains(QStringLiteral("past")), qPrintable(button->toolTip()));
+    QVERIFY(!console().action(QStringLiteral("Turn on write mode…"))->isEnabled());
+    // Of what goes on live it can still be turned off.
+    QVERIFY(console().action(QStringLiteral("Turn off write mode"))->isEnabled());
+    backToLive();
+    QVERIFY(button->isEnabled());
+    QVERIFY2(button->text().startsWith(QStringLiteral("Write mode, ")), qPrintable(button->text()));
+    QVERIFY(console().action(QStringLiteral("Turn on write mode…"))->isEnabled());
+}
+
+// Each board, also those that were never in front, and the counts beside them.
+void TestPastBoards::boardsAndCountsAreOfThen()
+{
+    const auto count = [&](int board) {
+        return console().window.boards()[size_t(board)]->badge().count;
+    };
+    const QStringList locks{QStringLiteral("lock:idle"), QStringLiteral("lock:report")};
+    for (const qint64 moment : {m_heldMs, m_stuckMs, m_afterMs}) {
+        console().window.showBoard(Locks);
+        m_recorded->typeTime(RecordedConsole::iso(moment));
+        QVERIFY(m_recorded->shows(moment));
+        QTRY_COMPARE_WITH_TIMEOUT(console().sortedNames(Locks), locks, 15'000);
+        QTRY_COMPARE_WITH_TIMEOUT(count(Locks), qint64(locks.size()), 15'000);
+        QCOMPARE(count(Queues), qint64(1));
+        QCOMPARE(count(Limiters), qint64(1));
+        for (const auto& [board, row] :
+             {std::pair(int(Queues), QStringLiteral("jobs")),
+              std::pair(int(Limiters), QStringLiteral("quota:berlin"))}) {
+            console().window.showBoard(board);
+            QTRY_COMPARE_WITH_TIMEOUT(console().cells(board), QStringList{row}, 15'000);
+        }
+    }
+}
+
+void TestPastBoards::findingsAreOfThenWithTheirBeginning()
+{
+    m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
+    QVERIFY(m_recorded->shows(m_stuckMs));
+    const auto stuck = [&]() -> LiveFindingPtr {
+        const LiveFindingsPtr found = console().window.shownSession()->findings();
+        if (!found)
+            return nullptr;
+        const auto it = std::ranges::find_if(found->rows, [](const LiveFindingPtr& live) {
+            return live->finding.code == "queue-stuck";
+        });
+        return it == found->rows.end() ? nullptr : *it;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(stuck(), 15'000);
+    QVERIFY2(stuck()->sinceMs > m_heldMs && stuck()->sinceMs < m_stuckMs,
+             qPrintable(QString::number(stuck()->sinceMs - m_stuckMs)));
+    m_recorded->typeTime(RecordedConsole::iso(m_heldMs));
+    QVERIFY(m_recorded->shows(m_heldMs));
+    QTRY_VERIFY_WITH_TIMEOUT(!stuck(), 15'000);
+}
+
+void TestPastBoards::whatIsNotRecordedIsSaid()
+{
+    console().window.showBoard(Patterns);
+    QVERIFY(choose(Patterns, QStringLiteral("rota")));
+    auto* rows = console().page(Patterns).findChild<PatternTable*>();
+    QTRY_VERIFY_WITH_TIMEOUT(rows->isVisible() && rows->model()->rowCount() == 3, 15'000);
+    const QString live = console().figure(Patterns, 0);
+    QCOMPARE(live, QStringLiteral("3"));
+    m_recorded->typeTime(RecordedConsole::iso(m_heldMs));
+    QVERIFY(m_recorded->shows(m_heldMs));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        console().detail(Patterns).contains(QStringLiteral("is not recorded, only how much")),
+        15'000);
+    QVERIFY(!rows->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(console().figure(Patterns, 0), live, 15'000);
+    backToLive();
+    QTRY_VERIFY_WITH_TIMEOUT(rows->isVisible(), 15'000);
+    QVERIFY(!console().detail(Patterns).contains(QStringLiteral("not recorded")));
+}
+
+// Of a moment that is shown first: before it, at it and after it.
+void TestPastBoards::chartsShowWhatLedThere()
+{
+    const auto says = [&](TimeChart* chart, qint64 tMs, const QString& text) {
+        const auto there = [&] { return chart->valuesAt(tMs).contains(text); };
+        const bool said = QTest::qWaitFor(there, 15'000);
+        if (!said)
+            qWarning().noquote() << chart->valuesAt(tMs) << chart->csv();
+        return said;
+    };
+    console().window.showBoard(Queues);
+    QVERIFY(choose(Queues, QStringLiteral("jobs")));
+    m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
+    QVERIFY(m_recorded->shows(m_stuckMs));
+    TimeChart* depth = nullptr;
+    QTRY_VERIFY(depth = chart(Queues, QStringLiteral("Depth")));
+    QVERIFY(says(depth, m_heldMs, QStringLiteral("waiting 2")));
+    QVERIFY(says(depth, m_stuckMs, QStringLiteral("waiting 5")));
+    QVERIFY(says(depth, m_stuckMs, QStringLiteral("in progress 2")));
+    QVERIFY(says(depth, m_afterMs, QStringLiteral("waiting 7")));
+    backToLive();
+    console().window.showBoard(Locks);
+    QVERIFY(choose(Locks, QStringLiteral("lock:report")));
+    m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
+    QVERIFY(m_recorded->shows(m_stuckMs));
+    TimeChart* ttl = nullptr;
+    QTRY_VERIFY(ttl = chart(Locks, QStringLiteral("TTL")));
+    QVERIFY(says(ttl, m_stuckMs, QStringLiteral("no TTL")));
+    static const QRegularExpression left(QStringLiteral("TTL [0-9]"));
+    QTRY_VERIFY2_WITH_TIMEOUT(ttl->valuesAt(m_heldMs).contains(left),
+                              qPrintable(ttl->valuesAt(m_heldMs)), 15'000);
+}
+
+void TestPastBoards::selectionAndFilterStay()
+{
+    console().window.showBoard(Locks);
+    console().filter(Locks).setText(QStringLiteral("report"));
+    QTRY_COMPARE_WITH_TIMEOUT(console().cells(Locks).size(), 1, 15'000);
+    console().clickRow(Locks, QStringLiteral("lock:report"));
+    const Handle chosen = console().page(Locks).selected();
+    m_recorded->typeTime(RecordedConsole::iso(m_heldMs));
+    QVERIFY(m_recorded->shows(m_heldMs));
+    QCOMPARE(console().window.currentBoard(), int(Locks));
+    QTRY_COMPARE_WITH_TIMEOUT(console().cells(Locks).size(), 1, 15'000);
+    QCOMPARE(console().filter(Locks).text(), QStringLiteral("report"));
+    QCOMPARE(console().page(Locks).selected(), chosen);
+    backToLive();
+    QTRY_COMPARE_WITH_TIMEOUT(console().cells(Locks).size(), 1, 15'000);
+    QCOMPARE(console().page(Locks).selected(), chosen);
+    console().filter(Locks).clear();
+}
+
+void TestPastBoards::pictures_data()
+{
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("1280") << QSize(1280, 800);
+    QTest::newRow("1024") << QSize(1024, 700);
+}
+
+void TestPastBoards::pictures()
+{
+    QFETCH(QSize, size);
+    console().window.resize(size);
+    for (const auto& [board, row] : {std::pair(int(Queues), QStringLiteral("jobs")),
+                                     std::pair(int(Locks), QStringLiteral("lock:report"))}) {
+        console().window.showBoard(board);
+        QTRY_VERIFY_WITH_TIMEOUT(console().rowOf(board, row) >= 0, 15'000);
+        console().clickRow(board, row);
+        m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
+        QVERIFY(m_recorded->shows(m_stuckMs));
+        const QString there = board == Locks ? QStringLiteral("lock:idle") : row;
+        QTRY_VERIFY_WITH_TIMEOUT(console().rowOf(board, there) >= 0, 15'000);
+        settled();
+        shoot(
+            console().window,
+            QStringLiteral("past-%1-%2").arg(console().window.boardTitle(board)).arg(size.width()));
+        QCOMPARE(clippedTexts(m_recorded->bar()), QStringList());
+        backToLive();
+    }
+    settled();
+    for (auto* chart : console().page(Locks).findChildren<ChartWidget*>())
+        QVERIFY2(!chart->accessibleDescription().contains(QStringLiteral("Past")),
+                 qPrintable(chart->accessibleDescription()));
+    shoot(console().window, QStringLiteral("past-live-%1").arg(size.width()));
+}
+
+QTEST_MAIN(TestPastBoards)
+#include "tst_pastboards.moc"

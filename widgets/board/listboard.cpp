@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/board/listboard.h"
+
+#include "widgets/controls/panesplitter.h"
+
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace lk {
+
+PaneSplitter* layOutListBoard(QWidget* board, const ListBoardParts& parts)
+{
+    auto* left = new QWidget;
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(16, 12, 16, 12);
+    column->setSpacing(8);
+    column->addWidget(parts.bar);
+    if (parts.head)
+        column->addWidget(parts.head);
+    parts.stack->addWidget(parts.table);
+    parts.stack->addWidget(parts.empty);
+    column->addLayout(parts.stack, 1);
+    if (parts.foot)
+        column->addWidget(parts.foot);
+    auto* splitter = new PaneSplitter(left, parts.pane, parts.tableSize, parts.paneSize);
+    auto* layout = new QVBoxLayout(board);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(splitter);
+    return splitter;
+}
+
+} // namespace lk

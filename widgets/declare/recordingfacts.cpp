@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/declare/recordingfacts.h"
+
+#include "backend/session/recording/sessionrecorder.h"
+#include "backend/session/session.h"
+#include "backend/text/duration.h"
+#include "backend/text/errortext.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::RecordingFacts)
+};
+
+QString stateText(const SessionRecorder::Status& status)
+{
+    if (status.problem)
+        return Text::tr("not now: %1. Retrying automatically").arg(errorText(*status.problem));
+    if (status.here)
+        return Text::tr("on");
+    return status.elsewhere ? Text::tr("by another program") : Text::tr("once it is connected");
+}
+
+} // namespace
+
+std::vector<FactGrid::Row> recordingFacts(const Session& session)
+{
+    const SessionRecorder* recorder = recorderOf(session);
+    if (!recorder)
+        return {{Text::tr("Recording"), Text::tr("off"), false}};
+    const SessionRecorder::Status& status = recorder->status();
+    std::vector<FactGrid::Row> rows{{Text::tr("Recording"), stateText(status), false}};
+    const RecordingSize& size = status.size;
+    if (size.path.isEmpty())
+        return rows;
+    const QLocale locale;
+    rows.push_back({Text::tr("Recording's file"), size.path, true});
+    rows.push_back(
+        {Text::tr("Its size"),
+         Text::tr("%1 of %2 at most")
+             .arg(locale.formattedDataSize(size.bytes, 1, QLocale::DataSizeTraditionalFormat),
+                  locale.formattedDataSize(size.capBytes, 1, QLocale::DataSizeTraditionalFormat)),
+         false});
+    if (size.firstMs > 0)
+        rows.push_back({Text::tr("It begins"),
+                        Text::tr("%1 ago").arg(formatDuration(size.lastMs - size.firstMs)), false});
+    const auto& tiers = session.live()->config().recording.tiers;
+    rows.push_back({Text::tr("Kept"),
+                    Text::tr("as read for %1, every 10 s for %2, every minute for %3, every hour "
+                             "for %4")
+                        .arg(formatDuration(tiers[0].keepMs), formatDuration(tiers[1].keepMs),
+                             formatDuration(tiers[2].keepMs), formatDuration(tiers[3].keepMs)),
+                    false});
+    return rows;
+}
+
+} // namespace lk

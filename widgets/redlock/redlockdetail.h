@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/redlock/redlockreport.h"
+
+#include <QWidget>
+
+class QLabel;
+class QMenu;
+class QPushButton;
+class QTableView;
+class QVBoxLayout;
+
+namespace lk {
+
+class FactGrid;
+class FigureRow;
+class InlineMessage;
+class VoteModel;
+
+/// One lock of several servers: whether there is a quorum, what each server says, what is wrong,
+/// and the button that releases it on all of them.
+class RedlockDetail final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RedlockDetail(QWidget* parent = nullptr);
+
+    /// Of that report. whyNot: it cannot be released; empty: it can.
+    void show(const RedlockState& state, const RedlockReport& report, const QString& whyNot);
+
+signals:
+    void releaseWanted(const QByteArray& owner);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void buildBar(QVBoxLayout* layout);
+    void showFindings(const RedlockReport& report);
+    void showButton(const QString& whyNot);
+    void updateIcon();
+    void fitTable();
+
+    RedlockState m_state;
+    QLabel* m_name;
+    QLabel* m_icon;
+    QLabel* m_word;
+    QLabel* m_caption;
+    FigureRow* m_figures;
+    FactGrid* m_facts;
+    QVBoxLayout* m_findings;
+    std::vector<InlineMessage*> m_messages;
+    VoteModel* m_votes;
+    QTableView* m_table;
+    QPushButton* m_release;
+    QMenu* m_owners;                  ///< where there are several
+    std::vector<QByteArray> m_listed; ///< in that menu
+};
+
+} // namespace lk

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/redlock/redlocklist.h"
+
+#include "backend/core/names/keyname.h"
+#include "widgets/controls/tables/flattable.h"
+#include "widgets/theme/theme.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int mostRows = 6; // before it scrolls: the board below needs its room
+// Widths in characters. The owner has what the others leave.
+constexpr int nameCharacters = 20;
+constexpr int stateCharacters = 25;
+constexpr int countCharacters = 34;
+constexpr int briefCharacters = 9;
+constexpr int validCharacters = 12;
+constexpr int ownerCharacters = 14;
+
+constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
+    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
+
+QString noteOf(const std::vector<RedlockReportPtr>& reports, int shown, bool isFiltering)
+{
+    QStringList notes;
+    bool reading = false;
+    for (const RedlockReportPtr& report : reports) {
+        reading = reading || !report || !report->complete;
+        if (!report)
+            continue;
+        if (report->cut)
+            notes << RedlockList::tr("%1: only the first %2 are shown")
+                         .arg(displayName(report->group.match),
+                              QLocale().toString(qlonglong(report->locks.size())));
+        for (const Finding& finding : report->findings) {
+            if (finding.group)
+                notes << finding.message;
+        }
+    }
+    if (reading)
+        notes << RedlockList::tr("scanning…");
+    else if (shown == 0)
+        notes << (isFiltering ? RedlockList::tr("nothing matches the filter")
+                              : RedlockList::tr("no lock is held now"));
+    return notes.join(QStringLiteral(" \u00b7 "));
+}
+
+} // namespace
+
+RedlockList::RedlockList(QWidget* parent)
+    : QWidget(parent)
+    , m_model(new RedlockModel(this))
+    , m_title(new QLabel)
+    , m_note(new QLabel)
+    , m_table(new FlatTable)
+{
+    QFont font = uiFont(TextSize::Body);
+    font.setWeight(QFont::DemiBold);
+    m_title->setFont(font);
+    m_title->setWordWrap(true);
+    m_note->setForegroundRole(QPalette::PlaceholderText);
+    m_note->setWordWrap(true);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setObjectName(QStringLiteral("redlockNote"));
+    m_table->setObjectName(QStringLiteral("redlockTable"));
+    m_table->setAccessibleName(tr("Locks of several servers"));
+    m_table->setModel(m_model);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTextElideMode(Qt::ElideMiddle);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->horizontalHeader()->setSectionResizeMode(RedlockModel::OwnerColumn,
+                                                      QHeaderView::Stretch);
+    m_table->horizontalHeader()->setSectionsClickable(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 8);
+    column->setSpacing(4);
+    column->addWidget(m_title);
+    column->addWidget(m_note);
+    column->addWidget(m_table);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndex current = m_table->currentIndex();
+        if (!m_restoring && current.isValid() &&
+            m_table->selectionModel()->isRowSelected(current.row()))
+            emit selected(m_model->idAt(current.row()));
+    });
+    connect(m_table, &QTableView::customContextMenuRequested, this, [this](const QPoint& at) {
+        if (m_table->indexAt(at).isValid())
+            emit wanted();
+    });
+    hide();
+}
+
+void RedlockList::show(const std::vector<RedlockReportPtr>& reports, const QString& filter)
+{
+    m_restoring = true;
+    m_model->setReports(reports, filter);
+    m_restoring = false;
+    const int shown = m_model->rowCount();
+    const int wrong = m_model->inTrouble();
+    m_title->setText(
+        wrong > 0 ? tr("Locks of several servers (Redlock): %1, without a quorum: %2")
+                        .arg(QLocale().toString(shown), QLocale().toString(wrong))
+                  : tr("Locks of several servers (Redlock): %1").arg(QLocale().toString(shown)));
+    m_note->setText(noteOf(reports, shown, !filter.trimmed().isEmpty()));
+    m_note->setVisible(!m_note->text().isEmpty());
+    m_table->setVisible(shown > 0);
+    fit();
+    setVisible(!reports.empty());
+}
+
+void RedlockList::select(const RedlockId& id)
+{
+    const int row = m_model->rowOf(id);
+    const QModelIndex current = m_table->currentIndex();
+    if (row < 0 || (current.row() == row && m_table->selectionModel()->isRowSelected(row)))
+        return;
+    m_restoring = true;
+    m_table->selectionModel()->setCurrentIndex(m_model->index(row, 0), onlyThisRow);
+    m_restoring = false;
+}
+
+void RedlockList::clearSelection()
+{
+    m_restoring = true;
+    m_table->clearSelection();
+    m_restoring = false;
+}
+
+void RedlockList::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+// What does not fit gives way in this order: the owner, what the other servers say, for how long.
+// The pane tells all of it, too.
+void RedlockList::fit()
+{
+    const int em = m_table->fontMetrics().averageCharWidth();
+    const int room = width() / std::max(em, 1);
+    const int least = nameCharacters + stateCharacters + briefCharacters + validCharacters;
+    const bool brief = room < least - briefCharacters + countCharacters;
+    const bool owner = room >= least - briefCharacters + countCharacters + ownerCharacters;
+    m_model->setBrief(brief);
+    m_table->setColumnHidden(RedlockModel::ValidColumn, room < least);
+    m_table->setColumnHidden(RedlockModel::OwnerColumn, !owner);
+    m_table->horizontalHeader()->setSectionResizeMode(
+        RedlockModel::NameColumn, owner ? QHeaderView::Interactive : QHeaderView::Stretch);
+    if (owner)
+        m_table->setColumnWidth(RedlockModel::NameColumn, em * nameCharacters);
+    m_table->setColumnWidth(RedlockModel::StateColumn, em * stateCharacters);
+    m_table->setColumnWidth(RedlockModel::CountColumn,
+                            em * (brief ? briefCharacters : countCharacters));
+    m_table->setColumnWidth(RedlockModel::ValidColumn, em * validCharacters);
+    const int rows = std::clamp(m_model->rowCount(), 1, mostRows);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
+                            rows * m_table->verticalHeader()->defaultSectionSize() + 2);
+}
+
+} // namespace lk

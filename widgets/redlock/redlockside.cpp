@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/redlock/redlockside.h"
+
+#include "backend/session/redlock/redlocks.h"
+#include "widgets/redlock/redlockdetail.h"
+#include "widgets/redlock/redlockdialog.h"
+#include "widgets/redlock/redlocklist.h"
+
+#include <QStackedWidget>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr int leastIntervalMs = 1000; // each of several servers is asked
+
+// What nobody has any more is free on every server that answers.
+RedlockState stateOf(const RedlockReport& report, const QByteArray& name)
+{
+    const auto it = std::lower_bound(
+        report.locks.begin(), report.locks.end(), name,
+        [](const RedlockState& state, const QByteArray& wanted) { return state.name < wanted; });
+    if (it != report.locks.end() && it->name == name)
+        return *it;
+    std::vector<RedlockVote> votes;
+    for (const RedlockServer& server : report.servers) {
+        RedlockVote vote;
+        vote.endpoint = server.endpoint;
+        vote.error = server.error;
+        votes.push_back(std::move(vote));
+    }
+    return judgeRedlock(name, std::move(votes), report.group.quorum());
+}
+
+} // namespace
+
+RedlockSide::RedlockSide(QWidget* pane, QWidget* board)
+    : QObject(board)
+    , m_board(board)
+    , m_list(new RedlockList)
+    , m_detail(new RedlockDetail)
+    , m_pane(new QStackedWidget)
+{
+    m_pane->addWidget(pane);
+    m_pane->addWidget(m_detail);
+    connect(m_list, &RedlockList::selected, this, &RedlockSide::choose);
+    connect(m_list, &RedlockList::wanted, this, &RedlockSide::act);
+    connect(m_detail, &RedlockDetail::releaseWanted, this, &RedlockSide::release);
+}
+
+QWidget* RedlockSide::list() const
+{
+    return m_list;
+}
+
+QWidget* RedlockSide::pane() const
+{
+    return m_pane;
+}
+
+void RedlockSide::setSession(Session* session)
+{
+    if (m_session)
+        m_session->disconnect(this);
+    m_session = session;
+    leave();
+    if (session)
+        connect(session, &Session::pausedChanged, this, &RedlockSide::watch);
+    // What was not recorded is not shown in the past.
+    Redlocks* now = session && !session->isPast() ? Redlocks::of(*session) : nullptr;
+    if (m_redlocks && m_redlocks != now) {
+        m_redlocks->disconnect(this);
+        m_redlocks->watch(0);
+    }
+    if (now && now != m_redlocks) {
+        connect(now, &Redlocks::changed, this, &RedlockSide::refresh);
+        connect(now, &Redlocks::groupsChanged, this, [this] {
+            leave();
+            refresh();
+        });
+    }
+    m_redlocks = now;
+    refresh();
+}
+
+void RedlockSide::setActive(bool active)
+{
+    m_active = active;
+    refresh();
+}
+
+void RedlockSide::watch()
+{
+    if (!m_redlocks)
+        return;
+    const bool looks = m_active && m_session && !m_session->paused();
+    m_redlocks->watch(looks ? std::max(m_session->tickMs(), leastIntervalMs) : 0);
+}
+
+void RedlockSide::setFilter(const QString& text)
+{
+    m_filter = text;
+    refresh();
+}
+
+void RedlockSide::refresh()
+{
+    m_list->show(m_redlocks ? m_redlocks->reports() : std::vector<RedlockReportPtr>(), m_filter);
+    if (m_selected)
+        m_list->select(*m_selected);
+    watch(); // the polling interval may be another
+    showDetail();
+}
+
+void RedlockSide::choose(const RedlockId& id)
+{
+    m_selected = id;
+    emit taken();
+    showDetail();
+    m_pane->setCurrentWidget(m_detail);
+}
+
+void RedlockSide::leave()
+{
+    m_selected.reset();
+    m_list->clearSelection();
+    m_pane->setCurrentIndex(0);
+}
+
+QString RedlockSide::whyNot() const
+{
+    return m_redlocks && m_redlocks->canAct()
+               ? QString()
+               : tr("this session has no journal, so it is read-only");
+}
+
+void RedlockSide::showDetail()
+{
+    if (!m_selected || !m_redlocks)
+        return;
+    if (const RedlockReportPtr& report = m_redlocks->reports()[m_selected->group])
+        m_detail->show(stateOf(*report, m_selected->name), *report, whyNot());
+}
+
+bool RedlockSide::act()
+{
+    if (!m_selected || !m_redlocks)
+        return false;
+    const RedlockReportPtr& report = m_redlocks->reports()[m_selected->group];
+    const RedlockState state = report ? stateOf(*report, m_selected->name) : RedlockState();
+    if (state.holds > 0)
+        release(state.owner);
+    return true;
+}
+
+void RedlockSide::release(const QByteArray& owner)
+{
+    if (m_selected && m_redlocks && m_session && m_redlocks->canAct())
+        RedlockDialog::open(m_session, m_redlocks, m_selected->group, {m_selected->name, owner},
+                            m_board);
+}
+
+} // namespace lk

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/session/session.h"
+#include "widgets/redlock/redlockmodel.h"
+
+#include <QObject>
+#include <QPointer>
+
+class QStackedWidget;
+
+namespace lk {
+
+class RedlockDetail;
+class RedlockList;
+class Redlocks;
+
+/// What the board of locks has besides those of its server: the locks of declared groups above its
+/// rows, and their pane in the place of its own while one of them is selected. Has them read while
+/// the board is on screen. Child of the board. GUI thread.
+class RedlockSide final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Takes the board's own pane.
+    RedlockSide(QWidget* pane, QWidget* board);
+
+    QWidget* list() const; ///< for the board to place
+    QWidget* pane() const; ///< in the place of the board's own
+
+    void setSession(Session* session);
+    void setActive(bool active);
+    void setFilter(const QString& text);
+    /// A row of the board is selected instead.
+    void leave();
+    /// Plans the release of the selected lock. False: none is.
+    bool act();
+
+signals:
+    void taken(); ///< one of these is selected instead of the board's rows
+
+private:
+    void watch();
+    void refresh();
+    void choose(const RedlockId& id);
+    void showDetail();
+    void release(const QByteArray& owner);
+    QString whyNot() const;
+
+    QWidget* m_board;
+    RedlockList* m_list;
+    RedlockDetail* m_detail;
+    QStackedWidget* m_pane;
+    QPointer<Session> m_session;
+    QPointer<Redlocks> m_redlocks;
+    std::optional<RedlockId> m_selected;
+    QString m_filter;
+    bool m_active = false;
+};
+
+} // namespace lk

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/slotload.h"
+#include "widgets/controls/tables/flattable.h"
+
+#include <QAbstractTableModel>
+
+namespace lk {
+
+/// The hottest slots of a cluster as rows, as they are told.
+class SlotModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column {
+        NumberColumn,
+        NodeColumn,
+        ShareColumn,
+        CpuColumn,
+        KeysColumn,
+        MemoryColumn,
+        InColumn,
+        OutColumn,
+        ColumnTotal
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setLoads(const SlotLoads& loads);
+    /// Some row tells something in that column.
+    bool isTold(int column) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QString text(const SlotLoad& load, int column) const;
+
+    std::vector<SlotLoad> m_loads;
+};
+
+/// The table of those, without the columns that no server tells of; owns its model.
+class SlotTable final : public FlatTable
+{
+    Q_OBJECT
+
+public:
+    explicit SlotTable(QWidget* parent = nullptr);
+
+    void setLoads(const SlotLoads& loads);
+
+private:
+    SlotModel* m_model;
+};
+
+} // namespace lk
