@@ -114,7 +114,13 @@ private slots:
         QStringList clipped;
         for (int board = test::Overview; board <= test::JournalBoard; ++board) {
             show(console, board);
-            for (const QString& what : clippedIn(console.window))
+            // What a server tells changes as one looks, and the layout follows a moment later.
+            QStringList stays;
+            (void)QTest::qWaitFor([&] {
+                stays = clippedIn(console.window);
+                return stays.isEmpty();
+            });
+            for (const QString& what : stays)
                 clipped << QStringLiteral("board %1: ").arg(board) + what;
             test::shoot(console.window,
                         QStringLiteral("pseudo-%1-%2").arg(board).arg(size.width()));
