@@ -73,17 +73,13 @@ QWidget* padded(QWidget* body, QWidget* below = nullptr)
     return holder;
 }
 
-// A list whose icons stand below their panel's title, or what is said while it is empty.
-QWidget* inset(QWidget* list, QLabel* empty)
+// A list whose icons stand below their panel's title.
+QWidget* inset(QWidget* list)
 {
     auto* holder = new QWidget;
     auto* layout = new QVBoxLayout(holder);
     layout->setContentsMargins(7, 0, 7, 0);
-    empty->setForegroundRole(QPalette::PlaceholderText);
-    empty->setContentsMargins(8, 0, 8, 8);
-    empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    layout->addWidget(empty);
-    layout->addWidget(list, 1);
+    layout->addWidget(list);
     return holder;
 }
 
@@ -93,19 +89,19 @@ OverviewPage::OverviewPage(QWidget* parent)
     : Board({QStringLiteral("overview"), tr("Overview"), QStringLiteral("overview")}, parent)
     , m_stack(new QStackedLayout(this))
     , m_empty(new EmptyState)
-    , m_attention(new SummaryList(SummaryList::Show::Reason, tr("Needs attention")))
-    , m_allWell(new QLabel(tr("Nothing needs attention right now.")))
-    , m_noneFull(new QLabel(tr("No limiter is in use.")))
-    , m_noneBusy(new QLabel(tr("No limiter counts requests right now.")))
-    , m_fullest(new SummaryList(SummaryList::Show::Fill, tr("Fullest limiters")))
-    , m_busiest(new SummaryList(SummaryList::Show::Rate, tr("Busiest limiters")))
-    , m_deepest(new SummaryList(SummaryList::Show::Depth, tr("Deepest queues")))
-    , m_noQueue(new QLabel(tr("All queues are empty.")))
+    , m_attention(new SummaryList(SummaryList::Show::Reason, tr("Needs attention"),
+                                  tr("Nothing needs attention right now.")))
+    , m_fullest(new SummaryList(SummaryList::Show::Fill, tr("Fullest limiters"),
+                                tr("No limiter is in use.")))
+    , m_busiest(new SummaryList(SummaryList::Show::Rate, tr("Busiest limiters"),
+                                tr("No limiter counts requests right now.")))
+    , m_deepest(new SummaryList(SummaryList::Show::Depth, tr("Deepest queues"),
+                                tr("All queues are empty.")))
     , m_leases(new HorizonChart)
     , m_tokens(new HorizonChart)
     , m_ended(new QLabel)
 {
-    m_attentionPanel = new Panel(tr("Needs attention"), inset(m_attention, m_allWell));
+    m_attentionPanel = new Panel(tr("Needs attention"), inset(m_attention));
     m_leases->setTitle(tr("Locks expiring"), tr("locks"));
     m_tokens->setTitle(tr("Live tokens expiring"), tr("tokens"));
     m_ended->setObjectName(QStringLiteral("tokenEnds"));
@@ -125,9 +121,9 @@ OverviewPage::OverviewPage(QWidget* parent)
     grid->setSpacing(12);
     grid->addWidget(buildTiles(), 0, 0, 1, 2);
     grid->addWidget(m_attentionPanel, 1, 0, 3, 1);
-    grid->addWidget(new Panel(tr("Fullest limiters"), inset(m_fullest, m_noneFull)), 1, 1);
-    grid->addWidget(new Panel(tr("Busiest limiters"), inset(m_busiest, m_noneBusy)), 2, 1);
-    grid->addWidget(new Panel(tr("Deepest queues"), inset(m_deepest, m_noQueue)), 3, 1);
+    grid->addWidget(new Panel(tr("Fullest limiters"), inset(m_fullest)), 1, 1);
+    grid->addWidget(new Panel(tr("Busiest limiters"), inset(m_busiest)), 2, 1);
+    grid->addWidget(new Panel(tr("Deepest queues"), inset(m_deepest)), 3, 1);
     grid->addWidget(new Panel({}, padded(m_leases)), 4, 0);
     grid->addWidget(new Panel({}, padded(m_tokens, m_ended)), 4, 1);
     grid->setColumnStretch(0, 1);
@@ -297,15 +293,9 @@ void OverviewPage::refresh()
     m_attentionPanel->setTitle(
         tr("Needs attention (%1)").arg(locale.toString(summary.attentionTotal)));
     m_attention->setItems(summary.attention);
-    m_attention->setVisible(!summary.attention.empty());
-    m_allWell->setVisible(summary.attention.empty());
     m_fullest->setItems(summary.fullest);
-    m_noneFull->setVisible(summary.fullest.empty());
     m_busiest->setItems(summary.busiest);
-    m_noneBusy->setVisible(summary.busiest.empty());
     m_deepest->setItems(summary.deepest);
-    m_noQueue->setVisible(summary.deepest.empty());
-    m_deepest->setVisible(!summary.deepest.empty());
     m_leases->setEnds(summary.leaseEndsMs, int(summary.immortalLocks));
     m_tokens->setEnds(summary.tokenEndsMs, int(summary.tokensWithoutEnd));
     m_ended->setText(endsText(summary.tokenEnds));

@@ -55,13 +55,9 @@ private:
     std::vector<Tile> m_tiles;
     Panel* m_attentionPanel;
     SummaryList* m_attention;
-    QLabel* m_allWell;
-    QLabel* m_noneFull; ///< said where no limiter is listed, as the next
-    QLabel* m_noneBusy;
     SummaryList* m_fullest;
     SummaryList* m_busiest;
     SummaryList* m_deepest;
-    QLabel* m_noQueue;
     HorizonChart* m_leases;
     HorizonChart* m_tokens;
     QLabel* m_ended; ///< how tokens ended

@@ -195,9 +195,11 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     return {};
 }
 
-SummaryList::SummaryList(Show show, const QString& accessibleName, QWidget* parent)
+SummaryList::SummaryList(Show show, const QString& accessibleName, const QString& noneText,
+                         QWidget* parent)
     : QListView(parent)
     , m_model(new SummaryModel(this))
+    , m_noneText(noneText)
 {
     setModel(m_model);
     setAccessibleName(accessibleName);
@@ -218,6 +220,7 @@ void SummaryList::setItems(const std::vector<SummaryItem>& items)
 {
     m_restoring = true;
     m_model->setItems(items);
+    setAccessibleDescription(items.empty() ? m_noneText : QString());
     const auto it = std::find_if(items.begin(), items.end(),
                                  [&](const SummaryItem& i) { return i.handle == m_current; });
     // Its line may tell of another one by now: who presses Return is not led there.
@@ -225,6 +228,17 @@ void SummaryList::setItems(const std::vector<SummaryItem>& items)
                         ? QModelIndex()
                         : m_model->index(int(it - items.begin())));
     m_restoring = false;
+}
+
+void SummaryList::paintEvent(QPaintEvent* event)
+{
+    QListView::paintEvent(event);
+    if (m_model->rowCount() > 0)
+        return;
+    QPainter painter(viewport());
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(viewport()->rect().adjusted(8, 0, -8, 0),
+                     Qt::AlignTop | Qt::AlignLeft | Qt::TextWordWrap, m_noneText);
 }
 
 void SummaryList::currentChanged(const QModelIndex& current, const QModelIndex& previous)

@@ -42,7 +42,9 @@ public:
         Depth,  ///< how many items wait
     };
 
-    SummaryList(Show show, const QString& accessibleName, QWidget* parent = nullptr);
+    /// noneText stands in the list while it has no line.
+    SummaryList(Show show, const QString& accessibleName, const QString& noneText,
+                QWidget* parent = nullptr);
 
     void setItems(const std::vector<SummaryItem>& items);
 
@@ -51,11 +53,13 @@ signals:
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void choose(const QModelIndex& index);
 
     SummaryModel* m_model;
+    QString m_noneText;
     Handle m_current = noHandle; ///< what a person went to; while it has no line, none is current
     bool m_restoring = false;
 };

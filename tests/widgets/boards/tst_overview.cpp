@@ -49,8 +49,8 @@ private slots:
         m_server.lines({"FLUSHALL", "SET lock:one me PX 60000"});
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
-        QTRY_VERIFY(ConsoleWindow::texts(console.window)
-                        .contains(QStringLiteral("Nothing needs attention right now.")));
+        QTRY_COMPARE(list(console, "Needs attention")->accessibleDescription(),
+                     QStringLiteral("Nothing needs attention right now."));
     }
 
     void theTilesCountAndLead()
