@@ -72,10 +72,10 @@ QString Action::unavailable(const State& state) const
 QString Action::ownedElsewhere(const State& state) const
 {
     const auto* lock = state.as<LockState>();
-    if (!writes() || !lock || lock->partOf.isEmpty())
+    if (!writes() || !lock || lock->partOf->isEmpty())
         return {};
     return ActionText::tr("it belongs to %1, which alone acquires and releases it")
-        .arg(displayName(lock->partOf));
+        .arg(displayName(*lock->partOf));
 }
 
 std::vector<Command> Action::prefetch(const State&, const ActionRequest&,

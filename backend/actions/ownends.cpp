@@ -28,7 +28,7 @@ void OwnEnds::took(const Receipt& receipt)
 
 void OwnEnds::apply(State& state)
 {
-    auto* token = std::get_if<TokenState>(&state.body);
+    auto* token = state.body.find<TokenState>();
     if (!token || m_ended.isEmpty())
         return;
     const auto it = m_ended.find(state.primitive->id.name);

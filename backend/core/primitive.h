@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/compact/rare.h"
 #include "backend/core/declaration.h"
 
 #include <QHashFunctions>
@@ -57,12 +58,13 @@ struct Primitive
     std::vector<KeyRole> keys;  ///< in the layout's order; the first is the main key
     double confidence = 0;      ///< 0 to 1: how sure the layout is of its claim
     DeclarationPtr declaration; ///< null unless the operator declared it
-    QByteArray alternative;     ///< the id of another layout that claimed it less surely; or empty
+    Rare<QByteArray>
+        alternative; ///< the id of another layout that claimed it less surely; or empty
     /// What its library calls it, "email" of "bull:email"; empty: as id.name says.
-    QByteArray label;
+    Rare<QByteArray> label;
 
     /// What people call it.
-    const QByteArray& name() const { return label.isEmpty() ? id.name : label; }
+    const QByteArray& name() const { return label->isEmpty() ? id.name : *label; }
 
     Certainty certainty() const
     {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/compact/optionalint.h"
+#include "backend/core/compact/rare.h"
+#include "backend/core/compact/rarevariant.h"
+#include "backend/core/compact/rarevector.h"
 #include "backend/core/jobs.h"
 #include "backend/core/jobtimes.h"
 #include "backend/core/primitive.h"
 #include "backend/core/result.h"
 #include "backend/core/timeunit.h"
-
-#include <variant>
 
 namespace lk {
 
@@ -41,25 +43,26 @@ struct LimiterState
     Algorithm algorithm = Algorithm::SlidingLog;
     Source limitSource = Source::Unknown;
     Source windowSource = Source::Unknown;
-    bool occupancyIsUpperBound = false; ///< the window is unknown: stored marks may be too old
-    bool acceptedTruncated = false;     ///< accepted holds only the newest
-    std::optional<qint64> limit;
-    std::optional<qint64> windowMs;
-    std::optional<qint64> occupancy;    ///< used of the limit, in requests or permits
-    std::optional<qint64> remaining;    ///< never below 0
-    std::optional<qint64> nextFreeMs;   ///< until one more passes; 0: now
-    std::optional<qint64> retryAfterMs; ///< what a refused caller is told; 0: nobody waits
-    std::vector<qint64> accepted;       ///< times in the window, oldest first; bounded
-    std::vector<qint64> reserved;       ///< the future window's times, earliest first; bounded
-    std::vector<Consumer> consumers;    ///< fullest first; bounded
-    qint64 consumersTotal = 0;
-    std::optional<qint64> newestMs;      ///< the newest stored mark, in the window or not
+    bool occupancyIsUpperBound = false;  ///< the window is unknown: stored marks may be too old
+    bool acceptedTruncated = false;      ///< accepted holds only the newest
     std::optional<TimeUnit> bareMembers; ///< the marks' members are whole times of that unit
-    std::optional<qint64> refused;       ///< Gate: calls that it counts and did not let pass
+    OptionalInt limit;
+    OptionalInt windowMs;
+    OptionalInt occupancy;          ///< used of the limit, in requests or permits
+    OptionalInt remaining;          ///< never below 0
+    OptionalInt nextFreeMs;         ///< until one more passes; 0: now
+    OptionalInt retryAfterMs;       ///< what a refused caller is told; 0: nobody waits
+    std::vector<qint64> accepted;   ///< times in the window, oldest first; bounded
+    RareVector<qint64> reserved;    ///< the future window's times, earliest first; bounded
+    RareVector<Consumer> consumers; ///< fullest first; bounded
+    qint64 consumersTotal = 0;
+    OptionalInt newestMs; ///< the newest stored mark, in the window or not
+    OptionalInt refused;  ///< Gate: calls that it counts and did not let pass
     /// PermitLog: available and taken permits beyond the rate; below 0: missing. 0: as it should
     /// be.
-    std::optional<qint64> permitDrift;
-    QByteArray driftKey; ///< the stored number that it is of; with clients of their own the worst
+    OptionalInt permitDrift;
+    Rare<QByteArray>
+        driftKey; ///< the stored number that it is of; with clients of their own the worst
 };
 
 /// One of those who hold a lock: the reader of a shared one, who has a permit of a semaphore.
@@ -88,19 +91,19 @@ struct LockState
 {
     enum class Phase : quint8 { Free, Held, Expired, NoTtl };
     Phase phase = Phase::Free;
-    bool ownerKnown = false;       ///< false: the value tells no owner, or several hold it
-    QByteArray owner;              ///< as stored, at most 128 bytes
-    QByteArray ownerLabel;         ///< the same for people, where that is easier to read; or empty
-    std::optional<qint64> leaseMs; ///< what is left of the lease
-    qint64 holds = 0;              ///< re-entrant holds; permits of a semaphore in use
-    std::optional<qint64> limit = 1; ///< so many at a time; empty: not stored
-    bool shared = false;             ///< held by readers
-    std::vector<LockHolder> holders; ///< where it may be several; the first to end first; bounded
+    bool ownerKnown = false;        ///< false: the value tells no owner, or several hold it
+    bool shared = false;            ///< held by readers
+    QByteArray owner;               ///< as stored, at most 128 bytes
+    Rare<QByteArray> ownerLabel;    ///< the same for people, where that is easier to read; or empty
+    OptionalInt leaseMs;            ///< what is left of the lease
+    qint64 holds = 0;               ///< re-entrant holds; permits of a semaphore in use
+    OptionalInt limit = 1;          ///< so many at a time; empty: not stored
+    RareVector<LockHolder> holders; ///< where it may be several; the first to end first; bounded
     qint64 holdersTotal = 0;
-    std::vector<LockWaiter> waiting; ///< who is next first; bounded
-    std::optional<qint64> waiters;   ///< how many wait; empty: not stored
-    QByteArray partOf;               ///< the library or primitive that takes and releases it by
-                                     ///< itself; empty: it stands for itself
+    RareVector<LockWaiter> waiting; ///< who is next first; bounded
+    OptionalInt waiters;            ///< how many wait; empty: not stored
+    Rare<QByteArray> partOf;        ///< the library or primitive that takes and releases it by
+                                    ///< itself; empty: it stands for itself
 };
 
 /// So many holders and waiters are read at most.
@@ -163,8 +166,8 @@ struct TokenState
         Removed,  ///< a ghost that somebody swept: it never was a token
     };
     End end = End::Gone; ///< with Phase::Gone
-    std::optional<qint64> uses;
-    std::optional<qint64> bytes; ///< size of the payload; the payload itself is never kept
+    OptionalInt uses;
+    OptionalInt bytes; ///< size of the payload; the payload itself is never kept
 };
 
 /// One line of a pattern's picture; see PatternState::rows.
@@ -216,10 +219,10 @@ struct Observed
     qint64 sinceMs = 0;      ///< the present owner or phase
     qint64 largestTtlMs = 0; ///< of the present lease, since it was taken or renewed
     qint64 leastLeftMs = 0;  ///< of the leases that were renewed, before that; 0: unknown
+    qint64 fullSinceMs = 0;  ///< a limiter: full at every read since; 0: it is not
     qint32 renewals = 0;     ///< of the present lease; of a gate: by refused calls;
                              ///< of a lock beside a cache: leases that ended unstored
-    qint64 fullSinceMs = 0;  ///< a limiter: full at every read since; 0: it is not
-    qint32 fullSamples = 0;  ///< how many looks those were
+    qint32 fullSamples = 0;  ///< a limiter: how many looks fullSinceMs is by
 };
 
 /// Of what is read less often than the rest of a state, because it weighs: the jobs of a queue, the
@@ -231,30 +234,38 @@ struct PayloadFacts
     bool changed = false;         ///< known to have changed since
     quint64 print = 0; ///< of their lists' lengths, weights and ends, when they were read
     qint64 dueMs = 0;  ///< then one gets stuck unless it has left, which nobody tells; 0: none does
+
+    bool operator==(const PayloadFacts&) const = default;
 };
 
 struct State
 {
     PrimitivePtr primitive;
     qint64 asOfMs = 0;
-    bool present = true; ///< false: none of its keys exists at the moment
+    double urgency = 0;          ///< orders primitives of equal health; larger is worse
+    OptionalInt ttlMs;           ///< of the main key; empty: it does not expire
+    OptionalInt bytes;           ///< what the largest of its keys takes, as far as it was asked
+    Rare<QByteArray> bytesKey;   ///< which one that is; empty: the main key
+    RareOptional<Error> problem; ///< why the rest is empty: wrong type, denied, undecodable
+    [[no_unique_address]] RareVariant<LimiterState, LockState, QueueState, TokenState, PatternState>
+        body;
     Health health = Health::Idle;
-    double urgency = 0;           ///< orders primitives of equal health; larger is worse
-    std::optional<qint64> ttlMs;  ///< of the main key; empty: it does not expire
-    std::optional<qint64> bytes;  ///< what the largest of its keys takes, as far as it was asked
-    QByteArray bytesKey;          ///< which one that is; empty: the main key
-    std::optional<Error> problem; ///< why the rest is empty: wrong type, denied, undecodable
-    std::variant<LimiterState, LockState, QueueState, TokenState, PatternState> body;
-    std::vector<Fact> facts;
-    PayloadFacts payloads;
+    bool present = true; ///< false: none of its keys exists at the moment
+    RareVector<Fact> facts;
+    Rare<PayloadFacts> payloads;
     Observed observed;
     /// When the state changes by itself although nobody writes (a lease ends, the window
     /// empties); 0: it does not. The poller looks again then.
     qint64 revisitAtMs = 0;
 
     Kind kind() const { return primitive->kind; }
-    template<typename T> const T* as() const { return std::get_if<T>(&body); }
+    template<typename T> const T* as() const { return body.find<T>(); }
 };
+
+// A million of them are kept: what few have lies apart.
+static_assert(sizeof(void*) != 8 || sizeof(State) <= 152);
+static_assert(sizeof(void*) != 8 || sizeof(LimiterState) <= 136);
+static_assert(sizeof(void*) != 8 || sizeof(LockState) <= 104);
 
 using StatePtr = std::shared_ptr<const State>;
 

@@ -34,7 +34,7 @@ RuleMatch bigKey(const State& s, const CheckThresholds& t)
     if (s.bytes.value_or(0) <= t.bigKeyBytes)
         return {};
     return {FindingText::tr("Uses %1 of memory.").arg(QLocale().formattedDataSize(*s.bytes)),
-            s.bytesKey,
+            *s.bytesKey,
             {},
             {},
             {}};

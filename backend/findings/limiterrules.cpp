@@ -173,7 +173,7 @@ RuleMatch permitsDiffer(const State& s, const CheckThresholds&)
     if (drift > 0)
         return {FindingText::tr("Available and used permits add up to %1 more than the rate of %2.")
                     .arg(count(drift), count(*limiter->limit)),
-                limiter->driftKey,
+                *limiter->driftKey,
                 {},
                 Severity::Info,
                 {}};
@@ -182,7 +182,7 @@ RuleMatch permitsDiffer(const State& s, const CheckThresholds&)
                        .arg(count(*limiter->limit))
                  : FindingText::tr("Of %1 permits, %2 are neither available nor used.")
                        .arg(count(*limiter->limit), count(-drift)),
-            limiter->driftKey,
+            *limiter->driftKey,
             {},
             dead ? Severity::Error : Severity::Warning,
             {}};

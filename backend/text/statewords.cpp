@@ -132,7 +132,7 @@ QString stateWord(const State& state)
         return queueWord(*s);
     if (const auto* s = state.as<TokenState>())
         return tokenWord(*s);
-    return patternWord(state, std::get<PatternState>(state.body));
+    return patternWord(state, state.body.get<PatternState>());
 }
 
 } // namespace lk

@@ -32,7 +32,7 @@ StatePtr anyLimiter(QRandomGenerator& random, quint32 number)
     State state = test::madeState(test::madePrimitive(Kind::Limiter, "rolling-window",
                                                       "rl:user:" + QByteArray::number(number)),
                                   1000);
-    auto& body = std::get<LimiterState>(state.body);
+    auto& body = state.body.get<LimiterState>();
     body.limit = 5;
     body.occupancy = random.bounded(6);
     body.remaining = 5 - *body.occupancy;

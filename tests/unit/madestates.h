@@ -29,7 +29,7 @@ inline State lockState(const QByteArray& owner, std::optional<qint64> leaseMs, q
                        const PrimitivePtr& primitive = madePrimitive(Kind::Lock, "set-nx-px", "l"))
 {
     State state = madeState(primitive, atMs);
-    auto& lock = std::get<LockState>(state.body);
+    auto& lock = state.body.get<LockState>();
     lock.phase = leaseMs ? LockState::Phase::Held : LockState::Phase::NoTtl;
     lock.owner = owner;
     lock.ownerKnown = !owner.isEmpty();
@@ -48,7 +48,7 @@ inline State freeLock(qint64 atMs)
 inline State expiredLock(qint64 atMs)
 {
     State state = madeState(madePrimitive(Kind::Lock, "setnx-timestamp", "l"), atMs);
-    auto& lock = std::get<LockState>(state.body);
+    auto& lock = state.body.get<LockState>();
     lock.phase = LockState::Phase::Expired;
     lock.leaseMs = 0;
     return state;
@@ -59,7 +59,7 @@ inline State queueState(const std::vector<quint64>& items, qint64 atMs, qint64 r
                         const QByteArray& name = "jobs")
 {
     State state = madeState(madePrimitive(Kind::Queue, "reliable-list", name), atMs);
-    auto& queue = std::get<QueueState>(state.body);
+    auto& queue = state.body.get<QueueState>();
     queue.ready = ready;
     queue.processing = qint64(items.size());
     for (const quint64 fingerprint : items)
@@ -71,7 +71,7 @@ inline State tokenState(TokenState::Phase phase, std::optional<qint64> ttlMs, qi
                         std::optional<qint64> uses = 0)
 {
     State state = madeState(madePrimitive(Kind::Token, "hash-token", "t"), atMs);
-    auto& token = std::get<TokenState>(state.body);
+    auto& token = state.body.get<TokenState>();
     token.phase = phase;
     token.uses = uses;
     state.ttlMs = ttlMs;

@@ -64,7 +64,7 @@ QByteArray jobObject(const ReportedState& state, const ReportedJob& reported)
 QByteArray queueObject(const State& state)
 {
     const Primitive& primitive = *state.primitive;
-    const auto& queue = std::get<QueueState>(state.body);
+    const auto& queue = state.body.get<QueueState>();
     JsonObject o;
     o.add("name", exactName(primitive.name()));
     o.add("primitive", exactKey(primitive.kind, primitive.id.name));

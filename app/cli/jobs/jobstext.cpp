@@ -187,7 +187,7 @@ QString headingOf(const ReportedState& state, bool grep)
 void writeJobsReport(const JobsReport& report, QIODevice& out)
 {
     const State& state = *report.queue;
-    const auto& queue = std::get<QueueState>(state.body);
+    const auto& queue = state.body.get<QueueState>();
     const Primitive& primitive = *state.primitive;
     writeLine(out, Text::tr("Queue %1, %2")
                        .arg(displayName(primitive.name()), layoutTitle(primitive.id.layout)));

@@ -47,7 +47,9 @@ public:
         plan.expected = seenLimiter(state);
         Answer answer;
         const auto disputed = limiter ? disputedPermits(*limiter) : std::nullopt;
-        const auto left = disputed ? disputed : limiter ? limiter->remaining : std::nullopt;
+        const OptionalInt left = disputed  ? disputed
+                                 : limiter ? std::optional<qint64>(limiter->remaining)
+                                           : std::nullopt;
         if (!state.present) {
             answer = {true, ActionText::tr("It would pass: nothing is counted at the moment")};
         } else if (disputed == 0 && *limiter->permitDrift < 0) {

@@ -161,7 +161,7 @@ void observe(State& state, const State* previous)
         if (const auto* before = previous->as<PatternState>())
             observeRebuild(state, *pattern, *previous, *before);
     }
-    if (auto* token = std::get_if<TokenState>(&state.body)) {
+    if (auto* token = state.body.find<TokenState>()) {
         if (const auto* before = previous->as<TokenState>())
             observeToken(state, *token, *previous, *before);
     }

@@ -82,11 +82,8 @@ bool isSameMatter(const State& a, const State& b)
     if (a.present != b.present || a.problem != b.problem || a.body.index() != b.body.index() ||
         !sameEnd(a, a.ttlMs, b, b.ttlMs) || !sameEnd(a, leaseOf(a), b, leaseOf(b)))
         return false;
-    return std::visit(
-        [&](const auto& body) {
-            return same(body, std::get<std::decay_t<decltype(body)>>(b.body));
-        },
-        a.body);
+    return a.body.visit(
+        [&](const auto& body) { return same(body, b.body.get<std::decay_t<decltype(body)>>()); });
 }
 
 } // namespace lk

@@ -95,7 +95,7 @@ std::vector<std::pair<RecordedId, PrimitivePtr>> RecordQueries::named(const QByt
         while (rows.next()) {
             const PrimitivePtr primitive = decodePrimitive(rows.bytes(1));
             const auto isNamed = [&](const Primitive& p) {
-                return p.id.name == name || p.label == name ||
+                return p.id.name == name || *p.label == name ||
                        std::any_of(p.keys.begin(), p.keys.end(),
                                    [&](const KeyRole& k) { return k.key == name; });
             };

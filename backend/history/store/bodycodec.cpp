@@ -125,7 +125,7 @@ void write(ByteWriter& out, const LockState& s, qint64 asOfMs)
     out.flag(s.ownerKnown);
     // A value that tells no owner may be anything.
     out.text(s.ownerKnown ? s.owner : QByteArray());
-    out.text(s.ownerKnown ? s.ownerLabel : QByteArray());
+    out.text(s.ownerKnown ? *s.ownerLabel : QByteArray());
     writeEnd(out, s.leaseMs, asOfMs);
     out.whole(s.holds);
     out.maybe(s.limit);
@@ -147,7 +147,7 @@ void write(ByteWriter& out, const LockState& s, qint64 asOfMs)
         writeEnd(out, s.waiting[i].leftMs, asOfMs);
     }
     out.maybe(s.waiters);
-    out.text(s.partOf);
+    out.text(*s.partOf);
 }
 
 LockState readLock(ByteReader& in, qint64 asOfMs)

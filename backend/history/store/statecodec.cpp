@@ -50,9 +50,9 @@ QByteArray encodePrimitive(const Primitive& primitive)
     out.byte(quint8(primitive.kind));
     out.text(primitive.id.layout);
     out.text(redactedKey(primitive.kind, primitive.id.name));
-    out.text(primitive.label.isEmpty() ? QByteArray()
-                                       : redactedKey(primitive.kind, primitive.label));
-    out.text(primitive.alternative);
+    out.text(primitive.label->isEmpty() ? QByteArray()
+                                        : redactedKey(primitive.kind, *primitive.label));
+    out.text(*primitive.alternative);
     out.real(primitive.confidence);
     out.flag(primitive.declaration != nullptr);
     out.number(primitive.keys.size());

@@ -143,21 +143,21 @@ std::optional<qint64> windowFromTtl(const Marks& marks, qint64 nowMs, const Stat
 
 void finalizeLimiter(State& state, bool neverFrees)
 {
-    auto& l = std::get<LimiterState>(state.body);
+    auto& l = state.body.get<LimiterState>();
     if (l.limit && l.occupancy && !l.occupancyIsUpperBound)
         l.remaining = std::max<qint64>(0, *l.limit - *l.occupancy);
     if (l.remaining && *l.remaining > 0)
         l.nextFreeMs = 0;
     // A limiter that gives no advice of its own: wait until one more passes.
     if (!l.retryAfterMs && l.remaining)
-        l.retryAfterMs = *l.remaining > 0 ? std::optional<qint64>(0) : l.nextFreeMs;
+        l.retryAfterMs = *l.remaining > 0 ? OptionalInt(0) : l.nextFreeMs;
     state.health = healthOf(l, neverFrees);
     state.urgency = urgencyOf(l);
 }
 
 void finalizeAbsentLimiter(State& state)
 {
-    auto& l = std::get<LimiterState>(state.body);
+    auto& l = state.body.get<LimiterState>();
     state.present = false;
     l.occupancy = 0;
     l.occupancyIsUpperBound = false;

@@ -35,7 +35,7 @@ void keepRows(ListRead& list, const ReadContext& context)
                             : nullptr;
     if (!known)
         return;
-    list.payloads = context.previous->payloads;
+    list.payloads = *context.previous->payloads;
     list.rows = known->rows;
     if (!list.payloads.asOfMs || mainNumber(*known) != double(list.length))
         list.payloads.changed = true;
@@ -144,7 +144,9 @@ void finalizePattern(State& state, PatternState pattern, const Ttl& ttl, qint64 
     state.health = ttl.exists ? Health::Ok : Health::Idle;
     if (ttl.ms)
         state.revisitAtMs = nowMs + *ttl.ms + 1;
-    state.bytes = largestOf(pattern, state.bytesKey);
+    QByteArray bytesKey = *state.bytesKey;
+    state.bytes = largestOf(pattern, bytesKey);
+    state.bytesKey = std::move(bytesKey);
     state.body = std::move(pattern);
 }
 

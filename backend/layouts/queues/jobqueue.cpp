@@ -54,8 +54,8 @@ void finalizeQueue(State& state, QueueState queue, qint64 nowMs, qint64 itemsByt
                                                           : Health::Idle;
     state.urgency = double(queue.stuck) * 1e6 + double(dead) * 1000 + double(all);
     queue.itemsTruncated = qint64(queue.items.size()) < queue.processing.value_or(0);
-    state.payloads.asOfMs = nowMs;
-    state.payloads.bytes = itemsBytes;
+    state.payloads.edit().asOfMs = nowMs;
+    state.payloads.edit().bytes = itemsBytes;
     state.body = std::move(queue);
 }
 

@@ -106,8 +106,8 @@ void judgePayloads(State& state, const QueueState& queue, const std::vector<JobL
 {
     const QueueState* known = knownQueue(context);
     const qint64 processing = queue.processing.value_or(0);
-    const PayloadFacts before = known ? context.previous->payloads : PayloadFacts();
-    PayloadFacts& now = state.payloads;
+    const PayloadFacts before = known ? *context.previous->payloads : PayloadFacts();
+    PayloadFacts& now = state.payloads.edit();
     now = before;
     quint64 print = 0;
     for (const JobListRead& read : reads) {

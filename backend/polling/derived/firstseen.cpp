@@ -41,14 +41,14 @@ void FirstSeen::restore(const std::vector<FirstSeenRecord>& firstSeen)
 
 void FirstSeen::apply(State& state)
 {
-    auto* queue = std::get_if<QueueState>(&state.body);
+    auto* queue = state.body.find<QueueState>();
     if (!queue || state.problem)
         return;
     QHash<quint64, qint64>& known = m_queues[state.primitive->id.name];
     QHash<quint64, qint64> present;
     std::optional<qint64> oldest;
     // What may have left since its list was read is no older than it was then.
-    const qint64 seenMs = state.payloads.asOfMs.value_or(state.asOfMs);
+    const qint64 seenMs = state.payloads->asOfMs.value_or(state.asOfMs);
     const DeclarationPtr& declaration = state.primitive->declaration;
     if (m_stuckAfterMs > 0 && !(declaration && declaration->stuckAfterMs))
         queue->stuckAfterMs = m_stuckAfterMs;
@@ -81,8 +81,8 @@ void FirstSeen::apply(State& state)
 // Nobody writes when an item gets stuck.
 void FirstSeen::revisitWhenStuck(State& state, const QueueState& queue)
 {
-    const qint64 seenMs = state.payloads.asOfMs.value_or(state.asOfMs);
-    qint64& dueMs = state.payloads.dueMs;
+    const qint64 seenMs = state.payloads->asOfMs.value_or(state.asOfMs);
+    qint64& dueMs = state.payloads.edit().dueMs;
     dueMs = 0;
     if (queue.stuckByLibrary)
         return;

@@ -21,7 +21,7 @@ bool isCounted(const QueueState& queue)
 
 void JobThroughput::apply(State& state)
 {
-    auto* queue = std::get_if<QueueState>(&state.body);
+    auto* queue = state.body.find<QueueState>();
     if (!queue || state.problem)
         return;
     if (!isCounted(*queue)) {

@@ -44,7 +44,7 @@ double PatternRates::moved(const PatternState& pattern) const
 
 void PatternRates::apply(State& state)
 {
-    auto* pattern = std::get_if<PatternState>(&state.body);
+    auto* pattern = state.body.find<PatternState>();
     if (!pattern)
         return;
     if (state.problem || !isSeen(*pattern)) {

@@ -24,7 +24,7 @@ std::vector<quint64> fingerprints(const QueueState& queue)
 
 void QueueFlow::apply(State& state)
 {
-    auto* queue = std::get_if<QueueState>(&state.body);
+    auto* queue = state.body.find<QueueState>();
     if (!queue || state.problem)
         return;
     const qint64 depth = queue->ready.value_or(0) + queue->processing.value_or(0) +
@@ -32,7 +32,7 @@ void QueueFlow::apply(State& state)
     std::vector<quint64> items = fingerprints(*queue);
     if (state.asOfMs < m_atMs)
         m_steps.clear(); // the server's clock was set back: its earlier times compare with nothing
-    const bool isRead = state.payloads.asOfMs.value_or(state.asOfMs) == state.asOfMs;
+    const bool isRead = state.payloads->asOfMs.value_or(state.asOfMs) == state.asOfMs;
     bool moved = true;
     if (m_atMs == 0 || m_steps.empty()) {
         m_steps.push_back({state.asOfMs, 0, 0}); // where the first rate begins

@@ -37,7 +37,7 @@ bool hasLongNames(const ReadRequest& request)
 PayloadFacts factsOf(const ReadRequest& request)
 {
     const State* known = request.previous.get();
-    return known && !known->problem ? known->payloads : PayloadFacts();
+    return known && !known->problem ? *known->payloads : PayloadFacts();
 }
 
 // What it would bring, about, and send.

@@ -27,7 +27,7 @@ bool hasNamedWorkers(const State& state)
 
 void takeNamedWorkers(State& state, const std::vector<ClientEntry>& clients)
 {
-    auto* queue = std::get_if<QueueState>(&state.body);
+    auto* queue = state.body.find<QueueState>();
     const Layout* layout = findLayout(state.primitive->id.layout);
     if (!queue || !layout)
         return;

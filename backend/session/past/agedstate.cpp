@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-void lessen(std::optional<qint64>& leftMs, qint64 byMs)
+template<typename Ms> void lessen(Ms& leftMs, qint64 byMs) // of a state or of one of many in it
 {
     if (leftMs && *leftMs > 0)
         leftMs = std::max<qint64>(0, *leftMs - byMs);
@@ -59,7 +59,7 @@ StatePtr agedState(const StatePtr& state, qint64 nowMs)
     auto aged = std::make_shared<State>(*state);
     aged->asOfMs = nowMs;
     lessen(aged->ttlMs, byMs);
-    std::visit([byMs](auto& body) { age(body, byMs); }, aged->body);
+    aged->body.visit([byMs](auto& body) { age(body, byMs); });
     return aged;
 }
 

@@ -104,7 +104,7 @@ std::optional<Match> matchOf(const State& state, const NameFilter& filter)
     const Primitive& primitive = *state.primitive;
     Matcher matcher(filter, primitive.kind);
     if (!matcher.offer(SearchHit::By::Name, primitive.id.name) &&
-        (primitive.label.isEmpty() || !matcher.offer(SearchHit::By::Name, primitive.label)) &&
+        (primitive.label->isEmpty() || !matcher.offer(SearchHit::By::Name, *primitive.label)) &&
         std::none_of(primitive.keys.begin(), primitive.keys.end(), [&](const KeyRole& key) {
             return matcher.offer(SearchHit::By::Key, key.key);
         }))

@@ -47,8 +47,8 @@ void addCommon(JsonObject& o, const State& state, Codes codes)
     o.add("layout", p.id.layout);
     o.addJson("keys", keysObject(p, codes));
     o.add("confidence", p.confidence);
-    if (!p.alternative.isEmpty())
-        o.add("alternative", p.alternative);
+    if (!p.alternative->isEmpty())
+        o.add("alternative", *p.alternative);
     if (state.problem)
         o.add("problem", errorText(*state.problem));
 }

@@ -9,7 +9,7 @@ namespace {
 
 bool packs(const LimiterState& s)
 {
-    return s.consumers.empty() && s.reserved.empty() && s.driftKey.isEmpty();
+    return s.consumers.empty() && s.reserved.empty() && s.driftKey->isEmpty();
 }
 
 bool packs(const LockState& s)
@@ -93,14 +93,14 @@ void write(ByteWriter& out, const LockState& s)
     out.byte(quint8(s.phase));
     out.flag(s.ownerKnown);
     out.text(s.owner);
-    out.text(s.ownerLabel);
+    out.text(*s.ownerLabel);
     out.maybe(s.leaseMs);
     out.whole(s.holds);
     out.maybe(s.limit);
     out.flag(s.shared);
     out.whole(s.holdersTotal);
     out.maybe(s.waiters);
-    out.text(s.partOf);
+    out.text(*s.partOf);
 }
 
 LockState readLock(ByteReader& in)
@@ -189,7 +189,7 @@ template<typename Body> bool pack(ByteWriter& out, const State& state)
 
 QByteArray packState(const State& state)
 {
-    if (state.problem || !state.bytesKey.isEmpty())
+    if (state.problem || !state.bytesKey->isEmpty())
         return {};
     ByteWriter out;
     out.reserve(96);

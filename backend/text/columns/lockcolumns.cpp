@@ -18,7 +18,7 @@ QString ownerText(const State& s)
                          : Text::tr("%Ln holders", nullptr, int(l->holdersTotal));
     if (!l || !l->ownerKnown)
         return unknown();
-    return displayPreview(l->ownerLabel.isEmpty() ? l->owner : l->ownerLabel, 64);
+    return displayPreview(l->ownerLabel->isEmpty() ? l->owner : *l->ownerLabel, 64);
 }
 
 QString leaseText(const State& s)

@@ -90,7 +90,7 @@ private:
         {
             int n = 0;
             for (const auto& [handle, state] : states)
-                n += state && state->payloads.asOfMs && !state->payloads.changed ? 1 : 0;
+                n += state && state->payloads->asOfMs && !state->payloads->changed ? 1 : 0;
             return n;
         }
 

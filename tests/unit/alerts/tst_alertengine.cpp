@@ -40,7 +40,7 @@ private:
     static State queue(qint64 ready, qint64 dead = 0, const QByteArray& name = "mail:a")
     {
         State state = queueState({}, start, ready, name);
-        std::get<QueueState>(state.body).dead = dead;
+        state.body.get<QueueState>().dead = dead;
         return state;
     }
     static State heldLock(qint64 sinceMs, qint64 atMs)

@@ -51,7 +51,7 @@ void TestColumns::whatAKindHasIsInItsPlace()
 void TestColumns::aLayoutAddsItsOwn()
 {
     State state = madeState(madePrimitive(Kind::Limiter, "gate", "gate:1"), 1000);
-    std::get<LimiterState>(state.body).refused = 7;
+    state.body.get<LimiterState>().refused = 7;
     const std::vector<Column> own = ownColumns(*state.primitive);
     QCOMPARE(idsOf(own), QByteArrayList{"refused"});
     QCOMPARE(own[0].text(state), QStringLiteral("7"));
@@ -59,7 +59,7 @@ void TestColumns::aLayoutAddsItsOwn()
     const auto all = metricsOf(*state.primitive);
     QCOMPARE(all.size(), metrics(Kind::Limiter).size() + 1);
     QCOMPARE(all.back().value(state), std::optional<double>(7));
-    std::get<LimiterState>(state.body).refused.reset(); // open: there is nothing to count
+    state.body.get<LimiterState>().refused.reset(); // open: there is nothing to count
     QVERIFY(!all.back().value(state) && all.back().emptyIsNone);
     QVERIFY(ownColumns(*madePrimitive(Kind::Limiter, "fixed-window", "f")).empty());
 }

@@ -128,7 +128,7 @@ void TestFindings::codes_data()
     row("long, not watched", flow(5000, {}, {}), {});
     const auto workers = [](qint64 waiting, bool known, std::vector<std::optional<bool>> alive) {
         return at(flow(waiting, {}, {}), [&](State& s) {
-            auto& queue = std::get<QueueState>(s.body);
+            auto& queue = s.body.get<QueueState>();
             queue.workersKnown = known;
             for (const std::optional<bool>& lives : alive)
                 queue.workers.emplace_back().alive = lives;
@@ -146,7 +146,7 @@ void TestFindings::codes_data()
     // So many events, no wake-up, so many a second taken; watched for so long.
     const auto observed = [](qint64 waiting, double out, qint64 forMs) {
         return at(events(waiting, 0), [&](State& s) {
-            auto& queue = std::get<QueueState>(s.body);
+            auto& queue = s.body.get<QueueState>();
             queue.inPerSecond = 0;
             queue.outPerSecond = out;
             s.observed.firstSeenMs = now - forMs;

@@ -26,7 +26,7 @@ Snapshot tokens(const QByteArrayList& names, TokenState::Phase phase = TokenStat
     Snapshot snapshot;
     for (const QByteArray& name : names) {
         auto state = std::make_shared<State>(*stateOf(Kind::Token, {{"token", name}}));
-        std::get<TokenState>(state->body).phase = phase;
+        state->body.get<TokenState>().phase = phase;
         snapshot.states.push_back(state);
     }
     return snapshot;

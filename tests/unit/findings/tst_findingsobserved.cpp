@@ -16,7 +16,7 @@ constexpr qint64 start = 1'795'000'000'000;
 State gate(qint64 refused, qint64 ttlMs, qint64 atMs)
 {
     State state = madeState(madePrimitive(Kind::Limiter, "gate", "g"), start + atMs);
-    auto& limiter = std::get<LimiterState>(state.body);
+    auto& limiter = state.body.get<LimiterState>();
     limiter.algorithm = Algorithm::Gate;
     limiter.limit = 1;
     limiter.occupancy = 1;
@@ -29,7 +29,7 @@ State gate(qint64 refused, qint64 ttlMs, qint64 atMs)
 State window(qint64 remaining, qint64 atMs)
 {
     State state = madeState(madePrimitive(Kind::Limiter, "rolling-window", "w"), start + atMs);
-    auto& limiter = std::get<LimiterState>(state.body);
+    auto& limiter = state.body.get<LimiterState>();
     limiter.algorithm = Algorithm::SlidingLog;
     limiter.windowMs = 1000;
     limiter.remaining = remaining;

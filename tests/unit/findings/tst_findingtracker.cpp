@@ -28,7 +28,7 @@ State tokenNamed(const QByteArray& name, std::optional<qint64> ttlMs,
                  TokenState::Phase phase = TokenState::Phase::Live)
 {
     State state = madeState(madePrimitive(Kind::Token, "string-token", name), now);
-    auto& token = std::get<TokenState>(state.body);
+    auto& token = state.body.get<TokenState>();
     token.phase = phase;
     state.ttlMs = ttlMs;
     return state;
@@ -177,11 +177,11 @@ void TestFindingTracker::messagesChangeInPlace()
 {
     Fixture fixture;
     State token = tokenNamed("t:0123456789abcdef", 600'000);
-    std::get<TokenState>(token.body).uses = 2;
+    token.body.get<TokenState>().uses = 2;
     fixture.set(0_h, token);
     fixture.seconds(2);
     const LiveFindingPtr before = fixture.told->rows.at(0);
-    std::get<TokenState>(token.body).uses = 3;
+    token.body.get<TokenState>().uses = 3;
     fixture.set(0_h, token);
     fixture.seconds(1);
     QCOMPARE(fixture.told->rows[0]->id, before->id);

@@ -49,7 +49,7 @@ struct Fed
 State token(TokenState::Phase phase, qint64 atMs, TokenState::End end = TokenState::End::Gone)
 {
     State state = tokenState(phase, 60'000, atMs);
-    std::get<TokenState>(state.body).end = end;
+    state.body.get<TokenState>().end = end;
     return state;
 }
 
@@ -298,7 +298,7 @@ void TestRecordFeed::moreStuckJobsAreTold()
     fed.begin();
     for (const int stuck : {1, 2}) { // the same jobs: only time has passed
         State queue = queueState({1, 2}, fed.nowMs(), 0);
-        std::get<QueueState>(queue.body).stuck = stuck;
+        queue.body.get<QueueState>().stuck = stuck;
         fed.take(0, queue);
         fed.pass(5000);
     }
@@ -311,7 +311,7 @@ void TestRecordFeed::rowsAreRecordedWhereTheyAreKeys()
 {
     using Rows = PatternState::Rows;
     State bitmaps = madeState(madePrimitive(Kind::Pattern, "bitmap", "active:{date}"), 1000);
-    auto& pattern = std::get<PatternState>(bitmaps.body);
+    auto& pattern = bitmaps.body.get<PatternState>();
     pattern.values = {{"keys", 100}};
     pattern.rowsAre = Rows::Counts;
     for (int i = 0; i < 100; ++i)

@@ -307,7 +307,7 @@ void TestRecordFile::aStateComesBackAsItWas()
     QVERIFY(primitive->keys == queue.primitive->keys);
     // A value that tells no owner is nobody's business.
     State secret = lockState("s3cret", 30'000, t0);
-    std::get<LockState>(secret.body).ownerKnown = false;
+    secret.body.get<LockState>().ownerKnown = false;
     QVERIFY(!encodeState(secret).contains("s3cret"));
     const PrimitivePtr token =
         madePrimitive(Kind::Token, "string-token", "code:c17bd6a2f09e4d7790ab33e1c2d4f5a6");

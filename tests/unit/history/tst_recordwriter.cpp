@@ -109,7 +109,7 @@ void TestRecordWriter::whatDoesNotChangeIsWrittenOnce()
     const qint64 before = QFileInfo(recording.path()).size();
     for (int i = 1; i < 500; ++i) { // its lease runs down, and nothing else
         lock.asOfMs = t0 + 1000 + i;
-        lock.ttlMs = std::get<LockState>(lock.body).leaseMs = 30'000 - i;
+        lock.ttlMs = lock.body.get<LockState>().leaseMs = 30'000 - i;
         recording.addState(lock);
     }
     Reading reading(recording);

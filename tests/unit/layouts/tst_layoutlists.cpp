@@ -156,7 +156,7 @@ void TestLayoutLists::heavyItemsThatWaitAreNotRead()
     }
     QVERIFY(*queueOf(state).readyItemBytes > 4 * 1024 * 1024);
     QCOMPARE(queueOf(state).items.size(), size_t(1));
-    QCOMPARE(state->bytesKey, QByteArray("jobs"));
+    QCOMPARE(*state->bytesKey, QByteArray("jobs"));
 }
 
 namespace {
@@ -178,8 +178,8 @@ void TestLayoutLists::itemsStayWhereTheyAreNotReadAgain()
     const Primitive p = keys.discover().first();
     const State read = *keys.read(p);
     const qint64 readMs = keys.nowMs;
-    QCOMPARE(read.payloads.asOfMs, Known(readMs));
-    QVERIFY(*read.payloads.bytes > 0);
+    QCOMPARE(read.payloads->asOfMs, Known(readMs));
+    QVERIFY(*read.payloads->bytes > 0);
 
     keys.nowMs += 1000;
     keys.commands = 0;
@@ -188,28 +188,28 @@ void TestLayoutLists::itemsStayWhereTheyAreNotReadAgain()
     QCOMPARE(queueOf(kept).items.size(), size_t(3));
     QCOMPARE(queueOf(kept).duplicates, Known(1));
     QCOMPARE(queueOf(kept).itemBytes, queueOf(read).itemBytes);
-    QCOMPARE(kept.bytesKey, read.bytesKey);
-    QCOMPARE(kept.payloads.asOfMs, Known(readMs)); // nobody vouches for them
-    QVERIFY(!kept.payloads.changed);
+    QCOMPARE(*kept.bytesKey, *read.bytesKey);
+    QCOMPARE(kept.payloads->asOfMs, Known(readMs)); // nobody vouches for them
+    QVERIFY(!kept.payloads->changed);
     kept = readAgain(keys, p, kept, PayloadRead::None, true);
-    QCOMPARE(kept.payloads.asOfMs, Known(keys.nowMs));
+    QCOMPARE(kept.payloads->asOfMs, Known(keys.nowMs));
 
     // Whatever the feed says: another length is a change, and stays one until they are read.
     keys.list("jobs:processing", {"b", "a"});
     kept = readAgain(keys, p, kept, PayloadRead::None, true);
-    QVERIFY(kept.payloads.changed);
+    QVERIFY(kept.payloads->changed);
     keys.list("jobs:processing", {"b", "a", "w"});
     keys.nowMs += 1000;
     kept = readAgain(keys, p, kept, PayloadRead::None, true);
-    QVERIFY(kept.payloads.changed);
-    QCOMPARE(kept.payloads.asOfMs, Known(keys.nowMs - 1000));
+    QVERIFY(kept.payloads->changed);
+    QCOMPARE(kept.payloads->asOfMs, Known(keys.nowMs - 1000));
     kept = readAgain(keys, p, kept, PayloadRead::Full);
-    QVERIFY(!kept.payloads.changed);
+    QVERIFY(!kept.payloads->changed);
 
     keys.remove("jobs:processing");
     kept = readAgain(keys, p, kept, PayloadRead::None);
     QVERIFY(queueOf(kept).items.empty()); // known without a look
-    QCOMPARE(kept.payloads.asOfMs, Known(keys.nowMs));
+    QCOMPARE(kept.payloads->asOfMs, Known(keys.nowMs));
 }
 
 void TestLayoutLists::aProbeTellsOfAChange_data()
@@ -232,7 +232,7 @@ void TestLayoutLists::aProbeTellsOfAChange()
     State state = readAgain(keys, p, *keys.read(p), PayloadRead::Full);
     keys.list("jobs:processing", {after.begin(), after.end()});
     state = readAgain(keys, p, state, PayloadRead::Probe);
-    QTEST(state.payloads.changed, "changed");
+    QTEST(state.payloads->changed, "changed");
     QCOMPARE(queueOf(state).items.size(), size_t(3)); // those read before
 }
 

@@ -194,7 +194,7 @@ void TestLayoutRedisson::perClient()
     const LimiterState apart = limiterOf(keys.read(only(keys)));
     QCOMPARE(apart.occupancy, Known(3));
     QCOMPARE(apart.permitDrift, Known(-2));
-    QCOMPARE(apart.driftKey, "{my-rate-limiter}:value:" + client);
+    QCOMPARE(*apart.driftKey, "{my-rate-limiter}:value:" + client);
 }
 
 void TestLayoutRedisson::manyPermits()

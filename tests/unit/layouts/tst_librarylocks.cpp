@@ -131,7 +131,7 @@ void TestLibraryLocks::shedLockMayHaveEnded()
     m_keys = {};
     m_keys.string("job-lock:default:nightly", "ADDED:2026-11-21T01:09:08.120Z@web-1", 60'000);
     const LockState lock = lockOf("shedlock", "job-lock:default:nightly");
-    QCOMPARE(lock.ownerLabel, QByteArray("web-1"));
+    QCOMPARE(*lock.ownerLabel, QByteArray("web-1"));
     QVERIFY(!fact("Work").isEmpty());
     QCOMPARE(fact("Host"), QStringLiteral("web-1"));
 }

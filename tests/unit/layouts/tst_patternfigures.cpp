@@ -20,7 +20,7 @@ namespace {
 State pattern(const char* layout, Rows rows, std::vector<std::pair<QByteArray, double>> values)
 {
     State state = madeState(madePrimitive(Kind::Pattern, layout, "p"), 1000);
-    auto& body = std::get<PatternState>(state.body);
+    auto& body = state.body.get<PatternState>();
     body.rowsAre = rows;
     body.values = std::move(values);
     return state;
@@ -53,7 +53,7 @@ State bitmaps(std::initializer_list<std::optional<double>> counts)
 {
     State state = pattern("bitmap", Rows::Counts, {{"count", 0}, {"keys", double(counts.size())}});
     for (const auto& count : counts)
-        std::get<PatternState>(state.body).rows.push_back({"day", count, 8});
+        state.body.get<PatternState>().rows.push_back({"day", count, 8});
     return state;
 }
 
@@ -139,7 +139,7 @@ void TestPatternFigures::aProblemHoldsNothing()
 void TestPatternFigures::wordsOfTheState()
 {
     State cache = pattern("sort-cache", Rows::Results, {{"length", 25}});
-    auto& body = std::get<PatternState>(cache.body);
+    auto& body = cache.body.get<PatternState>();
     QCOMPARE(stateWord(cache), QStringLiteral("cached"));
     body.lock = LockState::Phase::Held;
     QCOMPARE(stateWord(cache), QStringLiteral("rebuilding"));
@@ -175,7 +175,7 @@ void TestPatternFigures::everyMetricIsRecorded()
 {
     State state = pattern("counter", Rows::None, {{"value", 4}});
     state.ttlMs = 100;
-    std::get<PatternState>(state.body).perMinute = 12;
+    state.body.get<PatternState>().perMinute = 12;
     QCOMPARE(metrics(Kind::Pattern).size(), size_t(3));
     QCOMPARE(metric("holds", state), std::optional(4.0));
     QCOMPARE(metric("ttl", state), std::optional(100.0));

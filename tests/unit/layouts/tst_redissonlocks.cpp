@@ -33,7 +33,7 @@ void TestRedissonLocks::redissonLock()
     const LockState lock = lockOf("redisson-lock", "invoice");
     QCOMPARE(lock.phase, Phase::Held);
     QCOMPARE(lock.owner, uuid + ":47");
-    QCOMPARE(lock.ownerLabel, QByteArray("62556984:47"));
+    QCOMPARE(*lock.ownerLabel, QByteArray("62556984:47"));
     QCOMPARE(lock.holds, 2);
     QCOMPARE(lock.limit, Known(1));
     QCOMPARE(lock.waiters, Known());

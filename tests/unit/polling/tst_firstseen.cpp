@@ -35,7 +35,7 @@ qint64 ageOf(const State& state, quint64 fingerprint)
 State truncated(const std::vector<quint64>& items, qint64 processing, qint64 atMs)
 {
     State state = queueState(items, atMs);
-    auto& queue = std::get<QueueState>(state.body);
+    auto& queue = state.body.get<QueueState>();
     queue.processing = processing;
     queue.itemsTruncated = true;
     return state;
@@ -105,7 +105,7 @@ void TestFirstSeen::stuckItemsAreToldAndSorted()
     QVERIFY(state.health == Health::Error);
     QCOMPARE(state.urgency, 30'000.0);
     State patient = queueState({1, 2}, 60'000);
-    std::get<QueueState>(patient.body).stuckAfterMs = 55'000;
+    patient.body.get<QueueState>().stuckAfterMs = 55'000;
     QCOMPARE(queueOf(applied(seen, patient)).stuck, 1);
 
     // As the configuration has it for all that do not declare it.
@@ -147,13 +147,13 @@ void TestFirstSeen::theLibrarysOwnStartIsWhatCounts()
 {
     FirstSeen seen;
     State state = queueState({1}, 100'000);
-    std::get<QueueState>(state.body).items[0].facts.startedMs = 80'000;
+    state.body.get<QueueState>().items[0].facts.startedMs = 80'000;
     state = applied(seen, state);
     QCOMPARE(queueOf(state).oldestProcessingMs, std::optional<qint64>(20'000));
     QCOMPARE(queueOf(state).stuck, 0);
     QCOMPARE(state.revisitAtMs, 110'000);
     state = queueState({1}, 110'000);
-    std::get<QueueState>(state.body).items[0].facts.startedMs = 80'000;
+    state.body.get<QueueState>().items[0].facts.startedMs = 80'000;
     state = applied(seen, state);
     QCOMPARE(queueOf(state).stuck, 1);
     QVERIFY(state.health == Health::Error);
@@ -165,7 +165,7 @@ void TestFirstSeen::whatTheLibraryTellsStands()
     FirstSeen seen;
     for (const qint64 stuck : {0, 1}) {
         State state = queueState({1, 2}, 1'000'000);
-        auto& queue = std::get<QueueState>(state.body);
+        auto& queue = state.body.get<QueueState>();
         queue.stuckByLibrary = true;
         queue.stuck = stuck;
         for (QueueItem& item : queue.items)
@@ -282,18 +282,18 @@ void TestFirstSeen::whatWasNotSeenAgainDoesNotGetStuck()
     FirstSeen seen;
     applied(seen, queueState({1}, 1000));
     State kept = queueState({1}, 40'000);
-    kept.payloads.asOfMs = 1000;
+    kept.payloads.edit().asOfMs = 1000;
     kept = applied(seen, kept);
     QCOMPARE(queueOf(kept).stuck, 0);
     QCOMPARE(queueOf(kept).oldestProcessingMs, std::optional<qint64>(0));
-    QCOMPARE(kept.payloads.dueMs, 31'000); // then it is worth another look
+    QCOMPARE(kept.payloads->dueMs, 31'000); // then it is worth another look
     QVERIFY(kept.revisitAtMs > 40'000);
     State again = queueState({1}, 41'000);
-    again.payloads.asOfMs = 41'000;
+    again.payloads.edit().asOfMs = 41'000;
     again = applied(seen, again);
     QCOMPARE(queueOf(again).stuck, 1);
     QCOMPARE(queueOf(again).oldestProcessingMs, std::optional<qint64>(40'000));
-    QCOMPARE(again.payloads.dueMs, 0);
+    QCOMPARE(again.payloads->dueMs, 0);
 }
 
 void TestFirstSeen::forgets()

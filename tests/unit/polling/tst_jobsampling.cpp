@@ -42,7 +42,7 @@ State read(const std::vector<JobFacts>& ended, const State* before = nullptr,
     context.nowMs = atMs;
     context.depth = depth;
     context.previous = before;
-    auto& queue = std::get<QueueState>(state.body);
+    auto& queue = state.body.get<QueueState>();
     for (const JobFacts& facts : inProgress) {
         QueueItem item;
         item.facts = facts;
@@ -64,7 +64,7 @@ State read(const std::vector<JobFacts>& ended, const State* before = nullptr,
 
 const QueueState& queueOf(const State& state)
 {
-    return std::get<QueueState>(state.body);
+    return state.body.get<QueueState>();
 }
 
 QString columnText(const State& state, const char* id)

@@ -13,7 +13,7 @@ State look(JobThroughput& throughput, qint64 completed, qint64 failed, qint64 at
            RateSource source = RateSource::Totals)
 {
     State state = queueState({}, atMs);
-    auto& queue = std::get<QueueState>(state.body);
+    auto& queue = state.body.get<QueueState>();
     queue.completedTotal = completed;
     queue.failedTotal = failed;
     queue.rateSource = source;
@@ -96,7 +96,7 @@ void TestJobThroughput::endTimesAreLeftAlone()
 {
     JobThroughput throughput;
     State state = queueState({}, 5000);
-    auto& queue = std::get<QueueState>(state.body);
+    auto& queue = state.body.get<QueueState>();
     queue.rateSource = RateSource::EndTimes;
     queue.completedPerSecond = 4;
     throughput.apply(state);

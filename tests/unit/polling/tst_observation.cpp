@@ -183,11 +183,11 @@ void TestObservation::aPausedQueueTellsSinceWhen()
     State running = queueState({1}, 1000);
     observe(running, nullptr);
     State paused = queueState({1}, 4000);
-    std::get<QueueState>(paused.body).paused = true;
+    paused.body.get<QueueState>().paused = true;
     observe(paused, &running);
     QCOMPARE(paused.observed.sinceMs, 4000);
     State still = queueState({2}, 9000);
-    std::get<QueueState>(still.body).paused = true;
+    still.body.get<QueueState>().paused = true;
     observe(still, &paused);
     QCOMPARE(still.observed.sinceMs, 4000);
     State resumed = queueState({2}, 9500);

@@ -14,7 +14,7 @@ using Pace = std::optional<double>;
 Pace rotation(PatternRates& pace, const QByteArrayList& order, qint64 atMs, bool truncated = false)
 {
     State state = madeState(madePrimitive(Kind::Pattern, "circular-list", "r"), atMs);
-    auto& pattern = std::get<PatternState>(state.body);
+    auto& pattern = state.body.get<PatternState>();
     pattern.rowsAre = PatternState::Rows::Rotation;
     pattern.values = {{"length", double(order.size())}};
     pattern.rowsTruncated = truncated;
@@ -27,7 +27,7 @@ Pace rotation(PatternRates& pace, const QByteArrayList& order, qint64 atMs, bool
 Pace counter(PatternRates& pace, double value, qint64 atMs)
 {
     State state = madeState(madePrimitive(Kind::Pattern, "counter", "c"), atMs);
-    auto& pattern = std::get<PatternState>(state.body);
+    auto& pattern = state.body.get<PatternState>();
     pattern.values = {{"value", value}};
     pace.apply(state);
     return pattern.perMinute;
@@ -179,7 +179,7 @@ void TestPatternRates::othersAreLeftAlone()
     pace.apply(broken);
     QVERIFY(!broken.as<PatternState>()->perMinute);
     State weights = madeState(madePrimitive(Kind::Pattern, "weighted-set", "w"), 1000);
-    auto& pattern = std::get<PatternState>(weights.body);
+    auto& pattern = weights.body.get<PatternState>();
     pattern.values = {{"members", 3}, {"total", 1}};
     pattern.rowsAre = PatternState::Rows::Weights;
     pace.apply(weights);

@@ -34,7 +34,7 @@ public:
             auto keys = std::make_shared<Primitive>(*state.primitive);
             keys->keys = {{"ready", keys->id.name}, {"processing", keys->id.name + ":processing"}};
             state.primitive = keys;
-            state.payloads.bytes = each;
+            state.payloads.edit().bytes = each;
             m_states.push_back(std::move(state));
         }
     }
@@ -51,7 +51,7 @@ public:
         std::vector<Handle> read;
         probed = 0;
         for (const ReadRequest& request : requests) {
-            PayloadFacts& facts = m_states[request.handle.index].payloads;
+            PayloadFacts& facts = m_states[request.handle.index].payloads.edit();
             probed += request.payloads == PayloadRead::Probe ? 1 : 0;
             if (request.unchanged)
                 facts.asOfMs = m_now;
@@ -79,7 +79,7 @@ public:
         const Primitive& p = *m_states[handle.index].primitive;
         pace.changed(handle, p, p.key(role));
     }
-    PayloadFacts& facts(Handle handle) { return m_states[handle.index].payloads; }
+    PayloadFacts& facts(Handle handle) { return m_states[handle.index].payloads.edit(); }
 
     FollowedTable table;
     PayloadPace pace{table, budget};
@@ -245,7 +245,7 @@ void TestPayloadPace::aFailedReadIsAskedForAgain()
     board.tick();
     board.write(0_h, "processing");
     State weighed = queueState({1}, 0);
-    weighed.payloads.bytes = budget * 10;
+    weighed.payloads.edit().bytes = budget * 10;
     std::vector<ReadRequest> requests{requestFor(0_h, weighed)};
     const auto epoch = [](const Primitive&) { return quint64(7); };
     board.pace.choose(requests, {2'000'000, 0, noHandle, epoch});

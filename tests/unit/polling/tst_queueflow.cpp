@@ -160,8 +160,8 @@ void TestQueueFlow::whatIsNotReadAgainIsCountedOnce()
     const auto kept = [&](const std::vector<quint64>& items, qint64 processing, qint64 atMs,
                           qint64 readMs) {
         State state = queueState(items, atMs, 10);
-        std::get<QueueState>(state.body).processing = processing;
-        state.payloads.asOfMs = readMs;
+        state.body.get<QueueState>().processing = processing;
+        state.payloads.edit().asOfMs = readMs;
         flow.apply(state);
         return *state.as<QueueState>();
     };

@@ -16,7 +16,7 @@ State lockOf(const QByteArray& name, const QByteArray& owner, std::optional<qint
              const QByteArray& layout = "set-nx-px")
 {
     State state = lockState(owner, leaseMs, 1000, madePrimitive(Kind::Lock, layout, name));
-    std::get<LockState>(state.body).ownerKnown = !owner.isEmpty();
+    state.body.get<LockState>().ownerKnown = !owner.isEmpty();
     if (!leaseMs)
         state.health = Health::Error;
     return state;

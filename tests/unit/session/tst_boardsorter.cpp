@@ -22,7 +22,7 @@ State limiter(const QByteArray& name, std::optional<qint64> occupancy, std::opti
               Health health = Health::Ok, double urgency = 0)
 {
     State state = madeState(madePrimitive(Kind::Limiter, "rolling-window", name), 1000);
-    auto& body = std::get<LimiterState>(state.body);
+    auto& body = state.body.get<LimiterState>();
     body.occupancy = occupancy;
     body.limit = limit;
     body.windowMs = 1000;
@@ -394,7 +394,7 @@ void TestBoardSorter::tokensThatEndAreCounted()
     using Phase = TokenState::Phase;
     Fixture fixture;
     State expired = tokenState(Phase::Gone, std::nullopt, 2000);
-    std::get<TokenState>(expired.body).end = TokenState::End::Expired;
+    expired.body.get<TokenState>().end = TokenState::End::Expired;
     fixture.sorter.apply(deltaOf({{0, tokenState(Phase::Live, 100, 1000)},
                                   {1, tokenState(Phase::Used, 100, 1000)},
                                   {2, tokenState(Phase::Gone, std::nullopt, 1000)},
@@ -402,7 +402,7 @@ void TestBoardSorter::tokensThatEndAreCounted()
                                   {4, tokenState(Phase::NeverIssued, std::nullopt, 1000)}}));
     const auto ended = [&expired](TokenState::End end) {
         State state = expired;
-        std::get<TokenState>(state.body).end = end;
+        state.body.get<TokenState>().end = end;
         return state;
     };
     using End = TokenState::End;

@@ -92,12 +92,12 @@ void TestPackedStates::keepsWhatReportsSayOfALock()
     State state = lockState("worker-1", 30'000, nowMs);
     state.present = true;
     LockState body = *state.as<LockState>();
-    body.ownerLabel = "one";
+    body.ownerLabel = QByteArray("one");
     body.holds = 2;
     body.limit.reset();
     body.shared = true;
     body.waiters = 4;
-    body.partOf = "bullmq";
+    body.partOf = QByteArray("bullmq");
     state.body = body;
     const StatePtr back = packedAndBack(state);
     QVERIFY(back);
@@ -106,8 +106,8 @@ void TestPackedStates::keepsWhatReportsSayOfALock()
     QCOMPARE(lock->phase, LockState::Phase::Held);
     QVERIFY(lock->ownerKnown && lock->shared && !lock->limit);
     QCOMPARE(lock->owner, QByteArray("worker-1"));
-    QCOMPARE(lock->ownerLabel, QByteArray("one"));
-    QCOMPARE(lock->partOf, QByteArray("bullmq"));
+    QCOMPARE(*lock->ownerLabel, QByteArray("one"));
+    QCOMPARE(*lock->partOf, QByteArray("bullmq"));
     QVERIFY(lock->leaseMs == 30'000 && lock->waiters == 4);
     QCOMPARE(lock->holds, 2);
 }

@@ -14,7 +14,7 @@ namespace {
 State limiter(const QByteArray& name, qint64 used, qint64 limit, std::optional<qint64> freeMs = {})
 {
     State state = madeState(madePrimitive(Kind::Limiter, "fixed-window", name), 1000);
-    auto& body = std::get<LimiterState>(state.body);
+    auto& body = state.body.get<LimiterState>();
     body.occupancy = used;
     body.limit = limit;
     body.remaining = limit - used;
@@ -36,10 +36,9 @@ private slots:
     {
         State lock = lockState("worker-7", 5000, 1000, madePrimitive(Kind::Lock, "set-nx-px", "l"));
         State shared = limiter("api", 1, 10);
-        std::get<LimiterState>(shared.body).consumers = {{"client-9", "api:client-9", 3, 3, 40}};
+        shared.body.get<LimiterState>().consumers = {{"client-9", "api:client-9", 3, 3, 40}};
         State queue = queueState({}, 1000);
-        std::get<QueueState>(queue.body)
-            .items.push_back(queueItemOf("job-17 body", "q:processing"));
+        queue.body.get<QueueState>().items.push_back(queueItemOf("job-17 body", "q:processing"));
         PrimitiveSearch search;
         add(search, {lock, shared, queue});
         QCOMPARE(only(search, "worker-7").by, By::Owner);

@@ -71,7 +71,7 @@ private slots:
         QCOMPARE(rowOf(model, 2), (QStringList{u"c"_s, u"waits, next"_s, u"\u2013"_s, u"9 s"_s}));
         QCOMPARE(rowOf(model, 3), (QStringList{u"d"_s, u"waits"_s, u"\u2013"_s, u"gave up"_s}));
         QVERIFY(model.holder(1) && !model.holder(2));
-        lock.holders.pop_back();
+        lock.holders.edit().pop_back();
         lock.holders[0].shared = true;
         lock.waiting.clear();
         model.setLock(lock, now);
@@ -91,7 +91,7 @@ private slots:
         std::swap(lock.holders[0], lock.holders[1]);
         table.setLock(lock, now);
         QCOMPARE(table.chosen(), QByteArray("b"));
-        lock.holders.erase(lock.holders.begin());
+        lock.holders.edit().erase(lock.holders.edit().begin());
         table.setLock(lock, now);
         QCOMPARE(table.chosen(), QByteArray());
     }

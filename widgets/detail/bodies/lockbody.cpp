@@ -189,8 +189,8 @@ void LockBody::showFigures(const State& state, const LockState& lock)
         lock.waiters ? QLocale().toString(*lock.waiters) : tr("not stored by this kind of lock");
     std::vector<FactGrid::Row> rows{{tr("Owner"), owner, lock.ownerKnown},
                                     {tr("Waiting"), waiting, false}};
-    if (!lock.partOf.isEmpty())
-        rows.push_back({tr("Part of"), displayName(lock.partOf), false});
+    if (!lock.partOf->isEmpty())
+        rows.push_back({tr("Part of"), displayName(*lock.partOf), false});
     m_owner->setRows(std::move(rows));
 }
 

@@ -35,9 +35,9 @@ constexpr int pauseMs = 40;        // while rows are scrolled through
 // Jobs are read less often than they are counted, the more rarely the heavier they are.
 QString readText(const State& state)
 {
-    if (!state.payloads.asOfMs)
+    if (!state.payloads->asOfMs)
         return state.problem ? QString() : JobPanel::tr("not read yet");
-    const qint64 ageMs = state.asOfMs - *state.payloads.asOfMs;
+    const qint64 ageMs = state.asOfMs - *state.payloads->asOfMs;
     return ageMs < toldAgeMs ? QString() : JobPanel::tr("read %1 ago").arg(formatDuration(ageMs));
 }
 
@@ -224,7 +224,7 @@ void JobPanel::showJobs()
 
 void JobPanel::showFound(const JobsFound& found)
 {
-    const auto& queue = std::get<QueueState>(m_shown->body);
+    const auto& queue = m_shown->body.get<QueueState>();
     m_session->wantJobs(m_handle, {});
     m_wanted = {};
     m_table->setJobs(
@@ -239,7 +239,7 @@ void JobPanel::showOwn(const QueueState& queue)
     m_session->wantJobs(m_handle, {});
     m_wanted = {};
     // What was not seen again does not grow older.
-    const qint64 nowMs = m_shown->payloads.asOfMs.value_or(m_shown->asOfMs);
+    const qint64 nowMs = m_shown->payloads->asOfMs.value_or(m_shown->asOfMs);
     m_table->setJobs(m_state,
                      {JobRole::Processing, nowMs, queue.stuckAfterMs, queue.stuckByLibrary},
                      queue.items);
@@ -247,8 +247,8 @@ void JobPanel::showOwn(const QueueState& queue)
                           : m_session->isPast() ? notRecordedText()
                           : queue.processing == 0
                               ? tr("%1: no jobs").arg(jobStateTitle(*shownState()))
-                          : m_shown->payloads.asOfMs ? tr("Too large to list")
-                                                     : tr("Reading\u2026"));
+                          : m_shown->payloads->asOfMs ? tr("Too large to list")
+                                                      : tr("Reading\u2026"));
 }
 
 void JobPanel::showPaged(const QueueState& queue)

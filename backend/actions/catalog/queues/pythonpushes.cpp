@@ -85,7 +85,7 @@ Result<void> fillRq(Plan& plan, const Primitive& queue, const PushedJob& job,
 // What stands before the queue's name, of all of its keys.
 QByteArray routingKeyOf(const Primitive& queue)
 {
-    return queue.label.isEmpty() ? queue.id.name : queue.label;
+    return queue.name();
 }
 
 Result<void> fillCelery(Plan& plan, const Primitive& queue, const PushedJob& job,

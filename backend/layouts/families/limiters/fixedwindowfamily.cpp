@@ -199,7 +199,8 @@ QByteArray FixedWindowFile::countingKey(const Primitive& primitive,
     } else if (m_rule == "start") {
         const LimiterState* before =
             context.previous ? context.previous->as<LimiterState>() : nullptr;
-        const auto window = before ? before->windowMs : windowOf(values, {}, context.nowMs);
+        const OptionalInt window =
+            before ? before->windowMs : OptionalInt(windowOf(values, {}, context.nowMs));
         const QByteArray start = values.value("start");
         if (!window)
             return known;
@@ -224,7 +225,7 @@ void FixedWindowFile::takeWindow(LimiterState& limiter, const Primitive& primiti
             context.previous ? context.previous->as<LimiterState>() : nullptr;
         limiter.windowMs = before && before->windowMs
                                ? before->windowMs
-                               : windowOf(valuesOf(primitive), ttlMs, context.nowMs);
+                               : OptionalInt(windowOf(valuesOf(primitive), ttlMs, context.nowMs));
     } else if (m_rule == "fields") {
         const auto start = number(main, m_startField);
         const auto end = number(main, m_endField);

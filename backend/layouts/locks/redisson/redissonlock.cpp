@@ -163,7 +163,7 @@ protected:
         const std::optional<qint64> waiters = lock.waiters;
         finalizeLock(state, std::move(lock), ttl, context.nowMs);
         // Those who wait are there while nobody holds it, too.
-        auto& finalized = std::get<LockState>(state.body);
+        auto& finalized = state.body.get<LockState>();
         finalized.waiting = waiting;
         finalized.waiters = waiters;
         return reading;

@@ -141,7 +141,7 @@ protected:
         lock.phase = used ? LockState::Phase::Held : LockState::Phase::Free;
         const qint64 holds = lock.holds;
         finalizeLock(state, std::move(lock), ttl, context.nowMs);
-        std::get<LockState>(state.body).holds = holds;
+        state.body.get<LockState>().holds = holds;
         return reading;
     }
 };

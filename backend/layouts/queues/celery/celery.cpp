@@ -349,10 +349,10 @@ DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> rep
                     {"eta", JobRole::Delayed, taken.later}};
     const quint64 print = qHashMulti(0, all, workers.nobodyListens);
     finalizeQueue(reading.state, std::move(queue), context.nowMs, taken.bytes);
-    reading.state.payloads.print = print;
+    reading.state.payloads.edit().print = print;
     if (!read && before) {
         reading.state.payloads = known->payloads;
-        reading.state.payloads.changed |= known->payloads.print != print;
+        reading.state.payloads.edit().changed |= known->payloads->print != print;
     }
     return reading;
 }

@@ -156,10 +156,10 @@ protected:
             queue.items = before->items;
         const quint64 print = qHashMulti(0, countOf(replies[Reserved]), countOf(replies[Overdue]));
         finalizeQueue(reading.state, std::move(queue), context.nowMs, bytes);
-        reading.state.payloads.print = print;
+        reading.state.payloads.edit().print = print;
         if (!read && before && context.payloads != PayloadRead::Full) {
             reading.state.payloads = known->payloads;
-            reading.state.payloads.changed |= known->payloads.print != print;
+            reading.state.payloads.edit().changed |= known->payloads->print != print;
         }
         return reading;
     }

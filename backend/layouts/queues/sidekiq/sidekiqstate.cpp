@@ -279,13 +279,13 @@ State Reading::state()
     quint64 print = 0;
     for (size_t i = 0; i < setCount; ++i)
         print = qHashMulti(print, countOf(m_replies[Places::sets + 2 * i]));
-    const PayloadFacts before = m_context.previous ? m_context.previous->payloads : PayloadFacts();
+    const PayloadFacts before = m_context.previous ? *m_context.previous->payloads : PayloadFacts();
     finalizeTimes(m_state, m_context);
     finalizeQueue(state, std::move(m_state), m_context.nowMs, m_bytes);
-    state.payloads.print = print;
+    state.payloads.edit().print = print;
     if (m_context.payloads != PayloadRead::Full) {
         state.payloads = before;
-        state.payloads.changed = before.changed || before.print != print;
+        state.payloads.edit().changed = before.changed || before.print != print;
     }
     return state;
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+
+#include <array>
+#include <concepts>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace lk {
+
+/// One of several values that differ much in size: takes only the room of the one that it holds,
+/// which lies apart. A value as others: a copy has its own. At first it holds the first as that is
+/// by itself. Its last seven bytes are free for what comes behind it: [[no_unique_address]].
+template<typename... Ts> class RareVariant
+{
+    template<typename T> static constexpr bool isOne = (std::same_as<T, Ts> || ...);
+    template<typename T> static constexpr quint8 indexOf()
+    {
+        quint8 at = 0;
+        (void)((std::same_as<T, Ts> || (++at, false)) || ...);
+        return at;
+    }
+
+public:
+    RareVariant() = default;
+    template<typename T>
+    requires isOne<std::remove_cvref_t<T>> RareVariant(T&& value)
+        : m_value(new std::remove_cvref_t<T>(std::forward<T>(value)))
+        , m_index(indexOf<std::remove_cvref_t<T>>())
+    {}
+    RareVariant(const RareVariant& other)
+        : m_value(other.m_value ? copiers[other.m_index](other.m_value) : nullptr)
+        , m_index(other.m_index)
+    {}
+    RareVariant(RareVariant&& other) noexcept
+        : m_value(std::exchange(other.m_value, nullptr))
+        , m_index(std::exchange(other.m_index, quint8(0)))
+    {}
+    RareVariant& operator=(RareVariant other) noexcept
+    {
+        std::swap(m_value, other.m_value);
+        std::swap(m_index, other.m_index);
+        return *this;
+    }
+    ~RareVariant()
+    {
+        if (m_value)
+            deleters[m_index](m_value);
+    }
+
+    /// Which of the types it holds, from 0.
+    size_t index() const { return m_index; }
+    template<typename T>
+    requires isOne<T>
+    bool holds() const { return m_index == indexOf<T>(); }
+    /// Null: it holds another.
+    template<typename T> const T* find() const { return holds<T>() ? &known<T>() : nullptr; }
+    template<typename T> T* find() { return holds<T>() ? &edit<T>() : nullptr; }
+    /// Only where it holds a T.
+    template<typename T> const T& get() const
+    {
+        Q_ASSERT(holds<T>());
+        return known<T>();
+    }
+    template<typename T> T& get()
+    {
+        Q_ASSERT(holds<T>());
+        return edit<T>();
+    }
+
+    /// Calls the function with what it holds.
+    template<typename Function> decltype(auto) visit(Function&& function) const
+    {
+        using Result = std::common_type_t<std::invoke_result_t<Function, const Ts&>...>;
+        using Call = Result (*)(Function&, const RareVariant&);
+        static constexpr std::array<Call, sizeof...(Ts)> calls{
+            [](Function& f, const RareVariant& v) -> Result { return f(v.known<Ts>()); }...};
+        return calls[m_index](function, *this);
+    }
+    template<typename Function> decltype(auto) visit(Function&& function)
+    {
+        using Result = std::common_type_t<std::invoke_result_t<Function, Ts&>...>;
+        using Call = Result (*)(Function&, RareVariant&);
+        static constexpr std::array<Call, sizeof...(Ts)> calls{
+            [](Function& f, RareVariant& v) -> Result { return f(v.edit<Ts>()); }...};
+        return calls[m_index](function, *this);
+    }
+
+private:
+    template<typename T> const T& known() const
+    {
+        if constexpr (indexOf<T>() == 0) {
+            static const T usual{};
+            return m_value ? *static_cast<const T*>(m_value) : usual;
+        } else {
+            return *static_cast<const T*>(m_value);
+        }
+    }
+    template<typename T> T& edit()
+    {
+        if (!m_value) // the first
+            m_value = new T();
+        return *static_cast<T*>(m_value);
+    }
+
+    static constexpr std::array<void* (*)(const void*), sizeof...(Ts)> copiers{
+        [](const void* value) -> void* { return new Ts(*static_cast<const Ts*>(value)); }...};
+    static constexpr std::array<void (*)(void*), sizeof...(Ts)> deleters{
+        [](void* value) { delete static_cast<Ts*>(value); }...};
+
+    void* m_value = nullptr; ///< owned; null: the first, as it is by itself
+    quint8 m_index = 0;
+};
+
+} // namespace lk

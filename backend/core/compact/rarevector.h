@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace lk {
+
+/// A vector that is mostly empty: then it takes a pointer's room instead of three. Read as a
+/// std::vector is, which it turns into and is made from; edit() is the vector itself.
+template<typename T> class RareVector
+{
+public:
+    using value_type = T;
+    using const_iterator = const T*;
+    using iterator = T*;
+
+    RareVector() = default;
+    RareVector(std::vector<T> all)
+        : m_all(all.empty() ? nullptr : std::make_unique<std::vector<T>>(std::move(all)))
+    {}
+    RareVector(std::initializer_list<T> all)
+        : RareVector(std::vector<T>(all))
+    {}
+    RareVector(const RareVector& other)
+        : RareVector(other.all())
+    {}
+    RareVector(RareVector&&) noexcept = default;
+    RareVector& operator=(const RareVector& other)
+    {
+        if (this != &other)
+            *this = RareVector(other);
+        return *this;
+    }
+    RareVector& operator=(RareVector&&) noexcept = default;
+    ~RareVector() = default;
+
+    const std::vector<T>& all() const
+    {
+        static const std::vector<T> none;
+        return m_all ? *m_all : none;
+    }
+    operator const std::vector<T>&() const { return all(); }
+    std::vector<T>& edit()
+    {
+        if (!m_all)
+            m_all = std::make_unique<std::vector<T>>();
+        return *m_all;
+    }
+
+    bool empty() const { return !m_all || m_all->empty(); }
+    size_t size() const { return m_all ? m_all->size() : 0; }
+    const T* begin() const { return m_all ? m_all->data() : nullptr; }
+    const T* end() const { return begin() + size(); }
+    T* begin() { return m_all ? m_all->data() : nullptr; }
+    T* end() { return begin() + size(); }
+    const T& operator[](size_t i) const { return (*m_all)[i]; }
+    T& operator[](size_t i) { return (*m_all)[i]; }
+    const T& front() const { return m_all->front(); }
+    T& front() { return m_all->front(); }
+    const T& back() const { return m_all->back(); }
+    T& back() { return m_all->back(); }
+
+    void push_back(T value) { edit().push_back(std::move(value)); }
+    template<typename... Parts> T& emplace_back(Parts&&... parts)
+    {
+        return edit().emplace_back(std::forward<Parts>(parts)...);
+    }
+    void clear() { m_all.reset(); }
+
+    bool operator==(const RareVector& other) const { return all() == other.all(); }
+
+private:
+    std::unique_ptr<std::vector<T>> m_all;
+};
+
+} // namespace lk
