@@ -11,8 +11,8 @@
 -- end, and later wakes consumers for nothing. Here one wake-up lies there at most, and none for what
 -- waits already.
 local added = 0
-for _, event in ipairs(ARGV) do
-  added = added + redis.call('SADD', KEYS[1], event)
+for i = 1, #ARGV, 1000 do -- more than some thousands at once are too many for a call
+  added = added + redis.call('SADD', KEYS[1], unpack(ARGV, i, math.min(i + 999, #ARGV)))
 end
 if added > 0 and redis.call('LLEN', KEYS[2]) == 0 then
   redis.call('LPUSH', KEYS[2], 'x')

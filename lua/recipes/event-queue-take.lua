@@ -14,14 +14,7 @@ local most = tonumber(ARGV[1])
 if not most or most < 1 or most % 1 ~= 0 then
   return redis.error_reply('ERR how many at most must be a whole number above 0')
 end
-local events = {}
-while #events < most do
-  local event = redis.call('SPOP', KEYS[1])
-  if not event then
-    break
-  end
-  events[#events + 1] = event
-end
+local events = redis.call('SPOP', KEYS[1], most)
 if redis.call('SCARD', KEYS[1]) > 0 and redis.call('LLEN', KEYS[2]) == 0 then
   redis.call('LPUSH', KEYS[2], 'x')
 end

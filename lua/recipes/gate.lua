@@ -14,13 +14,14 @@ local interval = tonumber(ARGV[1])
 if not interval or interval < 1 then
   return redis.error_reply('ERR interval must be at least 1')
 end
-if redis.call('INCR', KEYS[1]) == 1 then
-  redis.call('PEXPIRE', KEYS[1], math.ceil(interval))
+local call, key = redis.call, KEYS[1]
+if call('INCR', key) == 1 then
+  call('PEXPIRE', key, math.ceil(interval))
   return 0
 end
-local left = redis.call('PTTL', KEYS[1])
+local left = call('PTTL', key)
 if left < 0 then
   left = math.ceil(interval)
-  redis.call('PEXPIRE', KEYS[1], left)
+  call('PEXPIRE', key, left)
 end
 return left > 1 and left or 1

@@ -12,12 +12,13 @@ local lifetime = tonumber(ARGV[1])
 if not lifetime or lifetime < 1 or #ARGV % 2 == 0 then
   return redis.error_reply('ERR a lifetime of at least 1 and pairs of field and value are needed')
 end
-if redis.call('EXISTS', KEYS[1]) == 1 then
+local call, key = redis.call, KEYS[1]
+if call('EXISTS', key) == 1 then
   return 0
 end
-for i = 2, #ARGV, 2 do
-  redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+for i = 2, #ARGV, 1000 do -- more than some thousands at once are too many for a call
+  call('HSET', key, unpack(ARGV, i, math.min(i + 999, #ARGV)))
 end
-redis.call('HSET', KEYS[1], 'used_by', 0)
-redis.call('PEXPIRE', KEYS[1], math.ceil(lifetime))
+call('HSET', key, 'used_by', '0')
+call('PEXPIRE', key, math.ceil(lifetime))
 return 1

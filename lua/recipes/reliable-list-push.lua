@@ -8,8 +8,11 @@
 --
 -- What the well-known version gets wrong: payloads without an id of their own. Two equal jobs cannot be
 -- told apart in the processing list, neither by a worker nor by a person.
-local length = redis.call('LLEN', KEYS[1])
-for _, job in ipairs(ARGV) do
-  length = redis.call('LPUSH', KEYS[1], job)
+if #ARGV == 0 then
+  return redis.call('LLEN', KEYS[1])
+end
+local length
+for i = 1, #ARGV, 1000 do -- more than some thousands at once are too many for a call
+  length = redis.call('LPUSH', KEYS[1], unpack(ARGV, i, math.min(i + 999, #ARGV)))
 end
 return length

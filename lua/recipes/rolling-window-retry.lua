@@ -8,9 +8,11 @@
 -- ARGV    1 limit, a whole number   2 window in whole ms   3 cap in whole ms: how far ahead places are given
 --         4 now in whole ms, empty or absent: the server's TIME
 -- Returns 0: accepted; otherwise refused: whole ms to wait, at least 1 and at most the cap
--- Cost    O(log N + log M + R) for N members, M places, R of them past
--- More    than the well-known version: TIME, a member for each request, TTLs on both keys, a cap, and
---         for the first place a look at what leaves first
+-- Cost    O(log N + log M + R) for N members, which are never more than the limit, M places, R of
+--         them past; a request that has left the window is removed once, when its place is needed
+-- More    than the well-known version: TIME, a member for each request, TTLs on both keys, a cap.
+--         Less: it looks at the one request whose leaving makes room, in place of removing and
+--         counting on every call
 --
 -- What the well-known version gets wrong, besides what rolling-window.lua lists:
 -- * The future window has no end: callers that retry are given a place each time, so the advice
@@ -21,7 +23,7 @@
 -- * A fraction of a ms is cut off (1000/3), so that callers come a moment too early.
 -- A place is advice, no reservation: a newcomer may take it first. That needs callers with names.
 local cap = ARGV[3] - 0 -- where it is no number it ends here
-if cap < 1 or not string.find(ARGV[2], '^[1-9]%d*$') then
+if cap < 1 or ARGV[1] == '0' or not string.find(ARGV[2], '^[1-9]%d*$') then
   return redis.error_reply('ERR limit, window and cap must be whole numbers, at least 1')
 end
 local call, key, retry, stamp = redis.call, KEYS[1], KEYS[2], ARGV[4]
@@ -33,9 +35,19 @@ end
 if call('ZCARD', retry) > 0 then
   call('ZREMRANGEBYSCORE', retry, '-inf', stamp)
 end
-call('ZREMRANGEBYSCORE', key, '-inf', stamp - ARGV[2])
-local room = call('ZCARD', key) - ARGV[1]
-if room < 0 then
+-- The request as many places from the newest as there are: while it is inside the window is full,
+-- also where more are inside than the limit, because it was lowered. A limit that is no whole
+-- number is refused by ZRANGE.
+local place, free = '-' .. ARGV[1], nil
+local leaves = call('ZRANGE', key, place, place)[1]
+if leaves then
+  -- The score, read off the member: that is cheaper than to have it written out.
+  free = (string.match(leaves, '^(%d+)-%d+$') or call('ZSCORE', key, leaves)) + ARGV[2]
+end
+if not free or free <= stamp - 0 then
+  if free then
+    call('ZREMRANGEBYSCORE', key, '-inf', stamp - ARGV[2])
+  end
   if call('ZADD', key, 'NX', stamp, stamp .. '-0') == 0 then
     local n = call('ZCOUNT', key, stamp, stamp)
     while call('ZADD', key, 'NX', stamp, stamp .. '-' .. n) == 0 do
@@ -46,24 +58,15 @@ if room < 0 then
   return 0
 end
 
-local limit = tonumber(ARGV[1])
-if limit < 1 then
-  return redis.error_reply('ERR limit, window and cap must be whole numbers, at least 1')
-end
-local place = call('ZRANGE', retry, '-1', '-1', 'WITHSCORES')[2]
-if place then
-  place = place + ARGV[2] / limit
-else
-  -- With more than the limit inside (it was lowered) that many have to leave first.
-  local leaves = call('ZRANGE', key, room, room, 'WITHSCORES')[2]
-  place = math.max(stamp + ARGV[2] / limit, leaves + ARGV[2])
-end
-local wait = math.max(1, math.ceil(place - stamp))
+local share = ARGV[2] / ARGV[1]
+local last = call('ZRANGE', retry, '-1', '-1', 'WITHSCORES')[2]
+local given = last and last + share or math.max(stamp + share, free)
+local wait = math.max(1, math.ceil(given - stamp))
 if wait > cap then
   return cap
 end
 -- A whole ms as it is; else 17 digits: the shortest that gives back every fraction of a ms.
-local at = place % 1 == 0 and place .. '' or string.format('%.17g', place)
+local at = given % 1 == 0 and given .. '' or string.format('%.17g', given)
 call('ZADD', retry, at, at)
 call('PEXPIRE', retry, wait)
 return wait

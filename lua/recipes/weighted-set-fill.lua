@@ -12,7 +12,7 @@
 if #ARGV == 0 or #ARGV % 2 ~= 0 then
   return redis.error_reply('ERR members and weights come in pairs')
 end
-local sum, seen, pairs_ = 0, {}, {}
+local sum, seen, scored = 0, {}, {}
 for i = 1, #ARGV, 2 do
   local weight = tonumber(ARGV[i + 1])
   if not weight or weight <= 0 or weight == math.huge or seen[ARGV[i]] then
@@ -20,12 +20,12 @@ for i = 1, #ARGV, 2 do
   end
   seen[ARGV[i]] = true
   sum = sum + weight
-  pairs_[#pairs_ + 1] = {string.format('%.17g', sum), ARGV[i]}
+  scored[i], scored[i + 1] = string.format('%.17g', sum), ARGV[i]
 end
 -- ZCARD refuses a key of another type, which DEL would not.
 redis.call('ZCARD', KEYS[1])
 redis.call('DEL', KEYS[1])
-for _, pair in ipairs(pairs_) do
-  redis.call('ZADD', KEYS[1], pair[1], pair[2])
+for i = 1, #scored, 1000 do -- more than some thousands at once are too many for a call
+  redis.call('ZADD', KEYS[1], unpack(scored, i, math.min(i + 999, #scored)))
 end
 return string.format('%.17g', sum)

@@ -97,8 +97,16 @@ void tst_CounterRecipes::refuses()
     QVERIFY(m_redis.run("fixed-window", {"k"}, {"3", "soon"}).isError());
     QVERIFY(m_redis.run("fixed-window", {"k"}, {"0", "1000"}).isError());
     QVERIFY(m_redis.run("gate", {"k"}, {"0"}).isError());
+    QVERIFY(m_redis.run("fixed-window", {"k"}, {"3", "nan"}).isError());
+    QVERIFY(m_redis.run("fixed-window", {"k"}, {"nan", "1000"}).isError());
+    QVERIFY(m_redis.run("fixed-window", {"k"}, {"3", "1e300"}).isError());
     // Nothing was counted: a counter without a TTL would be left.
     QVERIFY(!m_redis.exists("k"));
+    // Neither does it arm one that is there without.
+    m_redis.command({"SET", "k", "7"});
+    QVERIFY(m_redis.run("fixed-window", {"k"}, {"3", "soon"}).isError());
+    QCOMPARE(m_redis.pttl("k"), -1);
+    m_redis.command({"DEL", "k"});
     m_redis.command({"LPUSH", "k", "x"});
     QVERIFY(isWrongType(m_redis.run("fixed-window", {"k"}, {"3", "1000"})));
     QVERIFY(isWrongType(m_redis.run("gate", {"k"}, {"1000"})));

@@ -86,6 +86,12 @@ void tst_PatternRecipes::oneWakeUpForManyEvents()
     m_redis.command({"DEL", "h"});
     QCOMPARE(number("event-queue-add", {"k", "h"}, {"a"}), 0);
     QVERIFY(!m_redis.exists("h"));
+    // More than a script can hand to one command.
+    std::vector<QByteArray> many;
+    for (int i = 0; i < 9001; ++i)
+        many.push_back(QByteArray::number(i));
+    QCOMPARE(number("event-queue-add", {"m", "h"}, many), 9001);
+    QCOMPARE(m_redis.run("event-queue-take", {"m", "h"}, {"9002"}).items.size(), size_t(9001));
 }
 
 void tst_PatternRecipes::aWakeUpIsLeftForWhatStillWaits()
@@ -224,6 +230,14 @@ void tst_PatternRecipes::fillingReplacesOrRefuses()
     QCOMPARE(m_redis.number({"ZCARD", "k"}), 2);
     text("weighted-set-fill", {"k"}, {"c", "3"});
     QCOMPARE(m_redis.list({"ZRANGE", "k", "0", "-1", "WITHSCORES"}), (Texts{"c", "3"}));
+    // More than a script can hand to one command.
+    std::vector<QByteArray> many;
+    for (int i = 0; i < 4501; ++i) {
+        many.push_back(QByteArray::number(i));
+        many.push_back("1");
+    }
+    QCOMPARE(text("weighted-set-fill", {"k"}, many), QByteArray("4501"));
+    QCOMPARE(m_redis.list({"ZRANGE", "k", "-1", "-1", "WITHSCORES"}), (Texts{"4500", "4501"}));
 }
 
 void tst_PatternRecipes::recordsStayInTheirPlaces()

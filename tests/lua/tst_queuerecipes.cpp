@@ -13,6 +13,7 @@ private slots:
     void init() { m_redis.clear(); }
 
     void firstInFirstTaken();
+    void thousandsAtOnceKeepTheirOrder();
     void ackRemovesOneOfTwoEqualJobs();
     void requeue_data();
     void requeue();
@@ -43,6 +44,17 @@ void tst_QueueRecipes::firstInFirstTaken()
     QVERIFY(take().isNil());
     QCOMPARE(processing(), (Texts{"c", "b", "a"}));
     QVERIFY(!m_redis.exists("jobs"));
+}
+
+void tst_QueueRecipes::thousandsAtOnceKeepTheirOrder()
+{
+    // More than a script can hand to one command.
+    std::vector<QByteArray> jobs;
+    for (int i = 0; i < 9001; ++i)
+        jobs.push_back(QByteArray::number(i));
+    QCOMPARE(push(jobs), 9001);
+    std::reverse(jobs.begin(), jobs.end());
+    QCOMPARE(ready(), jobs);
 }
 
 void tst_QueueRecipes::ackRemovesOneOfTwoEqualJobs()

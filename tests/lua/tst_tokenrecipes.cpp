@@ -17,6 +17,7 @@ private slots:
     void hashTokenCountsItsUses();
     void unknownTokenLeavesNoGhost();
     void aGhostIsNotAccepted();
+    void aHashThatIsNoTokenIsLeftAlone();
     void lifetimesAreMilliseconds();
     void refuses();
 
@@ -79,6 +80,16 @@ void tst_TokenRecipes::hashTokenCountsItsUses()
         QCOMPARE(again.items[0].integer, replay);
     }
     QVERIFY(m_redis.pttl("k") > 0);
+
+    // More fields than a script can hand to one command; used_by is not the caller's to set.
+    std::vector<QByteArray> many{"60000", "used_by", "7"};
+    for (int i = 0; i < 4501; ++i) {
+        many.push_back(QByteArray::number(i));
+        many.push_back("v");
+    }
+    QCOMPARE(m_redis.run("hash-token-issue", {"m"}, many).integer, 1);
+    QCOMPARE(m_redis.number({"HLEN", "m"}), 4502);
+    QCOMPARE(m_redis.run("hash-token-redeem", {"m"}).items[0].integer, 1);
 }
 
 void tst_TokenRecipes::unknownTokenLeavesNoGhost()
@@ -93,6 +104,15 @@ void tst_TokenRecipes::aGhostIsNotAccepted()
 {
     m_redis.command({"HINCRBY", "k", "used_by", "1"});
     QCOMPARE(m_redis.run("hash-token-redeem", {"k"}).items[0].integer, 2);
+}
+
+void tst_TokenRecipes::aHashThatIsNoTokenIsLeftAlone()
+{
+    m_redis.command({"HSET", "k", "name", "Ada"});
+    const Reply reply = m_redis.run("hash-token-redeem", {"k"});
+    QCOMPARE(reply.items.size(), size_t(1));
+    QCOMPARE(reply.items[0].integer, 0);
+    QCOMPARE(m_redis.list({"HGETALL", "k"}), (Texts{"name", "Ada"}));
 }
 
 void tst_TokenRecipes::lifetimesAreMilliseconds()

@@ -24,6 +24,7 @@ private slots:
     void sameMillisecondCountsTwice();
     void usesServerTimeAndExpires();
     void loweredLimitHolds();
+    void adviceHoldsForALoweredLimit();
     void aMemberOfAnotherShapeCounts();
     void neverMoreMembersThanTheLimit();
     void adviceGrowsByOneShare_data();
@@ -126,20 +127,34 @@ void tst_WindowRecipes::loweredLimitHolds()
     QCOMPARE(roll(startMs + 500, "w", 2), 800);
 }
 
+void tst_WindowRecipes::adviceHoldsForALoweredLimit()
+{
+    for (int i = 0; i < 5; ++i)
+        QCOMPARE(retry(startMs + i * 100), 0);
+    QCOMPARE(retry(startMs + 500, 8000, "2"), 800);
+    QCOMPARE(retry(startMs + 500, 8000, "2"), 1300); // and half a second behind that place
+    QCOMPARE(retry(startMs + 1300, 8000, "2"), 0);
+    QCOMPARE(m_redis.number({"ZCARD", "w"}), 2); // the fifth and the new one
+}
+
 void tst_WindowRecipes::aMemberOfAnotherShapeCounts()
 {
     // The score tells when, whoever wrote the member.
     for (int i = 0; i < 5; ++i)
         m_redis.command({"ZADD", "w", QByteArray::number(startMs + i * 100),
                          "5e27-" + QByteArray::number(9 - i)});
+    QCOMPARE(retry(startMs + 500), 500);
     QCOMPARE(roll(startMs + 500), 500);
     QCOMPARE(roll(startMs + 1000), 0);
+    QCOMPARE(retry(startMs + 1100), 0);
 }
 
 void tst_WindowRecipes::neverMoreMembersThanTheLimit()
 {
     for (int i = 0; i < 40; ++i) {
-        QCOMPARE(roll(startMs + i * 600, "w", 3), 0);
+        QCOMPARE(roll(startMs + i * 600, "v", 3), 0);
+        QVERIFY(m_redis.number({"ZCARD", "v"}) <= 3);
+        QCOMPARE(retry(startMs + i * 600, 8000, "3"), 0);
         QVERIFY(m_redis.number({"ZCARD", "w"}) <= 3);
     }
 }
