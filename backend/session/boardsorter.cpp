@@ -54,6 +54,12 @@ private:
     std::vector<std::pair<double, SummaryItem>> m_items;
 };
 
+bool isOfOneName(const State& a, const State& b)
+{
+    return a.primitive == b.primitive ||
+           (a.primitive->kind == b.primitive->kind && a.primitive->name() == b.primitive->name());
+}
+
 } // namespace
 
 QString filterWord(const State& state)
@@ -92,7 +98,7 @@ quint8 BoardSorter::wordIndex(const QString& word)
 
 void BoardSorter::count(const Entry& entry, int sign)
 {
-    const auto kind = size_t(entry.state->kind());
+    const auto kind = size_t(entry.kind);
     m_totals[kind] += sign;
     m_healthCounts[kind][size_t(entry.state->health)] += sign;
     auto& words = m_wordCounts[kind];
@@ -121,13 +127,18 @@ void BoardSorter::apply(const DeltaPtr& delta)
     for (const StateChange& change : delta->changes) {
         Entry& entry = m_entries[change.handle];
         countEnds(entry, change.state);
-        if (entry.state)
+        if (entry.state) {
             count(entry, -1);
+            if (!change.state || !isOfOneName(*entry.state, *change.state))
+                m_order.forget(change.handle, entry.kind);
+        }
         entry.state = change.state;
         if (entry.state) {
+            entry.kind = entry.state->kind();
             entry.word = wordIndex(filterWord(*entry.state));
             count(entry, +1);
-            if (entry.state->kind() == m_query.kind) {
+            m_order.note(change.handle, *entry.state);
+            if (entry.kind == m_query.kind) {
                 m_stale = true;
                 touch(change.handle);
             }
@@ -166,12 +177,8 @@ void BoardSorter::setQuery(const BoardQuery& query)
     QString names = query.filter;
     m_ttl = TtlFilter::takenFrom(names);
     m_names = NameFilter(names);
-    for (quint32 place = 0; place < m_entries.places(); ++place) {
-        if (const Handle handle = m_entries.at(place); handle != noHandle)
-            m_entries.find(handle)->fits = false;
-    }
-    m_fitting = 0;
-    m_fittingWords = {};
+    m_lastLayout.clear();
+    m_lastLayoutFits = m_names.fits(m_lastLayout);
     m_sortPace.measure([this] { sortAll(); });
 }
 
@@ -184,25 +191,41 @@ void BoardSorter::everySecond()
 {
     if (m_stale && m_hasQuery && !m_frozen && m_sortPace.isDue())
         m_sortPace.measure([this] { m_allTouched ? sortAll() : sortChanged(); });
+    // Before anybody asks for it: a click waits for the sorting alone.
+    if (m_namesPace.isDue())
+        m_namesPace.measure([this] {
+            for (const Kind kind : allKinds)
+                m_order.orderNames(kind, [this](Handle h) -> const State& { return stateOf(h); });
+        });
     if (m_summaryStale && m_summaryPace.isDue()) {
         m_summaryStale = false;
         m_summaryPace.measure([this] { emit summarized(summary()); });
     }
 }
 
-bool BoardSorter::fits(const Entry& entry) const
+bool BoardSorter::fits(const Entry& entry)
 {
-    if (entry.state->kind() != m_query.kind || !m_ttl.fits(*entry.state, m_atMs))
+    if (entry.kind != m_query.kind || (!m_ttl.isEmpty() && !m_ttl.fits(*entry.state, m_atMs)))
         return false;
-    const Primitive& p = *entry.state->primitive;
-    if (isFoundBy(p.kind, p.id.name, m_names) || isFoundBy(p.kind, p.name(), m_names) ||
-        m_names.fits(p.id.layout))
-        return true;
-    if (std::any_of(p.keys.begin(), p.keys.end(),
-                    [&](const KeyRole& k) { return isFoundBy(p.kind, k.key, m_names); }))
+    if (m_names.isEmpty() || fitsText(*entry.state->primitive))
         return true;
     const auto* lock = entry.state->as<LockState>();
     return lock && m_names.fits(lock->owner);
+}
+
+// Each text is looked at once, though a key mostly has the primitive's own name.
+bool BoardSorter::fitsText(const Primitive& p)
+{
+    if (isFoundBy(p.kind, p.id.name, m_names) ||
+        (!p.label->isEmpty() && isFoundBy(p.kind, *p.label, m_names)))
+        return true;
+    if (p.id.layout != m_lastLayout) {
+        m_lastLayout = p.id.layout;
+        m_lastLayoutFits = m_names.fits(m_lastLayout);
+    }
+    return m_lastLayoutFits || std::any_of(p.keys.begin(), p.keys.end(), [&](const KeyRole& k) {
+               return k.key != p.id.name && isFoundBy(p.kind, k.key, m_names);
+           });
 }
 
 std::vector<WordCount> BoardSorter::wordsOf(Kind kind) const
@@ -257,12 +280,14 @@ bool BoardSorter::takesIn(Entry& entry)
     entry.fitsBy = entry.word;
     ++m_fitting;
     ++m_fittingWords[entry.word];
-    return m_query.word.isEmpty() || entry.word == m_wordIndex.value(m_query.word, 255);
+    return m_query.word.isEmpty() || entry.word == m_wanted;
 }
 
 void BoardSorter::sortAll()
 {
+    m_wanted = m_wordIndex.value(m_query.word, 255);
     std::vector<Handle> rows;
+    rows.reserve(size_t(m_totals[size_t(m_query.kind)]));
     for (quint32 place = 0; place < m_entries.places(); ++place) {
         const Handle handle = m_entries.at(place);
         if (handle != noHandle && takesIn(*m_entries.find(handle)))
@@ -278,6 +303,7 @@ void BoardSorter::sortChanged()
 {
     std::sort(m_touched.begin(), m_touched.end());
     m_touched.erase(std::unique(m_touched.begin(), m_touched.end()), m_touched.end());
+    m_wanted = m_wordIndex.value(m_query.word, 255);
     std::vector<Handle> come;
     for (const Handle handle : m_touched) {
         Entry* entry = m_entries.find(handle);

@@ -50,10 +50,11 @@ private:
     struct Entry
     {
         StatePtr state;
-        quint8 word = 0;    ///< index in m_words
-        bool ended = false; ///< a token that was seen to end, and is counted
-        bool fits = false;  ///< it is one of m_fitting, by its word in m_fittingWords
-        quint8 fitsBy = 0;  ///< that word
+        Kind kind = Kind::Limiter; ///< the state's: that is not reached for to skip it
+        quint8 word = 0;           ///< index in m_words
+        bool ended = false;        ///< a token that was seen to end, and is counted
+        bool fits = false;         ///< it is one of m_fitting, by its word in m_fittingWords
+        quint8 fitsBy = 0;         ///< that word
     };
 
     void count(const Entry& entry, int sign);
@@ -65,7 +66,8 @@ private:
     bool takesIn(Entry& entry);
     void dropFitting(Entry& entry);
     void publish();
-    bool fits(const Entry& entry) const;
+    bool fits(const Entry& entry);
+    bool fitsText(const Primitive& primitive);
     const State& stateOf(Handle handle) const { return *m_entries.find(handle)->state; }
     std::vector<WordCount> wordsOf(Kind kind) const;
     SummaryPtr summary() const;
@@ -90,9 +92,13 @@ private:
     std::array<qint64, 256> m_fittingWords{}; ///< of the rows that fit the text, by word
     qint64 m_fitting = 0;
     WorkPace m_sortPace;
+    WorkPace m_namesPace;
     WorkPace m_summaryPace;
     NameFilter m_names; ///< these two: what the query's filter says
     TtlFilter m_ttl;
+    quint8 m_wanted = 0;     ///< the query's word, while rows are taken in
+    QByteArray m_lastLayout; ///< these two: neighbours often share one
+    bool m_lastLayoutFits = false;
     QTimer m_second{this};
     bool m_hasQuery = false;
     bool m_stale = false;

@@ -6,6 +6,7 @@
 
 #include <QHash>
 
+#include <array>
 #include <functional>
 #include <span>
 
@@ -13,7 +14,8 @@ namespace lk {
 
 /// The rows of a board in order, and kept in order: a change takes its row out and puts it where it
 /// belongs, and no other row is looked at again. What rows are compared by is brought together in a
-/// few bytes each, since reaching for a million states takes longer than to sort them.
+/// few bytes each, since reaching for a million states takes longer than to sort them; how bad each
+/// is, and the order of all names of a kind, is kept from board to board.
 class RowOrder
 {
 public:
@@ -25,6 +27,15 @@ public:
         int column = -1; ///< index in columns(kind); none: the worst first, then by name
         bool descending = false;
     };
+
+    /// A state of any kind that came or changed, whether it has a row or not. What change() is
+    /// given, or reset() sees for the first time, need not be noted.
+    void note(Handle row, const State& state);
+    /// It is gone, or has another name and is noted anew.
+    void forget(Handle row, Kind kind);
+    /// Puts in order what is noted of a kind by name, so that the next reset() need not. All that
+    /// is noted and not forgotten must be there.
+    void orderNames(Kind kind, const StateOf& stateOf);
 
     void reset(const By& by, std::span<const Handle> rows, const StateOf& stateOf);
     /// Takes out every row whose place (Handle::index) is set in gone, and puts in those that come,
@@ -46,22 +57,40 @@ private:
     };
     enum class Mode : quint8 { Worst, Name, Number, Text };
 
+    static constexpr quint32 none = ~0U;
+    struct Noted
+    {
+        quint64 worst = 0;
+        quint32 generation = none;
+        quint32 rank = none; ///< its place in Names::order; none: it has none yet
+    };
+    struct Names
+    {
+        std::vector<Handle> order; ///< of all that are noted, by name; some may be forgotten
+        std::vector<Handle> added; ///< those that have no place in it yet
+        bool lost = false;         ///< some were forgotten since it was made
+    };
+
+    bool isNoted(Handle row) const
+    {
+        return row.index < m_noted.size() && m_noted[row.index].generation == row.generation;
+    }
     std::vector<Key> keysOf(std::span<const Handle> rows, const StateOf& stateOf);
-    void findCommon(std::span<const Handle> rows, const StateOf& stateOf);
-    bool fitsCommon(std::span<const Handle> rows, const StateOf& stateOf) const;
+    std::vector<Key> inOrderOfNames(std::span<const Handle> rows) const;
+    void sortByText(std::vector<Key>& keys) const;
     bool isBefore(const Key& a, const Key& b, const StateOf& stateOf) const;
-    bool isByName() const { return m_mode == Mode::Worst || m_mode == Mode::Name; }
-    QString textOf(const State& state) const;
+    QString textOf(const State& state);
     quint64 textNumber(const QString& text);
 
     By m_by;
     Mode m_mode = Mode::Worst;
     std::vector<Key> m_keys;
-    std::vector<Key> m_spare; ///< the last order's room
-    QByteArray m_commonName;  ///< what all names begin with: what follows tells them apart
-    QString m_commonText;     ///< the same of texts
+    std::vector<Noted> m_noted; ///< by place
+    std::array<Names, allKinds.size()> m_names;
     std::vector<QString> m_texts;
     QHash<QString, quint64> m_textNumbers;
+    QByteArray m_lastLayout; ///< these two: rows of one layout stand together
+    QString m_lastTitle;
     qint64 m_looks = 0;
 };
 

@@ -105,6 +105,7 @@ private slots:
     void whatEndsSoonestComesFirst();
     void unknownComesLast();
     void removedOnesLeave();
+    void aNewNameHasItsPlace();
     void sortsAgainAsThingsChange();
     void frozenRowsStay();
     void countsStayRight();
@@ -287,6 +288,19 @@ void TestBoardSorter::removedOnesLeave()
     fixture.sorter.apply(deltaOf({{0, std::nullopt}, {4, std::nullopt}}));
     QCOMPARE(fixture.filtered(Kind::Lock, {}), Handles{9_h});
     QCOMPARE(fixture.rows.total, 1);
+}
+
+void TestBoardSorter::aNewNameHasItsPlace()
+{
+    Fixture fixture;
+    const BoardQuery asked{Kind::Limiter, {}, {}, 0, false, 7, {}, {}};
+    fixture.sorter.apply(
+        deltaOf({{0, limiter("a", 1, 5)}, {1, limiter("b", 1, 5)}, {2, limiter("c", 1, 5)}}));
+    fixture.sorter.everySecond(); // the names are in order before anybody asks
+    QCOMPARE(fixture.ask(asked), (Handles{0_h, 1_h, 2_h}));
+    fixture.sorter.apply(deltaOf({{0, limiter("d", 1, 5)}, {1, std::nullopt}}));
+    fixture.sorter.apply(deltaOf({{3, limiter("bb", 1, 5)}}));
+    QCOMPARE(fixture.ask(asked), (Handles{3_h, 2_h, 0_h}));
 }
 
 void TestBoardSorter::sortsAgainAsThingsChange()

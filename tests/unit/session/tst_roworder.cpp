@@ -70,6 +70,9 @@ private slots:
     void aChangeLooksAtItsRowAlone();
     void worstComeFirstThenByName();
     void aNameUnlikeTheOthersIsPutInItsPlace();
+    void namesOfManyBeginningsAreInOrder_data();
+    void namesOfManyBeginningsAreInOrder();
+    void whatIsForgottenOrNamedAnewHasItsPlace();
 };
 
 void tst_RowOrder::changesLeadToTheOrderOfAll()
@@ -159,6 +162,77 @@ void tst_RowOrder::aNameUnlikeTheOthersIsPutInItsPlace()
     order.change({}, std::vector{Handle(10), Handle(11)}, rows.stateOf());
     QCOMPARE(order.rows().front(), Handle(10));
     QCOMPARE(order.rows().back(), Handle(11));
+}
+
+void tst_RowOrder::namesOfManyBeginningsAreInOrder_data()
+{
+    QTest::addColumn<int>("column");
+    QTest::addColumn<bool>("descending");
+    QTest::newRow("worst first") << -1 << false;
+    QTest::newRow("by name") << 0 << false;
+    QTest::newRow("by name, the last first") << 0 << true;
+}
+
+void tst_RowOrder::namesOfManyBeginningsAreInOrder()
+{
+    QFETCH(int, column);
+    QFETCH(bool, descending);
+    const QByteArrayList beginnings{"lock:order:", "lock:",     "a-beginning-of-many-letters:",
+                                    "lock:order:", "\xff\x01:", QByteArray("nul\0\0", 5)};
+    Rows rows;
+    std::vector<std::pair<QByteArray, Handle>> expected;
+    for (quint32 place = 0; place < places; ++place) {
+        // Every eighth has the name of another; zeros alone tell some from those that end.
+        QByteArray name = beginnings[place % beginnings.size()] +
+                          QByteArray::number(place % 8 == 0 ? place / 16 : place);
+        if (place % 10 == 0)
+            name = QByteArray("end-of-more-than-eight") + QByteArray(int(place / 10), '\0');
+        State state = lockState("w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name));
+        rows.at(place) = std::make_shared<State>(std::move(state));
+        expected.emplace_back(name, Handle(place));
+    }
+    std::sort(expected.begin(), expected.end(), [&](const auto& a, const auto& b) {
+        const int order = a.first.compare(b.first);
+        const bool isFirst = order != 0 ? order < 0 : a.second < b.second;
+        return descending ? !isFirst && a.second != b.second : isFirst;
+    });
+    std::vector<Handle> handles;
+    for (const auto& [name, handle] : expected)
+        handles.push_back(handle);
+    RowOrder order;
+    order.reset({Kind::Lock, column, descending}, rows.all(), rows.stateOf());
+    QCOMPARE(order.rows(), handles);
+}
+
+void tst_RowOrder::whatIsForgottenOrNamedAnewHasItsPlace()
+{
+    Rows rows;
+    RowOrder order;
+    const auto put = [&](Handle row, const QByteArray& name) {
+        rows.at(row.index) = std::make_shared<State>(
+            lockState("w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name)));
+        order.note(row, *rows.at(row.index));
+    };
+    for (quint32 i = 0; i < 200; ++i)
+        put(Handle(i), "l:" + QByteArray::number(100 + i));
+    order.orderNames(Kind::Lock, rows.stateOf());
+    order.forget(Handle(3), Kind::Lock);
+    rows.at(3) = nullptr;
+    order.forget(Handle(5), Kind::Lock);
+    put(Handle(5), "l:z");
+    order.forget(Handle(7), Kind::Lock);
+    put(Handle(7, 1), "l:0"); // another primitive has its place
+    std::vector<Handle> all = rows.all();
+    all[6] = Handle(7, 1); // the third place is empty
+    for (const int column : {-1, 0}) {
+        order.reset({Kind::Lock, column, false}, all, rows.stateOf());
+        QCOMPARE(order.size(), size_t(199));
+        QCOMPARE(order.rows()[0], Handle(7, 1));
+        QCOMPARE(order.rows()[1], Handle(0));
+        QCOMPARE(order.rows()[4], Handle(4));
+        QCOMPARE(order.rows()[5], Handle(6));
+        QCOMPARE(order.rows()[198], Handle(5));
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_RowOrder)
