@@ -86,7 +86,11 @@ void RecordWriter::add(const RecordBatchPtr& batch)
     if (m_waiting > mostWaiting && !m_failing)
         flush();
     const auto it = m_live.find(batch->deployment);
-    if (it == m_live.end() || !it->second.here || m_waiting > mostWaiting)
+    if (it == m_live.end())
+        return;
+    if (it->second.interrupted)
+        keepEvents(it->second, *batch);
+    if (!it->second.here || m_waiting > mostWaiting)
         return;
     it->second.atMs = std::max(it->second.atMs, batch->atMs);
     it->second.offsetMs = batch->atMs - m_setup.clock->nowMs();
@@ -133,13 +137,18 @@ void RecordWriter::dropWaiting()
 {
     m_waiting = 0;
     for (auto& [key, live] : m_live) {
-        for (const RecordBatchPtr& batch : live.waiting) {
-            if (live.kept.size() < mostKept)
-                live.kept.insert(live.kept.end(), batch->events.begin(), batch->events.end());
-        }
+        for (const RecordBatchPtr& batch : live.waiting)
+            keepEvents(live, *batch);
         live.waiting.clear();
+        live.interrupted = live.interrupted || live.here;
         live.here = live.claimed = false;
     }
+}
+
+void RecordWriter::keepEvents(Live& live, const RecordBatch& batch)
+{
+    if (live.kept.size() < mostKept)
+        live.kept.insert(live.kept.end(), batch.events.begin(), batch.events.end());
 }
 
 bool RecordWriter::isDue(const Live& live) const
@@ -220,6 +229,7 @@ void RecordWriter::flush()
     for (auto& [key, live] : m_live) {
         live.waiting.clear();
         live.kept.clear();
+        live.interrupted = false;
         const bool before = std::exchange(live.here, live.claimed);
         if (!live.begun || before != live.here)
             emit recordingChanged(key, live.here);

@@ -81,7 +81,8 @@ private:
         qint64 claimedMs = 0;            ///< when it was tried last
         bool claimed = false;            ///< by the transaction under way
         bool here = false;
-        bool begun = false; ///< recordingChanged() was sent
+        bool begun = false;       ///< recordingChanged() was sent
+        bool interrupted = false; ///< it was recorded here until it could not be written
     };
 
     void everySecond();
@@ -91,6 +92,7 @@ private:
     bool claim(Live& live);
     void fail(const Error& error);
     void dropWaiting();
+    static void keepEvents(Live& live, const RecordBatch& batch);
 
     Setup m_setup;
     std::unique_ptr<RecordStore> m_store;

@@ -315,9 +315,11 @@ bool RecordStore::writeStates(qint64 deployment, Live& live, const RecordBatch& 
         const qint64 of = metric(sample.metric);
         if (of == 0 || m_error.isValid())
             return false;
-        if (number > 0)
-            live.samples.push_back(
-                {number, of, {sample.tMs, sample.value, sample.value, sample.value, sample.value}});
+        if (number == 0)
+            continue;
+        const double value = sample.value;
+        const qint64 tMs = std::max(sample.tMs, live.beganMs); // as of a state
+        live.samples.push_back({number, of, {tMs, value, value, value, value}});
     }
     return true;
 }

@@ -41,8 +41,11 @@ std::vector<RecordedEvent> ServerEvents::onStatus(const ConnectionStatus& status
 std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 nowMs)
 {
     std::vector<RecordedEvent> events;
+    if (info.isEmpty())
+        return events; // not told this time
     const ServerInfo before = std::exchange(m_info, info);
-    if (before.isEmpty() || info.isEmpty())
+    const qint64 lastMs = std::exchange(m_infoMs, nowMs);
+    if (before.isEmpty())
         return events;
     const QString role = info.role();
     if (!role.isEmpty() && !before.role().isEmpty() && role != before.role()) {
@@ -52,11 +55,11 @@ std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 n
         events.back().severity = Finding::Severity::Warning;
     }
     if (!before.mayBeSameProcess(info)) {
-        // By its own time it is new: else another server took its place.
-        const qint64 upMs = info.number("uptime_in_seconds").value_or(0) * 1000;
-        const qint64 upBeforeMs = before.number("uptime_in_seconds").value_or(0) * 1000;
-        events.push_back(
-            eventOf(upMs <= upBeforeMs ? EventType::ServerRestarted : EventType::Failover, nowMs));
+        // One that began after the other was there for the last time is the same, restarted: else
+        // another server took its place. It tells whole seconds.
+        const qint64 beganMs = nowMs - info.number("uptime_in_seconds").value_or(0) * 1000;
+        events.push_back(eventOf(
+            beganMs > lastMs - 1000 ? EventType::ServerRestarted : EventType::Failover, nowMs));
         events.back().text = info.version();
         events.back().severity = Finding::Severity::Warning;
     }

@@ -20,6 +20,7 @@ private:
     bool m_ready = false;
     bool m_wasReady = false;
     ServerInfo m_info;
+    qint64 m_infoMs = 0;                 ///< when that was told
     std::map<QString, bool> m_reachable; ///< nodes by their endpoint
     QStringList m_masters;
 };

@@ -17,6 +17,7 @@ private slots:
     void whatIsGoneIsNotThere();
     void whatDoesNotChangeIsWrittenOnce();
     void numbersAreHeldUntilTheNext();
+    void whatWasReadBeforeItBeganIsKnownFromThenOn();
     void aDeploymentIsKnownByEachOfItsNames();
     void eventsAreFoundByTimeAndType();
     void holdsGrow();
@@ -139,6 +140,28 @@ void TestRecordWriter::numbersAreHeldUntilTheNext()
     QCOMPARE(series.stepMs, 0);
     QCOMPARE(reading.metrics(id, t0, t0 + 61'000), QByteArrayList{"ready"});
     QVERIFY(reading.series(id, "delayed", t0, t0 + 61'000, 1000).points.empty());
+}
+
+// A session has read and summed up before its recorder is allowed to write.
+void TestRecordWriter::whatWasReadBeforeItBeganIsKnownFromThenOn()
+{
+    Recording recording;
+    recording.open();
+    const State queue = queueState({}, t0 - 700, 5);
+    RecordBatch batch = recording.batch();
+    batch.states.push_back({queue.primitive, queue.asOfMs, shared(queue)});
+    batch.samples.push_back({queue.primitive->id, "ready", t0 - 700, 5});
+    batch.samples.push_back({queue.primitive->id, "ready", t0 - 300, 6});
+    recording.add(std::move(batch));
+    recording.clock.advance(30'000);
+    recording.add(recording.batch()); // nothing has changed
+    Reading reading(recording);
+    const RecordedId id{shop.key, queue.primitive->id};
+    const auto series = reading.series(id, "ready", t0 - 60'000, t0 + 30'000, 100);
+    QVERIFY(!series.points.empty());
+    QVERIFY(series.points.front().tMs >= t0); // before that nobody recorded
+    QCOMPARE(series.points.back().last, 6.0);
+    QVERIFY(std::ranges::none_of(series.points, &RecordedPoint::isGap));
 }
 
 void TestRecordWriter::aDeploymentIsKnownByEachOfItsNames()

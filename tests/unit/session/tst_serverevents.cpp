@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/recording/serverevents.h"
+
+#include <QTest>
+
+using namespace lk;
+
+namespace {
+
+constexpr qint64 t0 = 1'700'000'000'000;
+
+ServerInfo info(const QByteArray& runId, qint64 upSeconds, const QByteArray& more = {})
+{
+    return ServerInfo::fromReply(
+        Reply::bulk("redis_version:7.0.15\r\nrun_id:" + runId +
+                    "\r\nuptime_in_seconds:" + QByteArray::number(upSeconds) + "\r\n" + more));
+}
+
+QList<EventType> typesOf(const std::vector<RecordedEvent>& events)
+{
+    QList<EventType> types;
+    for (const RecordedEvent& event : events)
+        types << event.type;
+    return types;
+}
+
+} // namespace
+
+/// What a session is told of its server, and what happened to it by that.
+class TestServerEvents : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whoBeganLaterIsTheSameRestarted_data();
+    void whoBeganLaterIsTheSameRestarted();
+    void whatIsNotToldChangesNothing();
+    void aChangedSettingIsTold();
+};
+
+void TestServerEvents::whoBeganLaterIsTheSameRestarted_data()
+{
+    QTest::addColumn<qint64>("upBefore"); // seconds, when it was last heard
+    QTest::addColumn<qint64>("goneForMs");
+    QTest::addColumn<qint64>("upAfter");
+    QTest::addColumn<EventType>("type");
+    QTest::newRow("soon") << 500LL << 3000LL << 1LL << EventType::ServerRestarted;
+    // It is heard again later than it had been up before: still the same one.
+    QTest::newRow("after a short life") << 1LL << 9000LL << 8LL << EventType::ServerRestarted;
+    QTest::newRow("within the second") << 0LL << 1000LL << 1LL << EventType::ServerRestarted;
+    QTest::newRow("a replica that was there") << 500LL << 3000LL << 400LL << EventType::Failover;
+    QTest::newRow("an older one") << 500LL << 3000LL << 9000LL << EventType::Failover;
+}
+
+void TestServerEvents::whoBeganLaterIsTheSameRestarted()
+{
+    QFETCH(qint64, upBefore);
+    QFETCH(qint64, goneForMs);
+    QFETCH(qint64, upAfter);
+    QFETCH(EventType, type);
+    ServerEvents events;
+    QVERIFY(events.onInfo(info("a1", upBefore), t0).empty());
+    QVERIFY(events.onInfo(info("a1", upBefore), t0).empty());
+    const auto told = events.onInfo(info("b2", upAfter), t0 + goneForMs);
+    QCOMPARE(typesOf(told), QList<EventType>{type});
+    QCOMPARE(told[0].tMs, t0 + goneForMs);
+    QVERIFY(events.onInfo(info("b2", upAfter + 1), t0 + goneForMs + 1000).empty()); // once
+}
+
+// As of a server that was too busy to tell.
+void TestServerEvents::whatIsNotToldChangesNothing()
+{
+    ServerEvents events;
+    QVERIFY(events.onInfo(info("a1", 100), t0).empty());
+    QVERIFY(events.onInfo({}, t0 + 1000).empty());
+    QCOMPARE(typesOf(events.onInfo(info("b2", 1), t0 + 5000)),
+             QList<EventType>{EventType::ServerRestarted});
+}
+
+void TestServerEvents::aChangedSettingIsTold()
+{
+    ServerEvents events;
+    QVERIFY(events.onInfo(info("a1", 100, "maxmemory_policy:noeviction\r\n"), t0).empty());
+    const auto told = events.onInfo(info("a1", 101, "maxmemory_policy:allkeys-lru\r\n"), t0 + 1000);
+    QCOMPARE(typesOf(told), QList<EventType>{EventType::ConfigChanged});
+    QCOMPARE(told[0].code, QByteArray("maxmemory-policy"));
+    QCOMPARE(told[0].text, QStringLiteral("allkeys-lru"));
+    QCOMPARE(told[0].detail, QStringLiteral("noeviction"));
+}
+
+QTEST_GUILESS_MAIN(TestServerEvents)
+#include "tst_serverevents.moc"
