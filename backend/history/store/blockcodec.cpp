@@ -17,6 +17,11 @@ namespace {
 
 constexpr int fast = 1; // of zlib's levels: a higher one costs three times as much for a tenth
 constexpr quint32 mostBytes = 256U * 1024 * 1024;
+// A block that is longer is compressed in parts of about so many bytes, so that who wants one
+// primitive of it need not unpack the others. Shorter ones would be no smaller together.
+constexpr qsizetype partBytes = 16 * 1024;
+// A block in parts begins with it, where others have their size, which is never 0.
+constexpr quint32 inParts = 0;
 
 // What a point's flags say; in this order they are followed by what they announce.
 enum PointFlag : quint8 {
@@ -115,6 +120,74 @@ QByteArray uncompressed(const QByteArray& block)
     return done == Z_OK && written == size ? bytes : QByteArray();
 }
 
+/// Puts the primitives of a block together into parts, each of which can be read alone.
+class PartWriter
+{
+public:
+    /// What the primitives up to this one have is a part by now if it is long enough.
+    bool isDue(const ByteWriter& out) const { return out.size() >= partBytes; }
+    /// first: its first primitive.
+    void take(ByteWriter& out, qint64 first)
+    {
+        m_parts.push_back({first, qCompress(out.take(), fast)});
+        out = ByteWriter();
+    }
+    QByteArray block() const
+    {
+        if (m_parts.size() == 1)
+            return m_parts.front().bytes;
+        ByteWriter out;
+        out.number(m_parts.size());
+        qint64 before = 0;
+        for (const Part& part : m_parts) {
+            out.whole(part.first - std::exchange(before, part.first));
+            out.number(quint64(part.bytes.size()));
+        }
+        QByteArray all(sizeof inParts, Qt::Uninitialized);
+        qToBigEndian(inParts, all.data());
+        all += out.take();
+        for (const Part& part : m_parts)
+            all += part.bytes;
+        return all;
+    }
+
+private:
+    struct Part
+    {
+        qint64 first;
+        QByteArray bytes;
+    };
+    std::vector<Part> m_parts;
+};
+
+/// Calls take() with each part that may have something of the primitive, of all if that is 0.
+/// False: the block is broken, or take() has said so.
+template<typename Take> bool eachPart(const QByteArray& block, qint64 primitive, Take take)
+{
+    constexpr qsizetype header = sizeof inParts;
+    if (block.size() <= header || qFromBigEndian<quint32>(block.constData()) != inParts)
+        return take(uncompressed(block));
+    ByteReader in(QByteArrayView(block).sliced(header));
+    const size_t count = in.count();
+    std::vector<std::pair<qint64, quint64>> parts; // by their first primitives, with their bytes
+    parts.reserve(count);
+    qint64 first = 0;
+    for (size_t i = 0; i < count && in.ok(); ++i) {
+        first += in.whole();
+        parts.emplace_back(first, in.number());
+    }
+    for (size_t i = 0; i < parts.size() && in.ok(); ++i) {
+        const QByteArrayView bytes = in.view(parts[i].second);
+        const bool wanted =
+            primitive == 0 || (parts[i].first <= primitive &&
+                               (i + 1 == parts.size() || primitive < parts[i + 1].first));
+        if (in.ok() && wanted &&
+            !take(uncompressed(QByteArray::fromRawData(bytes.data(), bytes.size()))))
+            return false;
+    }
+    return in.ok() && count > 0;
+}
+
 template<typename Frame> size_t endOfGroup(std::span<const Frame> frames, size_t from)
 {
     const auto isOther = [&](const Frame& f) {
@@ -146,9 +219,15 @@ void sortFrames(std::vector<SampleFrame>& frames)
 
 QByteArray encodeBlock(std::span<const StateFrame> frames, qint64 fromMs)
 {
+    PartWriter parts;
     ByteWriter out;
+    qint64 first = frames.empty() ? 0 : frames.front().primitive;
     qint64 before = 0;
     for (size_t at = 0; at < frames.size();) {
+        if (parts.isDue(out)) {
+            parts.take(out, std::exchange(first, frames[at].primitive));
+            before = 0;
+        }
         const size_t end = endOfGroup(frames, at);
         out.whole(frames[at].primitive - before);
         before = frames[at].primitive;
@@ -160,14 +239,22 @@ QByteArray encodeBlock(std::span<const StateFrame> frames, qint64 fromMs)
             out.text(frames[at].state);
         }
     }
-    return qCompress(out.take(), fast);
+    parts.take(out, first);
+    return parts.block();
 }
 
 QByteArray encodeBlock(std::span<const SampleFrame> frames, qint64 fromMs)
 {
+    PartWriter parts;
     ByteWriter out;
+    qint64 first = frames.empty() ? 0 : frames.front().primitive;
     qint64 before = 0;
     for (size_t at = 0; at < frames.size();) {
+        // All metrics of a primitive are in one part.
+        if (parts.isDue(out) && frames[at].primitive != before) {
+            parts.take(out, std::exchange(first, frames[at].primitive));
+            before = 0;
+        }
         const size_t end = endOfGroup(frames, at);
         out.whole(frames[at].primitive - before);
         before = frames[at].primitive;
@@ -183,57 +270,63 @@ QByteArray encodeBlock(std::span<const SampleFrame> frames, qint64 fromMs)
             last = baseAfter(p, last);
         }
     }
-    return qCompress(out.take(), fast);
+    parts.take(out, first);
+    return parts.block();
 }
 
 bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<StateFrame>& frames,
                  qint64 primitive)
 {
-    const QByteArray bytes = uncompressed(block);
     const size_t was = frames.size();
-    ByteReader in(bytes);
-    qint64 id = 0;
-    while (in.ok() && !in.atEnd()) {
-        id += in.whole();
-        qint64 tMs = fromMs;
-        const bool wanted = primitive == 0 || id == primitive;
-        for (size_t n = in.count(); n > 0 && in.ok(); --n) {
-            tMs += in.whole();
-            const QByteArrayView state = in.view();
-            if (wanted)
-                frames.push_back({id, tMs, state.toByteArray()});
+    const bool whole = eachPart(block, primitive, [&](const QByteArray& bytes) {
+        ByteReader in(bytes);
+        qint64 id = 0;
+        while (in.ok() && !in.atEnd()) {
+            id += in.whole();
+            qint64 tMs = fromMs;
+            const bool wanted = primitive == 0 || id == primitive;
+            for (size_t n = in.count(); n > 0 && in.ok(); --n) {
+                tMs += in.whole();
+                const QByteArrayView state = in.view();
+                if (wanted)
+                    frames.push_back({id, tMs, state.toByteArray()});
+            }
         }
-    }
-    if (bytes.isEmpty() || !in.ok())
+        return !bytes.isEmpty() && in.ok();
+    });
+    if (!whole)
         frames.resize(was);
-    return !bytes.isEmpty() && in.ok();
+    return whole;
 }
 
 bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<SampleFrame>& frames,
                  qint64 primitive, qint64 metric)
 {
-    const QByteArray bytes = uncompressed(block);
     const size_t was = frames.size();
-    ByteReader in(bytes);
-    qint64 id = 0;
-    while (in.ok() && !in.atEnd()) {
-        id += in.whole();
-        const qint64 of = in.whole();
-        qint64 tMs = fromMs;
-        double last = 0;
-        const bool wanted = (primitive == 0 || id == primitive) && (metric == 0 || of == metric);
-        for (size_t n = in.count(); n > 0 && in.ok(); --n) {
-            tMs += in.whole();
-            RecordedPoint p = readPoint(in, last);
-            p.tMs = tMs;
-            last = baseAfter(p, last);
-            if (wanted)
-                frames.push_back({id, of, p});
+    const bool whole = eachPart(block, primitive, [&](const QByteArray& bytes) {
+        ByteReader in(bytes);
+        qint64 id = 0;
+        while (in.ok() && !in.atEnd()) {
+            id += in.whole();
+            const qint64 of = in.whole();
+            qint64 tMs = fromMs;
+            double last = 0;
+            const bool wanted =
+                (primitive == 0 || id == primitive) && (metric == 0 || of == metric);
+            for (size_t n = in.count(); n > 0 && in.ok(); --n) {
+                tMs += in.whole();
+                RecordedPoint p = readPoint(in, last);
+                p.tMs = tMs;
+                last = baseAfter(p, last);
+                if (wanted)
+                    frames.push_back({id, of, p});
+            }
         }
-    }
-    if (bytes.isEmpty() || !in.ok())
+        return !bytes.isEmpty() && in.ok();
+    });
+    if (!whole)
         frames.resize(was);
-    return !bytes.isEmpty() && in.ok();
+    return whole;
 }
 
 } // namespace lk

@@ -36,12 +36,12 @@ struct SampleFrame
 void sortFrames(std::vector<StateFrame>& frames);
 void sortFrames(std::vector<SampleFrame>& frames);
 
-/// Compressed. The frames must be sorted.
+/// Compressed, a long one in parts. The frames must be sorted.
 QByteArray encodeBlock(std::span<const StateFrame> frames, qint64 fromMs);
 QByteArray encodeBlock(std::span<const SampleFrame> frames, qint64 fromMs);
 
-/// Adds what the block holds; of one primitive alone if that is not 0. False: it is broken, and
-/// nothing was added.
+/// Adds what the block holds; of one primitive alone if that is not 0. False: it is broken where
+/// that would be, and nothing was added.
 bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<StateFrame>& frames,
                  qint64 primitive = 0);
 bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<SampleFrame>& frames,

@@ -93,9 +93,9 @@ public:
         m_at += sizeof value;
         return value;
     }
-    QByteArrayView view()
+    QByteArrayView view() { return view(number()); }
+    QByteArrayView view(quint64 size)
     {
-        const quint64 size = number();
         if (!m_ok || size > quint64(m_bytes.size() - m_at)) {
             fail();
             return {};

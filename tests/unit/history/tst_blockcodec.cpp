@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/store/blockcodec.h"
+#include "backend/history/store/bytes.h"
+
+#include <QTest>
+
+using namespace lk;
+
+namespace {
+
+constexpr qint64 t0 = 1'700'000'000'000;
+constexpr int primitives = 128;
+constexpr int metrics = 2;
+constexpr int points = 360;
+
+RecordedPoint pointAt(qint64 tMs, double value)
+{
+    return {tMs, value, value, value, value};
+}
+
+/// Six hours of a bucket, a point a minute.
+std::vector<SampleFrame> samples()
+{
+    std::vector<SampleFrame> frames;
+    quint32 noise = 1;
+    for (int primitive = 1; primitive <= primitives; ++primitive) {
+        for (int metric = 1; metric <= metrics; ++metric) {
+            for (int i = 0; i < points; ++i) {
+                noise = noise * 1664525U + 1013904223U;
+                frames.push_back(
+                    {primitive, metric, pointAt(t0 + i * 60'000LL, double(noise >> 20))});
+            }
+        }
+    }
+    return frames;
+}
+
+std::vector<StateFrame> states(int each)
+{
+    std::vector<StateFrame> frames;
+    for (int primitive = 1; primitive <= primitives; ++primitive) {
+        for (int i = 0; i < each; ++i)
+            frames.push_back(
+                {primitive, t0 + i, QByteArray(100, char('a' + (primitive + i) % 26))});
+    }
+    return frames;
+}
+
+bool isSame(const SampleFrame& a, const SampleFrame& b)
+{
+    return a.primitive == b.primitive && a.metric == b.metric && a.point.tMs == b.point.tMs &&
+           a.point.last == b.point.last;
+}
+
+/// As blocks were before they were in parts.
+QByteArray inOnePiece(const std::vector<StateFrame>& frames)
+{
+    ByteWriter out;
+    qint64 before = 0;
+    for (const StateFrame& frame : frames) {
+        out.whole(frame.primitive - before);
+        before = frame.primitive;
+        out.number(1);
+        out.whole(frame.tMs - t0);
+        out.text(frame.state);
+    }
+    return qCompress(out.take(), 1);
+}
+
+} // namespace
+
+/// What is kept in a block is what comes out of it, of all or of one.
+class TestBlockCodec : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void allComesBack();
+    void ofOneOnlyItsPartIsUnpacked();
+    void ofBeforeIsRead();
+    void whatIsBrokenAddsNothing();
+};
+
+void TestBlockCodec::allComesBack()
+{
+    const auto written = samples();
+    const QByteArray block = encodeBlock(std::span(written), t0);
+    std::vector<SampleFrame> read;
+    QVERIFY(decodeBlock(block, t0, read));
+    QCOMPARE(read.size(), written.size());
+    QVERIFY(std::ranges::equal(read, written, isSame));
+    const auto all = states(3);
+    std::vector<StateFrame> back;
+    QVERIFY(decodeBlock(encodeBlock(std::span(all), t0), t0, back));
+    QCOMPARE(back.size(), all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+        QCOMPARE(back[i].primitive, all[i].primitive);
+        QCOMPARE(back[i].tMs, all[i].tMs);
+        QCOMPARE(back[i].state, all[i].state);
+    }
+}
+
+// The first and the last of all, each in a part of its own: of one nothing is needed of the others.
+void TestBlockCodec::ofOneOnlyItsPartIsUnpacked()
+{
+    const auto written = samples();
+    QByteArray block = encodeBlock(std::span(written), t0);
+    for (int primitive = 1; primitive <= primitives; ++primitive) {
+        std::vector<SampleFrame> read;
+        QVERIFY(decodeBlock(block, t0, read, primitive, 2));
+        QCOMPARE(read.size(), size_t(points));
+        const size_t first = size_t((primitive - 1) * metrics + 1) * points;
+        QVERIFY(std::equal(read.begin(), read.end(), written.begin() + qptrdiff(first), isSame));
+    }
+    std::vector<SampleFrame> read;
+    QVERIFY(decodeBlock(block, t0, read, primitives + 1));
+    QVERIFY(read.empty());
+    // Whose part is whole is read, whatever became of the others.
+    block[block.size() - 20] = char(~block[block.size() - 20]);
+    QVERIFY(decodeBlock(block, t0, read, 1));
+    QCOMPARE(read.size(), size_t(points * metrics));
+    QVERIFY(!decodeBlock(block, t0, read, primitives));
+    QVERIFY(!decodeBlock(block, t0, read));
+    QCOMPARE(read.size(), size_t(points * metrics));
+}
+
+void TestBlockCodec::ofBeforeIsRead()
+{
+    const auto all = states(1);
+    const QByteArray block = inOnePiece(all);
+    std::vector<StateFrame> read;
+    QVERIFY(decodeBlock(block, t0, read));
+    QCOMPARE(read.size(), all.size());
+    read.clear();
+    QVERIFY(decodeBlock(block, t0, read, 77));
+    QCOMPARE(read.size(), 1U);
+    QCOMPARE(read[0].state, all[76].state);
+}
+
+void TestBlockCodec::whatIsBrokenAddsNothing()
+{
+    const auto written = samples();
+    const QByteArray whole = encodeBlock(std::span(written), t0);
+    std::vector<SampleFrame> read;
+    for (qsizetype size = 0; size < 200; ++size)
+        QVERIFY(!decodeBlock(whole.left(size), t0, read));
+    QVERIFY(!decodeBlock(whole.chopped(1), t0, read));
+    QVERIFY(read.empty());
+    quint32 noise = 7;
+    for (int i = 0; i < 2000; ++i) { // none of these may crash
+        QByteArray broken = whole;
+        noise = noise * 1664525U + 1013904223U;
+        broken[qsizetype(noise % 120)] = char(noise >> 24); // where the parts are told
+        read.clear();
+        decodeBlock(broken, t0, read, 1 + i % primitives);
+    }
+    QVERIFY(!decodeBlock(QByteArray(4, 0), t0, read));
+    QVERIFY(!decodeBlock(QByteArray(5, 0), t0, read));
+}
+
+QTEST_GUILESS_MAIN(TestBlockCodec)
+#include "tst_blockcodec.moc"
