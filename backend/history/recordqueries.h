@@ -27,6 +27,8 @@ public:
     /// By one of its names: RecordedDeployment's key or an alias. Empty: it is not recorded.
     QByteArray find(const QByteArrayList& names);
     RecordedSpan span(const QByteArray& deployment);
+    /// Its server's time minus this machine's, when it was recorded last.
+    qint64 offsetMs(const QByteArray& deployment);
     /// Those named so: exactly, by label, or by one of their keys; the ones seen last first.
     /// Empty deployment: of all.
     std::vector<std::pair<RecordedId, PrimitivePtr>> named(const QByteArray& deployment,
@@ -41,9 +43,10 @@ public:
     using NumberOf = std::function<std::optional<double>(const State&, const QByteArray& metric)>;
     /// From the finest tiers that still have it; values are held until the next, and gaps of the
     /// recording are NaN. At most maxPoints, with their extremes. numberOf: tells what it was when
-    /// that time began where it had not changed for long; may be null.
+    /// that time began where it had not changed for long; may be null. drift: by how
+    /// much it changes in a millisecond while nothing is told: -1 runs down to 0, 1 grows.
     RecordedSeries series(const RecordedId& id, const QByteArray& metric, qint64 fromMs,
-                          qint64 toMs, int maxPoints, const NumberOf& numberOf = {});
+                          qint64 toMs, int maxPoints, const NumberOf& numberOf = {}, int drift = 0);
     /// Metrics that it has numbers of.
     QByteArrayList metrics(const RecordedId& id, qint64 fromMs, qint64 toMs);
     /// Those that touch the time, the oldest first.

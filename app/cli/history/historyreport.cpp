@@ -5,6 +5,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/session/past/agedstate.h"
 #include "backend/session/recording/recordfeed.h"
 #include "backend/text/duration.h"
 
@@ -177,7 +178,8 @@ HistoryReport historyReport(RecordQueries& queries, const RecordedId& id,
     report.life = readLife(queries, id, fromMs, toMs);
     for (const QByteArray& metric : queries.metrics(id, fromMs, toMs)) {
         if (const auto summary =
-                summaryOf(queries.series(id, metric, fromMs, toMs, mostPoints, recordedNumber)))
+                summaryOf(queries.series(id, metric, fromMs, toMs, mostPoints, recordedNumber,
+                                         driftOf(primitive->kind, metric))))
             report.metrics.push_back(*summary);
     }
     return report;

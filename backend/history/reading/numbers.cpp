@@ -39,7 +39,8 @@ void readSamples(const QSqlDatabase& db, qint64 deployment, qint64 primitive, qi
 } // namespace
 
 RecordedSeries RecordQueries::series(const RecordedId& id, const QByteArray& metric, qint64 fromMs,
-                                     qint64 toMs, int maxPoints, const NumberOf& numberOf)
+                                     qint64 toMs, int maxPoints, const NumberOf& numberOf,
+                                     int drift)
 {
     RecordedSeries series{id, metric, 0, {}};
     const qint64 primitive = primitiveNumber(id);
@@ -47,30 +48,30 @@ RecordedSeries RecordQueries::series(const RecordedId& id, const QByteArray& met
     if (primitive == 0 || !named.next())
         return series;
     const qint64 number = named.number(0);
+    std::vector<PointChange> changes;
     std::vector<SampleFrame> frames;
     const Retention retention;
     readSamples(m_file->db(), deploymentNumber(id.deployment), primitive, fromMs - beforeMs, toMs,
                 [&](int tier, const QByteArray& block, qint64 blockMs) {
-                    const size_t was = frames.size();
+                    frames.clear();
                     decodeBlock(block, blockMs, frames, primitive, number);
-                    if (frames.size() > was && tier > 0)
-                        series.stepMs =
-                            std::max(series.stepMs, retention.tiers[size_t(tier)].stepMs);
+                    const qint64 stepMs = tier > 0 ? retention.tiers[size_t(tier)].stepMs : 0;
+                    if (!frames.empty())
+                        series.stepMs = std::max(series.stepMs, stepMs);
+                    for (const SampleFrame& frame : frames)
+                        changes.push_back({frame.point, stepMs});
                 });
-    std::vector<RecordedPoint> points;
-    points.reserve(frames.size());
-    for (const SampleFrame& frame : frames)
-        points.push_back(frame.point);
-    std::stable_sort(points.begin(), points.end(),
-                     [](const auto& a, const auto& b) { return a.tMs < b.tMs; });
-    if (numberOf && (points.empty() || points.front().tMs > fromMs)) {
+    std::ranges::stable_sort(changes, {},
+                             [](const PointChange& change) { return change.point.tMs; });
+    if (numberOf && (changes.empty() || changes.front().point.tMs > fromMs)) {
         const StatePtr state = stateAt(id, fromMs);
         if (const auto value = state ? numberOf(*state, metric) : std::nullopt)
-            points.insert(points.begin(), {state->asOfMs, *value, *value, *value, *value});
+            changes.insert(changes.begin(), {{state->asOfMs, *value, *value, *value, *value}, 0});
     }
     const RecordedSpan known = span(id.deployment);
-    PointLine line(fromMs, toMs, std::min(toMs, known.lastMs));
-    series.points = line.through(points, gaps(id.deployment, fromMs - beforeMs, toMs));
+    PointLine line(fromMs, toMs, std::min(toMs, known.lastMs),
+                   {drift, std::max<qint64>(1000, (toMs - fromMs) / std::max(maxPoints, 4))});
+    series.points = line.through(changes, gaps(id.deployment, fromMs - beforeMs, toMs));
     series.points = thinned(std::move(series.points), maxPoints);
     return series;
 }

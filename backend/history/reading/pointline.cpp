@@ -15,25 +15,49 @@ RecordedPoint at(qint64 tMs, double value)
 
 } // namespace
 
-void PointLine::add(const RecordedPoint& point)
+void PointLine::add(const PointChange& change)
 {
-    if (point.tMs >= m_fromMs && point.tMs <= m_toMs)
-        m_line.push_back(point);
-    m_last = point;
+    if (change.point.tMs >= m_fromMs && change.point.tMs <= m_toMs)
+        m_line.push_back(change.point);
+    m_last = change;
 }
 
-// The last value stood until then.
+// Within its step nobody knows when the last value came: it runs from the step's end on.
+double PointLine::valueAt(qint64 tMs) const
+{
+    const qint64 ranMs = std::max<qint64>(0, tMs - m_last->point.tMs - m_last->stepMs);
+    const double value = m_last->point.last + double(m_running.drift) * double(ranMs);
+    return m_running.drift < 0 ? std::max(value, std::min(m_last->point.last, 0.0)) : value;
+}
+
+// The last value stood until then, or ran on from it.
 void PointLine::hold(qint64 untilMs)
 {
-    if (!m_last || m_last->isGap() || untilMs <= m_last->tMs || untilMs < m_fromMs)
+    if (!m_last || m_last->point.isGap() || untilMs <= m_last->point.tMs || untilMs < m_fromMs)
         return;
-    if (m_last->tMs < m_fromMs)
-        m_line.push_back(at(m_fromMs, m_last->last));
+    if (m_last->point.tMs < m_fromMs)
+        m_line.push_back(at(m_fromMs, valueAt(m_fromMs)));
+    if (m_running.drift != 0)
+        run(std::min(untilMs, m_toMs));
     if (untilMs > m_fromMs && untilMs <= m_toMs)
-        m_line.push_back(at(untilMs, m_last->last));
+        m_line.push_back(at(untilMs, valueAt(untilMs)));
 }
 
-std::vector<RecordedPoint> PointLine::through(const std::vector<RecordedPoint>& changes,
+// What lies between the last value and that moment; as far as it runs, and not on and on at 0.
+void PointLine::run(qint64 untilMs)
+{
+    const qint64 startMs = m_last->point.tMs + m_last->stepMs;
+    qint64 endMs = untilMs;
+    if (m_running.drift < 0)
+        endMs = std::min(endMs, startMs + qint64(std::ceil(std::max(m_last->point.last, 0.0))) + 1);
+    const qint64 everyMs = std::max<qint64>(1, m_running.everyMs);
+    for (qint64 tMs = std::max(startMs, m_fromMs + 1); tMs < endMs; tMs += everyMs)
+        m_line.push_back(at(tMs, valueAt(tMs)));
+    if (endMs < untilMs && endMs > m_fromMs)
+        m_line.push_back(at(endMs, valueAt(endMs)));
+}
+
+std::vector<RecordedPoint> PointLine::through(const std::vector<PointChange>& changes,
                                               const std::vector<RecordedGap>& gaps)
 {
     m_line.clear();
@@ -44,14 +68,14 @@ std::vector<RecordedPoint> PointLine::through(const std::vector<RecordedPoint>& 
         for (; gap != gaps.end() && gap->toMs <= tMs; ++gap) {
             hold(gap->fromMs);
             if (m_last)
-                add(at(std::max(gap->fromMs + 1, m_last->tMs + 1), nan));
+                add({at(std::max(gap->fromMs + 1, m_last->point.tMs + 1), nan), 0});
         }
     };
-    for (const RecordedPoint& point : changes) {
-        breakBefore(point.tMs);
-        if (m_last && point.tMs > m_last->tMs + 1)
-            hold(point.tMs - 1);
-        add(point);
+    for (const PointChange& change : changes) {
+        breakBefore(change.point.tMs);
+        if (m_last && change.point.tMs > m_last->point.tMs + 1)
+            hold(change.point.tMs - 1);
+        add(change);
     }
     breakBefore(m_toMs);
     hold(std::min(m_knownMs, m_toMs));

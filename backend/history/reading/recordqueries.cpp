@@ -76,6 +76,14 @@ RecordedSpan RecordQueries::span(const QByteArray& deployment)
     return span;
 }
 
+// An older file does not know it.
+qint64 RecordQueries::offsetMs(const QByteArray& deployment)
+{
+    Rows rows(m_file->db(), "SELECT offset_ms FROM deployment WHERE id = ?",
+              {deploymentNumber(deployment)});
+    return rows.next() ? rows.number(0) : 0;
+}
+
 std::vector<RecordedSpan> RecordQueries::deployments()
 {
     std::vector<RecordedSpan> all;

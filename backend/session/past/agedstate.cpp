@@ -63,6 +63,22 @@ StatePtr agedState(const StatePtr& state, qint64 nowMs)
     return aged;
 }
 
+int driftOf(Kind kind, QByteArrayView metric)
+{
+    switch (kind) {
+    case Kind::Limiter:
+        return metric == "retry" || metric == "free" ? -1 : 0;
+    case Kind::Lock:
+        return metric == "lease" ? -1 : 0;
+    case Kind::Queue:
+        return metric == "oldest" ? 1 : 0;
+    case Kind::Token:
+    case Kind::Pattern:
+        return metric == "ttl" ? -1 : 0;
+    }
+    return 0;
+}
+
 bool runsWithTime(const State& state)
 {
     if (state.ttlMs.value_or(0) > 0 || state.observed.sinceMs > 0)

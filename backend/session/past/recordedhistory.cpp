@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/past/recordedhistory.h"
 
+#include "backend/session/past/agedstate.h"
 #include "backend/session/past/lifelines.h"
 #include "backend/session/past/playback.h"
 #include "backend/session/past/recordedlife.h"
@@ -153,7 +154,9 @@ quint64 RecordedHistory::askSeries(const PrimitiveId& id, const QByteArray& metr
 {
     return ask<std::vector<SeriesPoint>>(
         [=, rid = RecordedId{m_deployment, id}](RecordQueries& q) {
-            return lineOf(q.series(rid, metric, fromMs, toMs, mostPoints, recordedNumber));
+            const PrimitivePtr primitive = q.primitive(rid);
+            const int drift = primitive ? driftOf(primitive->kind, metric) : 0;
+            return lineOf(q.series(rid, metric, fromMs, toMs, mostPoints, recordedNumber, drift));
         },
         [this](quint64 ticket, const std::vector<SeriesPoint>& points) {
             emit seriesRead(ticket, points);

@@ -142,7 +142,7 @@ void RecordFeed::onResumed(const QByteArray& deployment)
         addLife(own.life, own.id, *own.state, batch);
         own.samples.clear();
         const size_t told = batch.samples.size();
-        addSamples(own, *own.state, true, batch);
+        addSamples(own, *now, true, batch);
         for (size_t i = told; i < batch.samples.size(); ++i)
             batch.samples[i].tMs = m_atMs;
     }

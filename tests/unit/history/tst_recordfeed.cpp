@@ -2,7 +2,9 @@
 // What is made of what a session sees: whatever the clocks say, and what becomes of a primitive.
 #include "backend/history/store/bodycodec.h"
 #include "backend/history/store/statecodec.h"
+#include "backend/session/past/agedstate.h"
 #include "backend/session/recording/recordfeed.h"
+#include "backend/text/column.h"
 #include "tests/unit/recordings.h"
 
 using namespace lk;
@@ -10,6 +12,7 @@ using namespace lk::test;
 
 namespace {
 
+constexpr qint64 t0 = Recording::startMs;
 constexpr qint64 minute = Retention::minute;
 constexpr qint64 hour = Retention::hour;
 
@@ -76,6 +79,8 @@ private slots:
     void massesOfTokensDoNotFillTheDisk();
     void theFirstSightAndTheLastAreTold();
     void whatHasNotChangedIsStillDrawn();
+    void aLeaseRunsDownBetweenReads();
+    void numbersRunAsStatesAge();
     void moreStuckJobsAreTold();
     void rowsAreRecordedWhereTheyAreKeys();
 };
@@ -290,6 +295,79 @@ void TestRecordFeed::whatHasNotChangedIsStillDrawn()
         QCOMPARE(point.last, 5.0);
     QVERIFY(reading.series(id, "dead", nowMs - 30 * minute, nowMs, 1000, recordedNumber)
                 .points.empty());
+}
+
+// Only what changes is recorded, so that what runs by itself is worked out.
+void TestRecordFeed::aLeaseRunsDownBetweenReads()
+{
+    Fed fed;
+    const State first = lockState("alice", 600'000, fed.nowMs() - 500);
+    fed.take(0, first); // before it is recorded
+    fed.begin();
+    const qint64 beganMs = fed.nowMs();
+    const auto leaseEnd = [&](qint64 leftMs) { return fed.nowMs() + leftMs; };
+    fed.pass(100'000);
+    State renewed = lockState("alice", 600'000, fed.nowMs());
+    renewed.observed.renewals = 1;
+    fed.take(0, renewed);
+    const qint64 renewedMs = fed.nowMs();
+    const qint64 secondEndMs = leaseEnd(600'000);
+    for (int i = 0; i < 70; ++i)
+        fed.pass(10'000); // it runs out, and nobody has read it since
+    Reading reading(fed.recording);
+    const RecordedId id{shop.key, first.primitive->id};
+    const int drift = driftOf(Kind::Lock, "lease");
+    QCOMPARE(drift, -1);
+    const auto line = [&](qint64 fromMs, qint64 toMs) {
+        return reading.series(id, "lease", fromMs, toMs, 1000, recordedNumber, drift).points;
+    };
+    const auto at = [](const std::vector<RecordedPoint>& points, qint64 tMs) {
+        const auto next = std::ranges::upper_bound(points, tMs, {}, &RecordedPoint::tMs);
+        return next == points.begin() ? -1 : (next - 1)->last;
+    };
+    const auto all = line(beganMs, fed.nowMs());
+    QCOMPARE(all.front().tMs, beganMs);
+    QVERIFY2(std::abs(at(all, beganMs) - 599'500) <= 1000,
+             QByteArray::number(at(all, beganMs)).constData());
+    QVERIFY(std::abs(at(all, beganMs + 50'000) - 549'500) <= 2000);
+    QVERIFY(std::abs(at(all, renewedMs - 1) - 499'500) <= 2000);
+    QCOMPARE(at(all, renewedMs), 600'000.0);
+    QVERIFY(std::abs(at(all, renewedMs + 300'000) - 300'000) <= 2000);
+    QCOMPARE(at(all, secondEndMs + 10'000), 0.0); // and no further
+    QVERIFY(all.size() <= 1000);
+    // Also where the stretch that is shown begins later.
+    const auto late = line(renewedMs + 60'000, renewedMs + 120'000);
+    QCOMPARE(late.front().tMs, renewedMs + 60'000);
+    QCOMPARE(late.front().last, 540'000.0);
+    QCOMPARE(late.back().last, 480'000.0);
+}
+
+// What runs in the charts is what runs on the boards.
+void TestRecordFeed::numbersRunAsStatesAge()
+{
+    State limiter = madeState(madePrimitive(Kind::Limiter, "fixed-window", "q"), t0);
+    auto& window = limiter.body.get<LimiterState>();
+    window.occupancy = window.limit = 5;
+    window.nextFreeMs = window.retryAfterMs = 60'000;
+    State queue = queueState({1}, t0, 3);
+    queue.body.get<QueueState>().oldestProcessingMs = 60'000;
+    queue.body.get<QueueState>().oldestReadyMs = 60'000;
+    State pattern = madeState(madePrimitive(Kind::Pattern, "navigation-session", "s"), t0);
+    pattern.ttlMs = 60'000;
+    int running = 0;
+    for (const State& state : {limiter, lockState("alice", 60'000, t0), queue,
+                               tokenState(TokenState::Phase::Live, 60'000, t0), pattern}) {
+        const StatePtr later = agedState(shared(state), t0 + 1000);
+        for (const Metric& metric : metrics(state.kind())) {
+            const auto before = metric.value(state);
+            if (!before)
+                continue;
+            const int drift = driftOf(state.kind(), metric.id);
+            QCOMPARE(metric.value(*later), std::optional(*before + 1000.0 * drift));
+            running += drift != 0;
+        }
+    }
+    QCOMPARE(running, 6);
 }
 
 void TestRecordFeed::moreStuckJobsAreTold()
