@@ -208,7 +208,7 @@ Discovery::Found Discovery::settle()
 {
     Found found;
     for (const auto& [handle, entry] : m_registry.all()) {
-        if (!entry.doubted)
+        if (!m_registry.isDoubted(handle))
             continue;
         const PrimitivePtr primitive = entry.primitive;
         const std::optional<DeclarationPtr> declaration = m_classifier.unseen(*primitive);

@@ -10,26 +10,63 @@ namespace {
 // A resource may have millions of consumers: the primitive names this many and counts the rest.
 constexpr size_t maxCompanions = 1024;
 
+bool has(const std::vector<KeyRole>& keys, const QByteArray& key)
+{
+    return std::any_of(keys.begin(), keys.end(), [&](const KeyRole& k) { return k.key == key; });
+}
+
 } // namespace
 
 void Registry::reserve(qsizetype primitives)
 {
     m_entries.reserve(size_t(primitives));
-    m_byId.reserve(primitives);
-    m_byKey.reserve(primitives);
+    m_byKey.reserve(size_t(primitives));
+}
+
+Handle Registry::findKey(const QByteArray& key) const
+{
+    return m_entries.at(m_byKey.find(key, [&](quint32 place) {
+        const Entry* entry = m_entries.find(m_entries.at(place)); // null: of one about to be added
+        return entry && has(entry->primitive->keys, key);
+    }));
+}
+
+Handle Registry::find(const PrimitiveId& id) const
+{
+    if (const Handle handle = findKey(id.name);
+        handle != noHandle && m_entries.find(handle)->primitive->id == id)
+        return handle;
+    return m_byId.isEmpty() ? noHandle : m_byId.value(id, noHandle);
+}
+
+// Once its keys are settled: those that it names are its own.
+void Registry::noteId(const Primitive& primitive, Handle handle)
+{
+    if (!has(primitive.keys, primitive.id.name))
+        m_byId.insert(primitive.id, handle);
+}
+
+QList<QByteArray> Registry::keys() const
+{
+    QList<QByteArray> all;
+    all.reserve(keyCount());
+    for (const auto& [handle, entry] : m_entries) {
+        for (const KeyRole& key : entry.primitive->keys)
+            all.push_back(key.key);
+    }
+    return all;
 }
 
 Registry::Added Registry::add(const Classified& found)
 {
     const Primitive& claim = found.primitive;
     Added result;
-    Handle& byId = m_byId[claim.id]; // found or made by one look: hashing is what takes time
-    result.handle = byId;
+    result.handle = find(claim.id);
     const bool isNew = result.handle == noHandle;
     if (isNew)
-        result.handle = byId = newHandle();
+        result.handle = newHandle();
 
-    const bool anew = !isNew && std::exchange(m_entries[result.handle].doubted, false);
+    const bool anew = !isNew && m_doubted.remove(result.handle);
     // A known primitive is copied only once something about it is new: threads share it.
     const PrimitivePtr known = primitive(result.handle);
     std::shared_ptr<Primitive> grown;
@@ -40,12 +77,11 @@ Registry::Added Registry::add(const Classified& found)
     };
     if (isNew || anew) {
         edit().keys.clear();
-        for (const KeyRole& key : anew ? known->keys : std::vector<KeyRole>()) {
-            if (m_byKey.value(key.key, noHandle) == result.handle)
-                m_byKey.remove(key.key);
-        }
-        if (anew)
+        if (anew) {
+            for (const KeyRole& key : known->keys)
+                m_byKey.remove(key.key, result.handle.index);
             m_entries[result.handle].primitive = grown;
+        }
     }
     const auto keys = [&]() -> const std::vector<KeyRole>& {
         return (grown ? *grown : *known).keys;
@@ -56,13 +92,13 @@ Registry::Added Registry::add(const Classified& found)
             if (keys()[at].assumed && !key.assumed) // it has been seen by now
                 edit().keys[at].assumed = false;
         } else if (keys().size() < maxCompanions &&
-                   takeKey(key, result.handle, claim.confidence, result)) {
+                   (has(keys(), key.key) || // by another role
+                    takeKey(key, result.handle, claim.confidence, result))) {
             edit().keys.push_back(key);
         }
     }
     // A claim that could take none of its keys is not worth a primitive.
     if (isNew && grown->keys.empty() && !found.declared) {
-        m_byId.remove(claim.id);
         if (result.handle.index < m_entries.places())
             m_free.push_back(result.handle); // nobody has heard of it
         result.handle = noHandle;
@@ -81,32 +117,29 @@ Registry::Added Registry::add(const Classified& found)
     if (!isNew && !anew && claim.declaration && !known->declaration)
         edit().declaration = claim.declaration;
     result.merge = isNew ? Merge::New : grown ? Merge::Grown : Merge::Known;
-    if (grown)
+    if (grown) {
+        m_size += isNew ? 1 : 0;
+        noteId(*grown, result.handle);
         m_entries[result.handle].primitive = std::move(grown);
+    }
     return result;
 }
 
 bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence, Added& result)
 {
-    Handle& place = m_byKey[key.key];
-    const Handle holder = place;
-    if (holder == taker)
-        return true;
-    if (holder == noHandle) {
-        place = taker;
-        return true;
+    const Handle holder = findKey(key.key);
+    if (holder != noHandle) {
+        if (confidenceOf(holder) >= confidence)
+            return false;
+        takeFrom(holder, key.key, result);
     }
-    if (confidenceOf(holder) >= confidence)
-        return false;
-    takeFrom(holder, key.key, result);
-    m_byKey.insert(key.key, taker);
+    m_byKey.insert(key.key, taker.index);
     return true;
 }
 
 double Registry::confidenceOf(Handle handle) const
 {
-    const Entry& entry = *m_entries.find(handle);
-    return entry.doubted ? 0 : entry.primitive->confidence;
+    return isDoubted(handle) ? 0 : m_entries.find(handle)->primitive->confidence;
 }
 
 // Without its main key it is nothing.
@@ -122,6 +155,8 @@ void Registry::takeFrom(Handle holder, const QByteArray& key, Added& result)
     } else {
         auto rest = std::make_shared<Primitive>(other);
         std::erase_if(rest->keys, [&](const KeyRole& k) { return k.key == key; });
+        noteId(*rest, holder);
+        m_byKey.remove(key, holder.index);
         m_entries[holder].primitive = std::move(rest);
         result.shrunk.push_back(holder);
     }
@@ -130,17 +165,15 @@ void Registry::takeFrom(Handle holder, const QByteArray& key, Added& result)
 Registry::Added Registry::release(const QByteArray& key)
 {
     Added result;
-    if (const Handle holder = findKey(key); holder != noHandle) {
+    if (const Handle holder = findKey(key); holder != noHandle)
         takeFrom(holder, key, result);
-        m_byKey.remove(key);
-    }
     return result;
 }
 
 void Registry::settle(Handle handle, DeclarationPtr declaration)
 {
     Entry& entry = m_entries[handle];
-    entry.doubted = false;
+    m_doubted.remove(handle);
     if (entry.primitive->declaration == declaration)
         return;
     auto settled = std::make_shared<Primitive>(*entry.primitive);
@@ -153,12 +186,12 @@ void Registry::remove(Handle handle)
     const Entry* entry = m_entries.find(handle);
     if (!entry)
         return;
-    for (const KeyRole& key : entry->primitive->keys) {
-        if (m_byKey.value(key.key, noHandle) == handle)
-            m_byKey.remove(key.key);
-    }
+    for (const KeyRole& key : entry->primitive->keys)
+        m_byKey.remove(key.key, handle.index);
     m_byId.remove(entry->primitive->id);
+    m_doubted.remove(handle);
     m_entries.erase(handle);
+    --m_size;
     m_free.emplace_back(handle.index, handle.generation + 1);
 }
 
@@ -173,14 +206,13 @@ Handle Registry::newHandle()
 
 void Registry::doubt(Handle handle)
 {
-    if (Entry* entry = m_entries.find(handle))
-        entry->doubted = true;
+    if (contains(handle))
+        m_doubted.insert(handle);
 }
 
 bool Registry::isDoubted(Handle handle) const
 {
-    const Entry* entry = m_entries.find(handle);
-    return entry && entry->doubted;
+    return m_doubted.contains(handle);
 }
 
 const PrimitivePtr& Registry::primitive(Handle handle) const

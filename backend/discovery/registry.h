@@ -3,14 +3,17 @@
 
 #include "backend/core/snapshot.h"
 #include "backend/discovery/classifier.h"
+#include "backend/discovery/keyplaces.h"
 
 #include <QHash>
+#include <QSet>
 
 namespace lk {
 
 /// All primitives of a session, each under a handle of its own. Merges the claims of companion keys
 /// into one primitive and moves a key to the surer claim. No I/O; used by one thread. Memory
-/// follows the number of primitives at a time, however many come and go.
+/// follows the number of primitives at a time, however many come and go; names are kept once, by
+/// the primitives themselves.
 class Registry
 {
 public:
@@ -50,24 +53,24 @@ public:
     void setState(Handle handle, StatePtr state);
     bool contains(Handle handle) const { return m_entries.contains(handle); }
 
-    Handle findKey(const QByteArray& key) const { return m_byKey.value(key, noHandle); }
-    Handle find(const PrimitiveId& id) const { return m_byId.value(id, noHandle); }
+    Handle findKey(const QByteArray& key) const;
+    Handle find(const PrimitiveId& id) const;
 
     struct Entry
     {
         PrimitivePtr primitive;
         StatePtr state;
-        bool doubted = false;
     };
     /// All of them: {handle, entry}. Ends with the next change.
     const HandleTable<Entry>& all() const { return m_entries; }
-    qsizetype size() const { return m_byId.size(); }
-    qsizetype keyCount() const { return m_byKey.size(); }
+    qsizetype size() const { return m_size; }
+    qsizetype keyCount() const { return qsizetype(m_byKey.size()); }
     /// Every claimed key, in no order.
-    QList<QByteArray> keys() const { return m_byKey.keys(); }
+    QList<QByteArray> keys() const;
 
 private:
     bool takeKey(const KeyRole& key, Handle taker, double confidence, Added& result);
+    void noteId(const Primitive& primitive, Handle handle);
     void takeFrom(Handle holder, const QByteArray& key, Added& result);
     double confidenceOf(Handle handle) const;
 
@@ -75,8 +78,11 @@ private:
 
     HandleTable<Entry> m_entries;
     std::vector<Handle> m_free; ///< of removed ones' places, with the next generation
+    qsizetype m_size = 0;
+    KeyPlaces m_byKey; ///< of m_entries
+    /// Of those alone that do not have the key that they are called by: the rest is found by that.
     QHash<PrimitiveId, Handle> m_byId;
-    QHash<QByteArray, Handle> m_byKey;
+    QSet<Handle> m_doubted;
 };
 
 } // namespace lk

@@ -42,38 +42,56 @@ struct GoneEntry
     bool listed = false; ///< stands among the gone
 };
 
+/// What only those need that have jobs or payloads, or are followed over time.
+struct FollowedApart
+{
+    std::unique_ptr<PayloadEntry> payloads;    ///< of what has any; null before its first turn
+    std::unique_ptr<QueueFlow> flow;           ///< of a queue; null before its first read
+    std::unique_ptr<JobThroughput> throughput; ///< the same
+    std::unique_ptr<PatternRates> pace;        ///< the same of a pattern
+};
+
 /// All that is kept of one primitive from one read to the next: dropping it is dropping its entry.
 /// Orders and budgets over all of them are kept by those whose they are, and pass over what is no
 /// longer there.
 struct Followed
 {
+    [[no_unique_address]] PollEntry poll;
     bool large = false;   ///< read by the plan for big values
     bool givenUp = false; ///< too large or denied: not read again before an outage or a rescan
     bool suspect = false; ///< one of a batch whose reply was too large: is read alone once
-    PollEntry poll;
     GoneEntry gone;
-    std::unique_ptr<PayloadEntry> payloads;    ///< of what has any; null before its first turn
-    std::unique_ptr<QueueFlow> flow;           ///< of a queue; null before its first read
-    std::unique_ptr<JobThroughput> throughput; ///< the same
-    std::unique_ptr<PatternRates> pace;        ///< the same of a pattern
+    std::unique_ptr<FollowedApart> apart; ///< null: it has nothing of that
+
+    FollowedApart& ownApart()
+    {
+        if (!apart)
+            apart = std::make_unique<FollowedApart>();
+        return *apart;
+    }
 
     /// Fills in what several reads tell together.
     void apply(State& state)
     {
         if (state.kind() == Kind::Queue) {
-            if (!flow)
-                flow = std::make_unique<QueueFlow>();
-            flow->apply(state);
-            if (!throughput)
-                throughput = std::make_unique<JobThroughput>();
-            throughput->apply(state);
+            FollowedApart& its = ownApart();
+            if (!its.flow)
+                its.flow = std::make_unique<QueueFlow>();
+            its.flow->apply(state);
+            if (!its.throughput)
+                its.throughput = std::make_unique<JobThroughput>();
+            its.throughput->apply(state);
         } else if (state.kind() == Kind::Pattern) {
-            if (!pace)
-                pace = std::make_unique<PatternRates>();
-            pace->apply(state);
+            FollowedApart& its = ownApart();
+            if (!its.pace)
+                its.pace = std::make_unique<PatternRates>();
+            its.pace->apply(state);
         }
     }
 };
+
+// There are a million of them.
+static_assert(sizeof(void*) != 8 || sizeof(Followed) <= 48);
 
 using FollowedTable = HandleTable<Followed>;
 

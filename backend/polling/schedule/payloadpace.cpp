@@ -50,19 +50,21 @@ qint64 expectedBytes(const ReadRequest& request)
 
 void PayloadPace::changed(Handle handle, const Primitive& primitive, const QByteArray& key)
 {
-    PayloadEntry& its = entry(handle);
+    PayloadEntry* its = find(handle);
+    if (!its) // as of one that has not had a turn, it counts as changed
+        return;
     const Layout* layout = findLayout(primitive.id.layout);
     for (const KeyRole& known : primitive.keys) {
         if (known.key != key)
             continue;
         const bool matters = !layout || layout->bearsOnPayloads(known.role);
-        (matters ? its.changed : its.changedBeside) = true;
+        (matters ? its->changed : its->changedBeside) = true;
     }
 }
 
 PayloadEntry& PayloadPace::entry(Handle handle)
 {
-    std::unique_ptr<PayloadEntry>& its = m_table[handle].payloads;
+    std::unique_ptr<PayloadEntry>& its = m_table[handle].ownApart().payloads;
     if (!its)
         its = std::make_unique<PayloadEntry>();
     return *its;
@@ -71,14 +73,14 @@ PayloadEntry& PayloadPace::entry(Handle handle)
 PayloadEntry* PayloadPace::find(Handle handle) const
 {
     Followed* followed = m_table.find(handle);
-    return followed ? followed->payloads.get() : nullptr;
+    return followed && followed->apart ? followed->apart->payloads.get() : nullptr;
 }
 
 void PayloadPace::refreshAll()
 {
     for (const auto& [handle, followed] : m_table) {
-        if (followed.payloads)
-            followed.payloads->refresh = true;
+        if (followed.apart && followed.apart->payloads)
+            followed.apart->payloads->refresh = true;
     }
 }
 

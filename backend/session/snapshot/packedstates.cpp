@@ -79,6 +79,8 @@ StatePtr PackedStates::find(Handle handle, const PrimitivePtr& primitive) const
 
 void PackedStates::list(Handle handle, const PrimitivePtr& primitive)
 {
+    if (m_listed.empty())
+        m_listed.reserve(m_places.size()); // once: growing would need half as much again
     m_listed.push_back({0, primitive, m_places[handle.index].place});
 }
 

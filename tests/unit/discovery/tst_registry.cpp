@@ -52,6 +52,7 @@ private slots:
     void declaredOnesAreAlwaysTakenIn();
     void declarationsComeLater();
     void removes();
+    void isFoundByItsNameWithoutThatKey();
     void aPlaceIsGivenAnewAndNoHandle();
     void manyConsumersAreBounded();
     void memoryIsFlat();
@@ -194,6 +195,35 @@ void TestRegistry::removes()
     const auto again = registry.add(lockClaim(1));
     QCOMPARE(int(again.merge), int(Merge::New));
     QVERIFY(again.handle != handle);
+}
+
+// Most are called as one of their keys is; a declared one, or one that lost it, is not.
+void TestRegistry::isFoundByItsNameWithoutThatKey()
+{
+    Registry registry;
+    const Handle named =
+        registry.add(declared(claim("rolling-window", "logins", {{"window", "w"}}, 1))).handle;
+    QCOMPARE(registry.find({"rolling-window", "logins"}), named);
+    QCOMPARE(registry.findKey("logins"), noHandle);
+
+    const Handle queue =
+        registry.add(claim("list", "jobs", {{"ready", "todo"}, {"index", "jobs"}}, 0.6)).handle;
+    const Handle taker = registry.add(claim("set", "jobs", {{"set", "jobs"}}, 0.9)).handle;
+    QCOMPARE(registry.findKey("jobs"), taker);
+    QCOMPARE(registry.find({"set", "jobs"}), taker);
+    QCOMPARE(registry.find({"list", "jobs"}), queue);
+    const auto again = registry.add(claim("list", "jobs", {{"ready", "todo"}}, 0.6));
+    QCOMPARE(int(again.merge), int(Merge::Known));
+    QCOMPARE(again.handle, queue);
+    QCOMPARE(registry.size(), 3);
+    QCOMPARE(registry.keyCount(), 3);
+
+    for (const Handle handle : {named, queue})
+        registry.remove(handle);
+    QCOMPARE(registry.find({"rolling-window", "logins"}), noHandle);
+    QCOMPARE(registry.find({"list", "jobs"}), noHandle);
+    QCOMPARE(registry.find({"set", "jobs"}), taker);
+    QCOMPARE(registry.keys(), QList<QByteArray>{"jobs"});
 }
 
 void TestRegistry::aPlaceIsGivenAnewAndNoHandle()

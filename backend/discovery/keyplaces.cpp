@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/keyplaces.h"
+
+#include <QHashFunctions>
+
+#include <bit>
+#include <utility>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t fewest = 16;
+
+// So many keys fit: three of four places.
+constexpr size_t roomOf(size_t count)
+{
+    return count - count / 4;
+}
+
+} // namespace
+
+quint32 KeyPlaces::hashOf(QByteArrayView key)
+{
+    const size_t hash = qHash(key, QHashSeed::globalSeed());
+    return quint32(hash ^ (quint64(hash) >> 32));
+}
+
+void KeyPlaces::reserve(size_t keys)
+{
+    const size_t count = std::bit_ceil(std::max(fewest, keys + keys / 3 + 1));
+    if (count > m_slots.size())
+        resize(count);
+}
+
+void KeyPlaces::resize(size_t count)
+{
+    const std::vector<Slot> before = std::exchange(m_slots, std::vector<Slot>(count));
+    for (const Slot& slot : before) {
+        if (slot.place != none)
+            put(slot);
+    }
+}
+
+void KeyPlaces::put(Slot slot)
+{
+    size_t at = slot.hash & mask();
+    while (m_slots[at].place != none)
+        at = (at + 1) & mask();
+    m_slots[at] = slot;
+}
+
+void KeyPlaces::insert(QByteArrayView key, quint32 place)
+{
+    if (m_used >= roomOf(m_slots.size()))
+        resize(std::max(fewest, m_slots.size() * 2));
+    put({hashOf(key), place});
+    ++m_used;
+}
+
+// Which of several keys with one hash at one place a slot is for makes no difference.
+size_t KeyPlaces::slotOf(quint32 hash, quint32 place) const
+{
+    if (m_slots.empty())
+        return 0;
+    size_t at = hash & mask();
+    while (m_slots[at].place != none && (m_slots[at].hash != hash || m_slots[at].place != place))
+        at = (at + 1) & mask();
+    return m_slots[at].place == none ? m_slots.size() : at;
+}
+
+void KeyPlaces::remove(QByteArrayView key, quint32 place)
+{
+    size_t hole = slotOf(hashOf(key), place);
+    if (hole >= m_slots.size())
+        return;
+    --m_used;
+    // Those behind it move up, unless that were before their own beginning.
+    for (size_t at = (hole + 1) & mask(); m_slots[at].place != none; at = (at + 1) & mask()) {
+        const size_t home = m_slots[at].hash & mask();
+        if (((at - home) & mask()) < ((at - hole) & mask()))
+            continue;
+        m_slots[hole] = m_slots[at];
+        hole = at;
+    }
+    m_slots[hole] = {};
+}
+
+} // namespace lk

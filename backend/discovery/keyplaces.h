@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArrayView>
+
+#include <vector>
+
+namespace lk {
+
+/// At which place the primitive stands that has a key: in some sixteen bytes a key, since no name
+/// is kept. Whoever asks looks at the primitive itself whether a place is meant: names with the
+/// same hash share what is kept. Used by one thread.
+class KeyPlaces
+{
+public:
+    void reserve(size_t keys);
+    size_t size() const { return m_used; }
+
+    /// Not for one that stands there already.
+    void insert(QByteArrayView key, quint32 place);
+    /// What insert() was called with; else nothing happens.
+    void remove(QByteArrayView key, quint32 place);
+
+    static constexpr quint32 none = ~0U;
+    /// The first place of which isMeant(place) is true, of those that the key may have; or none.
+    template<typename IsMeant> quint32 find(QByteArrayView key, IsMeant isMeant) const
+    {
+        if (m_slots.empty())
+            return none;
+        const quint32 hash = hashOf(key);
+        for (size_t at = hash & mask(); m_slots[at].place != none; at = (at + 1) & mask()) {
+            if (m_slots[at].hash == hash && isMeant(m_slots[at].place))
+                return m_slots[at].place;
+        }
+        return none;
+    }
+
+private:
+    struct Slot
+    {
+        quint32 hash = 0;
+        quint32 place = none; ///< none: free
+    };
+
+    static quint32 hashOf(QByteArrayView key);
+    size_t mask() const { return m_slots.size() - 1; }
+    size_t slotOf(quint32 hash, quint32 place) const;
+    void put(Slot slot);
+    void resize(size_t count);
+
+    std::vector<Slot> m_slots; ///< a power of two, a quarter of them free or more; or none
+    size_t m_used = 0;
+};
+
+} // namespace lk
