@@ -123,7 +123,7 @@ QString reportText(const AclReport& report, const QString& endpoint, bool acts)
 {
     QString text = whereText(report, endpoint);
     if (report.askedBy == AskedBy::NoUsers)
-        return text + Text::tr("This version has no users: everybody whom it lets in may do "
+        return text + Text::tr("This version has no ACL users: whoever can connect may do "
                                "everything.\n");
     const int asked = int(report.asked.size());
     const int lacking = int(report.lacking.size());

@@ -171,8 +171,8 @@ CommandSpec aclSpec()
                      spec.command + QStringLiteral(" --act redis://lockkeeper@127.0.0.1:6379")};
     spec.notes =
         Text::tr(
-            "Put a password in the place of PASSWORD. A server refuses those of the last lines "
-            "that name\nwhat its version lacks; that does no harm.\n") +
+            "Replace PASSWORD with a password. A server refuses those of the last lines that name\n"
+            "what its version lacks; that does no harm.\n") +
         aboutUrl() +
         Text::tr("Exit codes: 0 printed or nothing is missing, 1 something is missing, 2 wrong use "
                  "or no\nconnection.\n");

@@ -66,7 +66,7 @@ CommandSpec historySpec()
     spec.examples = {spec.command + QStringLiteral(" lock:invoice --from 03:00 --to 03:30")};
     spec.notes =
         Text::tr("NAME is what the library calls it, as snapshot prints it, or one of its keys. "
-                 "TIME is in local\ntime unless it says another zone.\n") +
+                 "TIME is in local\ntime unless it names another zone.\n") +
         Text::tr("Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or "
                  "there is no\nrecording.\n");
     return spec;

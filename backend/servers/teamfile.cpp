@@ -83,7 +83,7 @@ private:
                     Text::tr("unknown key; known: url, name, environment, group and config"));
             const toml::value<std::string>* text = node.as_string();
             if (!text)
-                return refuse(node.source(), Text::tr("a text in quotes is needed here"));
+                return refuse(node.source(), Text::tr("a string in quotes is needed here"));
             const QString value = QString::fromStdString(text->get());
             if (place) {
                 if (value.size() > longestText || value != value.simplified())

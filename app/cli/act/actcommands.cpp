@@ -153,7 +153,7 @@ QByteArrayList commands()
 QString notes()
 {
     return Text::tr(
-        "Names are written as snapshot shows them, with \\xNN for bytes that are no text.\n"
+        "Names are written as snapshot shows them, with \\xNN for bytes that are not text.\n"
         "Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no "
         "connection.\n");
 }

@@ -135,7 +135,7 @@ Result<AgedJobs> LibraryJobs::aged(const ActionContext& context) const
         return failure(ErrorCode::BadArgument,
                        ActionText::tr("--most takes up to %1").arg(mostJobsInSteps));
     if (aged.jobs.empty())
-        return notPossible(ActionText::tr("No job ended longer ago than that"));
+        return notPossible(ActionText::tr("No job finished longer ago than that"));
     if (qint64(aged.jobs.size()) > most)
         aged.jobs.resize(size_t(most));
     return aged;
@@ -206,7 +206,7 @@ void LibraryJobs::describe(Plan& plan, const ActionContext& context, const AgedJ
                                   int(std::max<qint64>(more, 1)))
                  : ActionText::tr("%Ln more job(s) of that age will remain.", nullptr, int(more)));
     if (m_move.verb == JobVerb::Clean) {
-        plan.guard = ActionText::tr("each job is still %1, and has not ended anew")
+        plan.guard = ActionText::tr("each job is still %1, and has not finished again")
                          .arg(displayName(queryOf(context.request).state));
     }
 }

@@ -42,11 +42,11 @@ QString costText(const SentCommand& command)
         return Text::tr("Server board: durability is unknown. Changes are not noticed by keyspace "
                         "notifications.");
     case CommandUse::ServerTime:
-        return Text::tr("Times are from another clock than the server's. No action can run.");
+        return Text::tr("Times are not from the server's clock. No action can run.");
     case CommandUse::Scanning:
         return Text::tr("No key is detected: only those that the configuration names are read.");
     case CommandUse::ScanSize:
-        return Text::tr("How far a scan is remains unknown.");
+        return Text::tr("The progress of scans is unknown.");
     case CommandUse::Detecting:
         return Text::tr("Not detected, or not all: %1.").arg(kindsOf(command));
     case CommandUse::Reading:
@@ -64,9 +64,9 @@ QString costText(const SentCommand& command)
     case CommandUse::SlotLoad:
         return Text::tr("Server board: the hottest slots of a cluster are unknown.");
     case CommandUse::Foresight:
-        return Text::tr("That an action is not permitted is known only once it is refused.");
+        return Text::tr("A missing permission for an action shows only when it is refused.");
     case CommandUse::Outcomes:
-        return Text::tr("Some actions cannot be planned, or what came of them cannot be checked.");
+        return Text::tr("Some actions cannot be planned, or their outcome cannot be checked.");
     case CommandUse::Running:
         return Text::tr("No action can run.");
     case CommandUse::Writing:

@@ -72,7 +72,7 @@ Result<SentinelAnswer> SentinelAnswer::fromReplies(std::span<const Reply> replie
         return failure(ErrorCode::NotFound, Text::tr("no master of that name"));
     const auto master = addressOf(address.items[0].text, address.items[1].text);
     if (!master)
-        return failure(ErrorCode::Protocol, Text::tr("an address that is none"));
+        return failure(ErrorCode::Protocol, Text::tr("not an address"));
 
     SentinelAnswer answer;
     answer.master = *master;

@@ -59,7 +59,7 @@ QString tokenEndText(const QByteArray& code)
         return Text::tr("revoked");
     if (code == "removed")
         return Text::tr("removed: it was never issued");
-    return Text::tr("gone before its time: used, or deleted by others");
+    return Text::tr("gone before its TTL ended: used, or deleted by another client");
 }
 
 // "+12 waiting"

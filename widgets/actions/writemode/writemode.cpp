@@ -156,7 +156,7 @@ void WriteModeButton::refresh()
     if (writing)
         own.setColor(QPalette::ButtonText, colors.of(role));
     setPalette(own);
-    setToolTip(m_past ? tr("You see the past, which nothing can be done to. Go back to live first "
+    setToolTip(m_past ? tr("This is the past: nothing can be changed. Go back to live first "
                            "(Ctrl+Shift+T).")
                : writing
                    ? tr("This session can change the server. Ctrl+Shift+R turns write mode off.")

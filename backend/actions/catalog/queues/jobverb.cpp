@@ -112,7 +112,7 @@ std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteA
         all.push_back({QByteArrayLiteral("older-than"),
                        Type::Duration,
                        ActionText::tr("Older than"),
-                       ActionText::tr("only jobs that ended longer ago than this: 12h, 7d"),
+                       ActionText::tr("only jobs that finished longer ago than this: 12h, 7d"),
                        true,
                        {},
                        {}});
@@ -126,7 +126,7 @@ std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteA
                        QByteArray::number(mostLibraryJobs)});
     } else {
         all.push_back(
-            text("job", ActionText::tr("Job"), ActionText::tr("ids of jobs, separated by commas")));
+            text("job", ActionText::tr("Job"), ActionText::tr("job IDs, separated by commas")));
         all.push_back(
             {QByteArrayLiteral("all"),
              Type::Flag,

@@ -44,8 +44,8 @@ Result<void> fillBee(Plan& plan, const LibraryMove& move, const Primitive& queue
         plan.commands = {shown({"ZREM", stem + "delayed", id}), shown(push)};
         break;
     case JobVerb::Requeue:
-        plan.guard = ActionText::tr("each job is still in progress and its worker let a whole "
-                                    "stall interval pass");
+        plan.guard = ActionText::tr("each job is still in progress and its worker missed a "
+                                    "whole stall interval");
         plan.commands = {shown({"LREM", stem + "active", "0", id}), shown(push)};
         break;
     default:

@@ -32,7 +32,7 @@ QString wrongWith(PushForm form, const QByteArray& payload)
     const QJsonDocument json = QJsonDocument::fromJson(payload);
     switch (form) {
     case PushForm::Json:
-        return isJson(payload) ? QString() : ActionText::tr("The payload is no JSON");
+        return isJson(payload) ? QString() : ActionText::tr("The payload is not JSON");
     case PushForm::Array:
         return json.isArray() ? QString() : ActionText::tr("The payload must be a JSON array");
     case PushForm::Arguments:
@@ -46,7 +46,8 @@ QString wrongWith(PushForm form, const QByteArray& payload)
         const bool texts = !fields.isEmpty() &&
                            std::all_of(fields.begin(), fields.end(),
                                        [](const QJsonValue& value) { return value.isString(); });
-        return texts ? QString() : ActionText::tr("The payload must be a JSON object of texts");
+        return texts ? QString()
+                     : ActionText::tr("The payload must be a JSON object with string values");
     }
     case PushForm::Bytes:
     case PushForm::Plain:
@@ -63,11 +64,11 @@ QString helpOf(PushForm form)
     case PushForm::Array:
         return ActionText::tr("its arguments as a JSON array");
     case PushForm::Arguments:
-        return ActionText::tr("its arguments as a JSON array, or a JSON object of named ones");
+        return ActionText::tr("its arguments as a JSON array, or a JSON object if they are named");
     case PushForm::Object:
         return ActionText::tr("its arguments as a JSON object");
     case PushForm::Fields:
-        return ActionText::tr("the entry's fields as a JSON object of texts");
+        return ActionText::tr("the entry's fields as a JSON object with string values");
     case PushForm::Bytes:
     case PushForm::Plain:
         break;
@@ -128,7 +129,7 @@ Result<Plan> PushJob::plan(const ActionContext& context) const
     plan.expected =
         isNamed() ? ActionText::tr("%1: %2").arg(displayPreview(job.name, longestShown), bytes)
                   : bytes;
-    plan.guard = ActionText::tr("no job has the id that it gets");
+    plan.guard = ActionText::tr("no job with its ID exists");
     plan.script = m_push.script;
     plan.undo.kind = UndoWay::Kind::Restore;
     if (auto filled = m_push.fill(plan, *context.state.primitive, job, context.prefetched); !filled)

@@ -12,7 +12,7 @@ enum class PushForm : quint8 {
     Array,     ///< a name, and a JSON array
     Object,    ///< a JSON object; what the queue is called says what the job is
     Bytes,     ///< a name, and whatever its worker expects
-    Fields,    ///< a JSON object of texts
+    Fields,    ///< a JSON object with string values
     Plain,     ///< whatever its worker expects
 };
 

@@ -86,8 +86,8 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     if (move.verb != JobVerb::Remove)
         plan.commands << shown({"RPUSH", queue.id.name, hidden});
     if (working)
-        plan.guard = ActionText::tr("each job is still in progress and its worker gave no sign of "
-                                    "life for five minutes");
+        plan.guard = ActionText::tr("each job is still in progress and its worker has sent no "
+                                    "heartbeat for five minutes");
     return {};
 }
 

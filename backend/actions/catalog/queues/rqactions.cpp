@@ -85,8 +85,8 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
         plan.commands = {shown({"ZREM", from, id}),
                          shown({"HSET", rqJobKey(rq.stem, id), "status", "failed"}),
                          shown({"ZADD", plan.keys[4], "•••", id})};
-        plan.guard = ActionText::tr("each job is still in progress, and the moment until which "
-                                    "its worker is trusted has passed");
+        plan.guard = ActionText::tr("each job is still in progress and its worker has not renewed "
+                                    "it in time");
         return {};
     }
     plan.commands = {shown({"ZREM", from, id}),
@@ -141,9 +141,9 @@ Result<void> fillPause(Plan& plan, const LibraryPause& pause, const Primitive& q
     plan.commands = {pause.resumes ? shown({"DEL", plan.keys[0]})
                                    : shown({"SET", plan.keys[0], "1"})};
     plan.consequence =
-        pause.resumes ? ActionText::tr("The workers of all queues of RQ here take jobs again.")
-                      : ActionText::tr("The workers of all queues of RQ here finish what they have "
-                                       "and take no further job; new jobs wait.");
+        pause.resumes ? ActionText::tr("All RQ workers of this server take jobs again.")
+                      : ActionText::tr("All RQ workers of this server finish their current jobs "
+                                       "and take no new ones; new jobs wait.");
     return {};
 }
 

@@ -101,7 +101,7 @@ template<auto Member> QString spreadUnit(const State& state)
 {
     const QueueState* queue = queueOf(state);
     if (!queue || !(queue->*Member))
-        return Text::tr("no job of the last hour tells");
+        return Text::tr("not known for any job of the last hour");
     return Text::tr("of the last %Ln jobs", nullptr, int((queue->*Member)->jobs));
 }
 
