@@ -5,6 +5,7 @@
 # The job classes of sidekiq.rb, as its worker processes load them.
 
 require "sidekiq"
+require "sidekiq/launcher"
 
 REDIS = { url: "unix://#{ENV.fetch('LOCKKEEPER_CLIENT_SOCKET')}" }
 REDIS[:namespace] = ENV["NAMESPACE"] unless ENV.fetch("NAMESPACE", "").empty?
@@ -12,6 +13,9 @@ REDIS[:namespace] = ENV["NAMESPACE"] unless ENV.fetch("NAMESPACE", "").empty?
 Sidekiq.configure_client { |config| config.redis = REDIS }
 Sidekiq.configure_server do |config|
   config.redis = REDIS
+  # What is in progress and what was processed is written with the heartbeat: not every five seconds.
+  Sidekiq::Launcher.send(:remove_const, :BEAT_PAUSE)
+  Sidekiq::Launcher.const_set(:BEAT_PAUSE, 0.5)
   if ENV["RELIABLE"]
     require "sidekiq-reliable-fetch"
     config.options[:semi_reliable_fetch] = false
