@@ -155,7 +155,7 @@ Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
         invocation.mode = Mode::Version;
         return invocation;
     }
-    const Result<Theme> theme = themeOf(*line);
+    const Result<ConsoleInvocation::Theme> theme = themeOf(*line);
     if (!theme)
         return tl::unexpected(theme.error());
     invocation.theme = *theme;

@@ -48,7 +48,7 @@ Number severity(const State& s)
 
 QString ttlText(const State& s)
 {
-    return s.present ? (s.ttlMs ? formatDuration(*s.ttlMs) : Text::tr("none", "no TTL"))
+    return s.present ? (s.ttlMs ? formatDuration(*s.ttlMs) : ColumnText::tr("none", "no TTL"))
                      : unknown();
 }
 

@@ -31,7 +31,7 @@ Number fillNumber(const State& s)
 template<auto Member> QString limiterDuration(const State& s)
 {
     const auto ms = field<LimiterState, Member>(s);
-    return ms && *ms == 0 ? Text::tr("now") : durationText(ms);
+    return ms && *ms == 0 ? ColumnText::tr("now") : durationText(ms);
 }
 
 QString retryText(const State& s)

@@ -14,8 +14,8 @@ QString ownerText(const State& s)
 {
     const auto* l = s.as<LockState>();
     if (l && l->holdersTotal > 1)
-        return l->shared ? Text::tr("%Ln readers", nullptr, int(l->holdersTotal))
-                         : Text::tr("%Ln holders", nullptr, int(l->holdersTotal));
+        return l->shared ? ColumnText::tr("%Ln readers", nullptr, int(l->holdersTotal))
+                         : ColumnText::tr("%Ln holders", nullptr, int(l->holdersTotal));
     if (!l || !l->ownerKnown)
         return unknown();
     return displayPreview(l->ownerLabel->isEmpty() ? l->owner : *l->ownerLabel, 64);
@@ -27,7 +27,7 @@ QString leaseText(const State& s)
     if (!l || s.problem)
         return unknown();
     if (l->phase == LockState::Phase::NoTtl)
-        return Text::tr("never", "lease");
+        return ColumnText::tr("never", "lease");
     return durationText(l->leaseMs);
 }
 
