@@ -102,7 +102,7 @@ KeyspaceScan::Options BackgroundScan::scanOptions()
 {
     KeyspaceScan::Options options;
     options.knowledge = [this](const QByteArray& name) { return knowledgeOf(name); };
-    options.pause = [this](qint64 tookMs, qint64 names) { return pauseAfter(tookMs, names); };
+    options.pause = [this](double tookMs, qint64 names) { return pauseAfter(tookMs, names); };
     options.longestUs = [this] { return m_passes == 0 ? m_longestUs : laterTimes * m_longestUs; };
     options.pace = [this](qint64 commands) { return m_budget.waitMs(commands); };
     return options;
@@ -218,9 +218,9 @@ bool BackgroundScan::isKnown(const QByteArray& name) const
 
 // The first scan takes about a third of one core of the server at the most, later ones next to
 // nothing. A server that answers slowly gets longer pauses by itself.
-int BackgroundScan::pauseAfter(qint64 tookMs, qint64 names) const
+int BackgroundScan::pauseAfter(double tookMs, qint64 names) const
 {
-    const int share = int(std::min(double(tookMs) * m_pauseShare, 4000.0));
+    const int share = int(std::min(tookMs * m_pauseShare, 4000.0));
     const int later = std::max(leastPauseMs, int(double(names) * namePauseMs));
     return m_passes == 0 ? share : std::max(later, share);
 }

@@ -176,8 +176,9 @@ void KeyspaceScan::sendTimed(const SlicePtr& slice, const std::vector<Command>& 
         [this, slice, sentMs, since, commands, handler = std::move(handler)](BatchResult result) {
             if (slice->run != m_run)
                 return;
-            slice->result->tookMs += m_local.nowMs() - sentMs;
             m_length.answered(commands, double(since.nsecsElapsed()) / 1e3);
+            slice->result->tookMs +=
+                m_length.withoutWay(double(m_local.nowMs() - sentMs) * 1e3) / 1e3;
             if (result)
                 emit advanced();
             handler(std::move(result));
@@ -238,6 +239,8 @@ void KeyspaceScan::onScanned(const BatchResult& result)
         else
             ++slice->result->known;
     }
+    if (slice->names.empty())
+        return deliver(slice); // the next comes after its pause, though nothing was asked
     askTypes(slice);
     scanNext(); // before this slice is read, where several may be under way
 }

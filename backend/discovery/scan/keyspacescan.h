@@ -36,7 +36,7 @@ struct ScanSlice
     qint64 commands = 0;
     qint64 expected = 0;  ///< keys that the server says it has; 0: not known
     bool outside = false; ///< asked for by probe(): no part of the scan
-    qint64 tookMs = 0;    ///< that the server took to answer
+    double tookMs = 0;    ///< that the server took to answer, without the way there and back
 
     qint64 skipped() const { return qint64(unread.size()) + denied; }
     qint64 scanned() const { return names - vanished; } ///< keys that were there to be judged
@@ -64,7 +64,7 @@ public:
         std::function<int(qint64 commands)> pace;
         /// Milliseconds to pause after a slice, from how long it took and how many names it had;
         /// may be empty (no pause).
-        std::function<int(qint64 tookMs, qint64 names)> pause;
+        std::function<int(double tookMs, qint64 names)> pause;
         /// For how long the server may be busy with one slice, in microseconds, so that others wait
         /// no longer behind it. Then slices are as short as that takes, and one is under way at a
         /// time. 0, or empty: it does not matter.

@@ -38,6 +38,11 @@ void SliceLength::answered(qint64 commands, double us)
     m_commandUs += weight * (one - m_commandUs);
 }
 
+double SliceLength::withoutWay(double us) const
+{
+    return std::max(0.0, us - m_shortestUs);
+}
+
 int SliceLength::names(double longestUs, int most) const
 {
     const double busyUs = std::max(longestUs, mostOfWay * m_shortestUs);

@@ -18,6 +18,8 @@ public:
     void start() { *this = {}; }
     /// A whole answer to so many commands came after so long.
     void answered(qint64 commands, double us);
+    /// What is left of so long without the way there and back: the server's own part of it.
+    double withoutWay(double us) const;
     /// longestUs: that the server may be busy with one slice, or a twentieth of the way if that is
     /// more. Between 20 and most.
     int names(double longestUs, int most) const;

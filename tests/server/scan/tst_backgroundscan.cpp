@@ -61,6 +61,7 @@ private slots:
 
     void scansOnceAndRests();
     void laterScansPassOverTheKnown();
+    void laterScansAreQuiet();
     void looksAtNamesThatChanged();
     void looksAreNoPartOfTheCount();
     void restartLooksAtEverythingAgain();
@@ -118,6 +119,26 @@ void TestBackgroundScan::laterScansPassOverTheKnown()
     QCOMPARE(fixture.scan.counts().scanned, 401);
     QCOMPARE(fixture.scan.counts().matched, 201);
     QCOMPARE(fixture.scan.counts().notRecognized, 200);
+}
+
+void TestBackgroundScan::laterScansAreQuiet()
+{
+    constexpr int names = 6000;
+    locks("lock:", names, m_server);
+    ScanFixture fixture(m_server.url());
+    fixture.scan.open();
+    QTRY_COMPARE_WITH_TIMEOUT(fixture.scans, 1, 30'000);
+    QCOMPARE(fixture.found(), names);
+    const qint64 before = fixture.scan.traffic().commands;
+    QElapsedTimer clock;
+    clock.start();
+    fixture.tick(3000);
+    QVERIFY(fixture.scan.isRunning());
+    QTRY_COMPARE_WITH_TIMEOUT(fixture.scans, 2, 30'000);
+    const double aSecond =
+        double(fixture.scan.traffic().commands - before) * 1000 / double(clock.elapsed());
+    QVERIFY2(aSecond < 100, qPrintable(QString::number(aSecond)));
+    QVERIFY(clock.elapsed() >= 1000); // 5,000 names a second at most, whatever is asked of them
 }
 
 void TestBackgroundScan::looksAtNamesThatChanged()

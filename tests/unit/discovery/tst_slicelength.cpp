@@ -33,6 +33,7 @@ private slots:
     void itIsShortUntilItKnows();
     void itShrinksWithASlowerServer();
     void boundsHold();
+    void theWayIsNoWorkOfTheServers();
 };
 
 void TestSliceLength::itKeepsToTheTime_data()
@@ -75,6 +76,15 @@ void TestSliceLength::boundsHold()
     SliceLength length = learned(50, 1000);
     length.start();
     QCOMPARE(length.names(100, most), SliceLength().names(100, most));
+}
+
+// Else a scan of a server 20 ms away would pause for what only the way took.
+void TestSliceLength::theWayIsNoWorkOfTheServers()
+{
+    SliceLength length = learned(20'000, 0.7);
+    const double us = length.withoutWay(20'000 + 300 * 0.7);
+    QVERIFY2(us > 200 && us < 220, qPrintable(QString::number(us)));
+    QCOMPARE(length.withoutWay(10'000), 0.0);
 }
 
 QTEST_GUILESS_MAIN(TestSliceLength)
