@@ -120,7 +120,7 @@ QByteArrayView firstPart(QByteArrayView name)
     return name.first(std::find_if(name.begin(), name.end(), isPartEnd) - name.begin());
 }
 
-bool leadsOrEnds(QByteArrayView name, std::initializer_list<std::string_view> words)
+bool leadsOrEnds(QByteArrayView name, const WordList& words)
 {
     if (hasWord(firstPart(name), words))
         return true;
@@ -149,7 +149,7 @@ bool anyPart(QByteArrayView name, bool (*is)(QByteArrayView))
     return false;
 }
 
-bool hasPart(QByteArrayView name, std::initializer_list<std::string_view> words, bool outer)
+bool hasPart(QByteArrayView name, const WordList& words, bool outer)
 {
     qsizetype from = 0;
     for (qsizetype i = 0; i <= name.size(); ++i) {
@@ -160,7 +160,7 @@ bool hasPart(QByteArrayView name, std::initializer_list<std::string_view> words,
                    qstrnicmp(name.data() + from, word.data(), word.size()) == 0;
         };
         const bool counts = !outer || from == 0 || i == name.size();
-        if (counts && std::any_of(words.begin(), words.end(), isPart))
+        if (counts && std::any_of(words.all.begin(), words.all.end(), isPart))
             return true;
         from = i + 1;
     }

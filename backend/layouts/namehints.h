@@ -2,9 +2,7 @@
 #pragma once
 
 #include "backend/core/names/keyname.h"
-
-#include <optional>
-#include <string_view>
+#include "backend/core/names/namewords.h"
 
 namespace lk {
 
@@ -29,11 +27,10 @@ QByteArrayView tailOf(QByteArrayView name);
 
 /// True if one of the words stands where a name says what its key is: in the first part between ':'
 /// and '/', or in the last that is not an identity. "lock:order:42", "order:42:lock", "job-lock:7".
-bool leadsOrEnds(QByteArrayView name, std::initializer_list<std::string_view> words);
+bool leadsOrEnds(QByteArrayView name, const WordList& words);
 
 /// True if a whole part between ':', '/' and '.' is one of the words; outer: the first or last one.
-bool hasPart(QByteArrayView name, std::initializer_list<std::string_view> words,
-             bool outer = false);
+bool hasPart(QByteArrayView name, const WordList& words, bool outer = false);
 
 /// True if one of the name's parts between ':' and '/' is such.
 bool anyPart(QByteArrayView name, bool (*is)(QByteArrayView part));

@@ -2,35 +2,15 @@
 #include "backend/core/names/keyname.h"
 
 #include "backend/core/names/foreigntext.h"
+#include "backend/core/names/namewords.h"
 
 #include <QLocale>
 
 #include <algorithm>
-#include <array>
 
 namespace lk {
 
 namespace {
-
-bool isSeparator(char c)
-{
-    switch (c) {
-    case ':':
-    case '.':
-    case '/':
-    case '_':
-    case '-':
-    case '|':
-    case '#':
-    case '{':
-    case '}':
-    case '@':
-    case ' ':
-        return true;
-    default:
-        return false;
-    }
-}
 
 // Length of the valid UTF-8 sequence at p, or 0.
 int sequenceLength(const uchar* p, const uchar* end)
@@ -147,117 +127,10 @@ QString displayPreview(const QByteArray& bytes, int maxChars)
 qsizetype lastSegment(QByteArrayView name)
 {
     for (qsizetype i = name.size() - 1; i >= 0; --i) {
-        if (isSeparator(name[i]))
+        if (isNameSeparator(name[i]))
             return i + 1;
     }
     return 0;
-}
-
-namespace {
-
-// The words of one name: its parts between separators, and the parts of these that camelCase makes.
-// A dozen layouts ask one after the other about the same name, each for many words of which nearly
-// none has the length and the first letter of one of the name's: that is told by a glance.
-class NameWords
-{
-public:
-    /// False for a name that is too long.
-    bool read(QByteArrayView name)
-    {
-        if (name.size() > mostBytes)
-            return false;
-        if (name == QByteArrayView(m_name.data(), m_size) && m_size > 0)
-            return true;
-        m_size = name.size();
-        m_count = 0;
-        m_letters.fill(0);
-        std::copy(name.begin(), name.end(), m_name.begin());
-        std::transform(name.begin(), name.end(), m_lower.begin(),
-                       [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-        eachWord(name, [this](qsizetype from, qsizetype to) { add(from, to); });
-        return true;
-    }
-
-    bool hasOneOf(std::initializer_list<std::string_view> words) const
-    {
-        return std::any_of(words.begin(), words.end(), [this](std::string_view word) {
-            return word.size() < m_letters.size() && (m_letters[word.size()] & letter(word[0])) &&
-                   has(word);
-        });
-    }
-
-    template<typename Take> static void eachWord(QByteArrayView name, const Take& take)
-    {
-        qsizetype start = 0; // of the segment between separators
-        qsizetype hump = 0;  // of the camelCase part inside it
-        for (qsizetype i = 0; i <= name.size(); ++i) {
-            if (i == name.size() || isSeparator(name[i])) {
-                if (i > start)
-                    take(start, i);
-                if (hump > start)
-                    take(hump, i);
-                start = hump = i + 1;
-            } else if (i > start && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a' &&
-                       name[i - 1] <= 'z') {
-                take(hump, i);
-                hump = i;
-            }
-        }
-    }
-
-private:
-    static constexpr qsizetype mostBytes = 256;
-    struct Word
-    {
-        quint16 from;
-        quint16 size;
-    };
-
-    static quint32 letter(char c) { return quint32(1) << (uchar(c) & 31); } // of either case
-
-    void add(qsizetype from, qsizetype to)
-    {
-        const auto size = size_t(to - from);
-        if (size < m_letters.size()) {
-            m_letters[size] |= letter(m_lower[size_t(from)]);
-            m_words[m_count++] = {quint16(from), quint16(size)};
-        }
-    }
-
-    bool has(std::string_view word) const
-    {
-        return std::any_of(m_words.begin(), m_words.begin() + m_count, [&](const Word& w) {
-            return w.size == word.size() && word == std::string_view(&m_lower[w.from], w.size);
-        });
-    }
-
-    std::array<char, mostBytes> m_name;
-    std::array<char, mostBytes> m_lower;
-    std::array<Word, mostBytes + 1> m_words; // camelCase has one more than it has bytes at most
-    std::array<quint32, 32> m_letters;       // by length: which first letters there are
-    qsizetype m_size = 0;
-    ptrdiff_t m_count = 0;
-};
-
-} // namespace
-
-bool hasWord(QByteArrayView name, std::initializer_list<std::string_view> words)
-{
-    thread_local NameWords last;
-    if (last.read(name))
-        return last.hasOneOf(words);
-    // Dozens of layouts ask; what says what a key is stands at its beginning.
-    constexpr qsizetype longest = 4096;
-    name = name.first(std::min(name.size(), longest));
-    bool found = false;
-    NameWords::eachWord(name, [&](qsizetype from, qsizetype to) {
-        const auto length = size_t(to - from);
-        found = found || std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-                    return word.size() == length &&
-                           qstrnicmp(name.data() + from, word.data(), length) == 0;
-                });
-    });
-    return found;
 }
 
 } // namespace lk

@@ -4,8 +4,6 @@
 #include <QByteArray>
 #include <QString>
 
-#include <string_view>
-
 namespace lk {
 
 /// A key name, owner, member or reply as text: plain UTF-8 as it is (see isPlainCharacter()), every
@@ -27,9 +25,5 @@ QString displayPreview(const QByteArray& bytes, int maxChars);
 /// The name's last segment's start: the position after the last of : . / _ - | # { } @ and space,
 /// or 0.
 qsizetype lastSegment(QByteArrayView name);
-
-/// True if one of the name's segments (split at : . / _ - | # { } and at camelCase humps),
-/// lower-cased, equals one of the words. How layouts read hints out of names.
-bool hasWord(QByteArrayView name, std::initializer_list<std::string_view> words);
 
 } // namespace lk

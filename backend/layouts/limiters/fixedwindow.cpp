@@ -6,7 +6,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 
@@ -21,17 +21,17 @@ constexpr qint64 largestCount = 1'000'000'000; // above it a number is a time, n
 bool namedOtherwise(const QByteArray& name)
 {
     return name.endsWith(":value") || name.contains("}:value:") ||
-           hasWord(name, {"timer", "tokens", "timestamp", "lock", "mutex", "gate", "cooldown",
-                          "debounce"});
+           hasWord(name, words<"timer", "tokens", "timestamp", "lock", "mutex", "gate", "cooldown",
+                               "debounce">);
 }
 
 // Attempts at something that is guarded; those of a job or a delivery are retries.
 bool countsAttempts(const QByteArray& name)
 {
-    return hasWord(name, {"attempt", "attempts", "tries", "failures", "fails"}) &&
-           hasWord(name, {"login", "logins", "signin", "signup", "auth", "otp", "2fa", "mfa",
-                          "totp", "pin", "sms", "password", "passwd", "pw", "verify", "reset",
-                          "captcha", "unlock"});
+    return hasWord(name, words<"attempt", "attempts", "tries", "failures", "fails">) &&
+           hasWord(name, words<"login", "logins", "signin", "signup", "auth", "otp", "2fa", "mfa",
+                               "totp", "pin", "sms", "password", "passwd", "pw", "verify", "reset",
+                               "captcha", "unlock">);
 }
 
 // It ends in who is limited: an address, a name, something random; a plain number is of anything
@@ -42,9 +42,10 @@ bool limitsSomebody(const QByteArray& name)
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     const bool number = std::all_of(tail.begin(), tail.end(), isDigit);
     return isIdentity(tail) &&
-           (!number || hasWord(name, {"user", "uid", "ip", "client", "tenant", "api", "login",
-                                      "customer", "endpoint", "route", "sms", "email", "signup",
-                                      "request", "requests", "req", "call", "calls"}));
+           (!number ||
+            hasWord(name, words<"user", "uid", "ip", "client", "tenant", "api", "login", "customer",
+                                "endpoint", "route", "sms", "email", "signup", "request",
+                                "requests", "req", "call", "calls">));
 }
 
 // A number with a TTL is anything: only a name says that it counts calls.
@@ -54,11 +55,11 @@ Claim judged(const Probe& probe, Claim claim)
     const bool attempts = countsAttempts(probe.name);
     if (limiterHint(probe.name) == LimiterHint::Strong || attempts) {
         // "rl" is also what a model learns by.
-        const bool ambiguous = hasWord(probe.name, {"rl"}) && !namesIdentity(probe.name);
+        const bool ambiguous = hasWord(probe.name, words<"rl">) && !namesIdentity(probe.name);
         claim.confidence = other ? 0.4 : probe.ttlMs ? 0.6 : attempts || ambiguous ? 0.45 : 0.5;
         claim.doubt = other ? Doubt::OtherWords : Doubt::NoTtl;
     } else if (limiterHint(probe.name) == LimiterHint::Weak && !other) {
-        const bool placed = limitsSomebody(probe.name) || hasPart(probe.name, {"quota"}, true);
+        const bool placed = limitsSomebody(probe.name) || hasPart(probe.name, words<"quota">, true);
         claim.confidence = probe.ttlMs && placed ? 0.55 : 0.4;
         claim.doubt = probe.ttlMs ? Doubt::NameOnly : Doubt::NoTtl;
     }

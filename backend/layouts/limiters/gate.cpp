@@ -6,7 +6,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 #include "backend/text/columns/columnparts.h"
 
 #include <QLocale>
@@ -31,7 +31,7 @@ constexpr qint64 longestGateMs = 32LL * 24 * 3600 * 1000;
 
 bool isGateName(const QByteArray& name)
 {
-    return leadsOrEnds(name, {"gate"}) || hasWord(name, {"cooldown", "debounce"});
+    return leadsOrEnds(name, words<"gate">) || hasWord(name, words<"cooldown", "debounce">);
 }
 
 // Gates of airports and of features, and one that is called like a flight.
@@ -43,11 +43,10 @@ bool namedOtherwise(const QByteArray& name)
     };
     const bool code = std::all_of(tail.begin(), tail.end(), isUpperOrDigit) &&
                       std::any_of(tail.begin(), tail.end(), [](char c) { return c >= 'A'; });
-    return code || hasWord(name, {"airport",   "flight",     "flights", "boarding", "terminal",
-                                  "departure", "departures", "arrival", "arrivals", "parking",
-                                  "toll",      "logic",      "feature", "features", "flag",
-                                  "flags",     "experiment", "config",  "settings", "duration",
-                                  "seconds"});
+    return code || hasWord(name, words<"airport", "flight", "flights", "boarding", "terminal",
+                                       "departure", "departures", "arrival", "arrivals", "parking",
+                                       "toll", "logic", "feature", "features", "flag", "flags",
+                                       "experiment", "config", "settings", "duration", "seconds">);
 }
 
 class Gate final : public PlannedLayout

@@ -6,7 +6,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,8 @@ bool isMicroseconds(const ScoredMember& m)
 
 bool limitsByName(const QByteArray& name)
 {
-    return limiterHint(name) == LimiterHint::Strong || hasWord(name, {"resource", "consumer"}) ||
+    return limiterHint(name) == LimiterHint::Strong ||
+           hasWord(name, words<"resource", "consumer">) ||
            (limiterHint(name) == LimiterHint::Weak && !isEventLogName(name));
 }
 
@@ -62,7 +63,7 @@ bool limitsByContent(const Probe& probe)
            std::any_of(probe.members.begin(), probe.members.end(), large) &&
            toMs(probe.members.back().score - probe.members.front().score, TimeUnit::Seconds) <=
                longestSpanMs &&
-           !hasWord(probe.name, {"online", "seen", "active", "users", "last", "index", "by"});
+           !hasWord(probe.name, words<"online", "seen", "active", "users", "last", "index", "by">);
 }
 
 // The script keeps what is later than the whole second now minus the window.

@@ -6,7 +6,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/valueshape.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 
@@ -20,9 +20,9 @@ constexpr double skewMs = 5000; // a client's clock may run ahead of the server'
 // Sorted sets of times that are no limiter: registries, semaphores, logs of finished work.
 bool namedOtherwise(const QByteArray& name)
 {
-    return hasWord(name, {"semaphore", "sem", "mutex", "lease", "completed", "failed", "finished",
-                          "dead", "delayed", "schedule", "scheduled", "unacked", "digests",
-                          "online", "leaderboard", "timeline", "feed", "index"});
+    return hasWord(name, words<"semaphore", "sem", "mutex", "lease", "completed", "failed",
+                               "finished", "dead", "delayed", "schedule", "scheduled", "unacked",
+                               "digests", "online", "leaderboard", "timeline", "feed", "index">);
 }
 
 bool isRandom(const ScoredMember& m)

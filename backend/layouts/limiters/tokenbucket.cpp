@@ -6,7 +6,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 #include "backend/text/duration.h"
 
 #include <QLocale>
@@ -76,11 +76,10 @@ std::optional<double> msOf(std::optional<double> time)
 // Tokens that are texts' words, coins or what was used of a quota.
 bool namedOtherwise(const QByteArray& name)
 {
-    return hasWord(name, {"conversation", "chat",   "llm",        "gpt",     "model",
-                          "prompt",       "usage",  "completion", "message", "messages",
-                          "price",        "prices", "coin",       "coins",   "wallet",
-                          "supply",       "market", "portfolio",  "session", "sessions",
-                          "auth",         "oauth",  "cart",       "stats",   "metrics"});
+    return hasWord(name, words<"conversation", "chat", "llm", "gpt", "model", "prompt", "usage",
+                               "completion", "message", "messages", "price", "prices", "coin",
+                               "coins", "wallet", "supply", "market", "portfolio", "session",
+                               "sessions", "auth", "oauth", "cart", "stats", "metrics">);
 }
 
 std::vector<Fact> factsOf(double tokens, std::optional<double> timeMs, qint64 nowMs)
@@ -121,7 +120,7 @@ public:
             *time < double(probe.nowMs) - oldestMs)
             return std::nullopt;
         const bool named =
-            limiterHint(probe.name) != LimiterHint::None || hasWord(probe.name, {"bucket"});
+            limiterHint(probe.name) != LimiterHint::None || hasWord(probe.name, words<"bucket">);
         const bool whole = probe.length == known; // nothing else is in it
         // A count of words is whole, one of a bucket that fills by the second hardly ever.
         const bool told = known > before || refill || *tokens != std::floor(*tokens);

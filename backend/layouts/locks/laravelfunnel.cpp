@@ -6,7 +6,7 @@
 #include "backend/layouts/locks/ownershape.h"
 #include "backend/layouts/plannedlayout.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 
@@ -40,7 +40,8 @@ double confidenceOf(const QByteArray& name)
 {
     if (name.contains("_database_") || name.contains("-database-") || name.contains("laravel"))
         return 0.85;
-    return hasWord(name, {"funnel", "throttle", "concurrency", "concurrent", "limiter", "slot"})
+    return hasWord(name,
+                   words<"funnel", "throttle", "concurrency", "concurrent", "limiter", "slot">)
                ? 0.7
                : 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/locks/locknames.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 #include "backend/layouts/locks/ownershape.h"
 
 #include <algorithm>
@@ -67,8 +67,8 @@ qsizetype segmentAt(QByteArrayView name, std::string_view text)
 
 bool isLockName(const QByteArray& name)
 {
-    return hasWord(name, {"lock", "locks", "locked", "lck", "mutex", "mutexes", "leader",
-                          "leadership", "lease", "redlock", "singleton", "exclusive"});
+    return hasWord(name, words<"lock", "locks", "locked", "lck", "mutex", "mutexes", "leader",
+                               "leadership", "lease", "redlock", "singleton", "exclusive">);
 }
 
 QByteArray lockPartOf(const QByteArray& name, const QByteArray& value)

@@ -9,7 +9,7 @@
 #include "backend/layouts/replyvalues.h"
 #include "backend/layouts/valueshape.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +21,8 @@ namespace {
 constexpr qint64 dayMs = 24LL * 3600 * 1000;
 constexpr qint64 longestUnnamedMs = 3600 * 1000;
 
-const std::initializer_list<std::string_view> lockWords{"lock",    "locks",   "lck",       "mutex",
-                                                        "mutexes", "redlock", "redismutex"};
+constexpr const WordList& lockWords =
+    words<"lock", "locks", "lck", "mutex", "mutexes", "redlock", "redismutex">;
 
 bool isNamedLock(const QByteArray& name)
 {
@@ -32,12 +32,11 @@ bool isNamedLock(const QByteArray& name)
 // Of which there is one at a time; they are also boards, flats and offers.
 bool isLeaderName(const QByteArray& name)
 {
-    return hasWord(name, {"leader", "leadership", "lease", "singleton", "exclusive"}) &&
-           !hasWord(name,
-                    {"board",  "boards",  "score",    "scores", "rank", "ranking", "daily",
-                     "weekly", "team",    "contract", "tenant", "rent", "flat",    "apartment",
-                     "offer",  "offers",  "deal",     "deals",  "car",  "content", "products",
-                     "items",  "article", "dhcp",     "ip"});
+    return hasWord(name, words<"leader", "leadership", "lease", "singleton", "exclusive">) &&
+           !hasWord(name, words<"board", "boards", "score", "scores", "rank", "ranking", "daily",
+                                "weekly", "team", "contract", "tenant", "rent", "flat", "apartment",
+                                "offer", "offers", "deal", "deals", "car", "content", "products",
+                                "items", "article", "dhcp", "ip">);
 }
 
 // What is said about a lock, and locks that are none: of doors, screens, accounts and rows.
@@ -45,41 +44,35 @@ bool tellsAboutLocks(const QByteArray& name)
 {
     return hasWord(
         name,
-        {"timeout",  "timeouts", "ttl",     "expiry",   "expires",    "expiration", "until",
-         "at",       "time",     "times",   "duration", "period",     "delay",      "wait",
-         "waits",    "waiters",  "waiting", "retry",    "retries",    "version",    "versions",
-         "count",    "counts",   "counter", "total",    "totals",     "stat",       "stats",
-         "metric",   "metrics",  "history", "log",      "logs",       "config",     "settings",
-         "setting",  "options",  "enabled", "max",      "min",        "limit",      "reason",
-         "policy",   "status",   "info",    "screen",   "screens",    "door",       "doors",
-         "gate",     "device",   "devices", "smart",    "firmware",   "battery",    "account",
-         "accounts", "login",    "pin",     "keypad",   "optimistic", "row",        "price",
-         "color",    "colour",   "down",    "in",       "code",       "codes",      "combination",
-         "owner",    "holder",   "type",    "mode",     "state",      "message",    "package",
-         "file",     "files",    "hash",    "checksum", "firmware"});
+        words<"timeout", "timeouts", "ttl", "expiry", "expires", "expiration", "until", "at",
+              "time", "times", "duration", "period", "delay", "wait", "waits", "waiters", "waiting",
+              "retry", "retries", "version", "versions", "count", "counts", "counter", "total",
+              "totals", "stat", "stats", "metric", "metrics", "history", "log", "logs", "config",
+              "settings", "setting", "options", "enabled", "max", "min", "limit", "reason",
+              "policy", "status", "info", "screen", "screens", "door", "doors", "gate", "device",
+              "devices", "smart", "firmware", "battery", "account", "accounts", "login", "pin",
+              "keypad", "optimistic", "row", "price", "color", "colour", "down", "in", "code",
+              "codes", "combination", "owner", "holder", "type", "mode", "state", "message",
+              "package", "file", "files", "hash", "checksum", "firmware">);
 }
 
 // Random values under these names are content, not owners.
 bool namedOtherwise(const QByteArray& name)
 {
     return hasWord(
-        name, {"cache",      "cached",      "session",   "sessions", "sess",        "sid",
-               "csrf",       "xsrf",        "etag",      "hash",     "checksum",    "sha",
-               "md5",        "version",     "commit",    "build",    "config",      "nonce",
-               "used",       "revoked",     "blacklist", "idem",     "idempotency", "idempotent",
-               "heartbeat",  "user",        "users",     "email",    "result",      "ref",
-               "id",         "node",        "host",      "addr",     "url",         "trace",
-               "traces",     "span",        "request",   "requests", "correlation", "fingerprint",
-               "signature",  "digest",      "salt",      "secret",   "state",       "cursor",
-               "checkpoint", "revision",    "release",   "key",      "keys",        "api",
-               "apikey",     "token",       "tokens",    "code",     "codes",       "otp",
-               "pwreset",    "reset",       "device",    "devices",  "client",      "cookie",
-               "jwt",        "auth",        "oauth",     "link",     "links",       "short",
-               "file",       "upload",      "image",     "order",    "payment",     "tx",
-               "txn",        "transaction", "invoice",   "visitor",  "tracking",    "experiment",
-               "variant",    "feature",     "flag",      "flags",    "presence",    "last",
-               "latest",     "current",     "server",    "endpoint", "route",       "shard",
-               "peer",       "upstream",    "backend",   "location"});
+        name,
+        words<"cache", "cached", "session", "sessions", "sess", "sid", "csrf", "xsrf", "etag",
+              "hash", "checksum", "sha", "md5", "version", "commit", "build", "config", "nonce",
+              "used", "revoked", "blacklist", "idem", "idempotency", "idempotent", "heartbeat",
+              "user", "users", "email", "result", "ref", "id", "node", "host", "addr", "url",
+              "trace", "traces", "span", "request", "requests", "correlation", "fingerprint",
+              "signature", "digest", "salt", "secret", "state", "cursor", "checkpoint", "revision",
+              "release", "key", "keys", "api", "apikey", "token", "tokens", "code", "codes", "otp",
+              "pwreset", "reset", "device", "devices", "client", "cookie", "jwt", "auth", "oauth",
+              "link", "links", "short", "file", "upload", "image", "order", "payment", "tx", "txn",
+              "transaction", "invoice", "visitor", "tracking", "experiment", "variant", "feature",
+              "flag", "flags", "presence", "last", "latest", "current", "server", "endpoint",
+              "route", "shard", "peer", "upstream", "backend", "location">);
 }
 
 // "deviceid", "gitsha": what the value is called.
@@ -138,7 +131,8 @@ void judgeLeader(const Probe& probe, Claim& claim)
     const bool token = looksLikeOwnerToken(probe.head) && !decimalNumber(probe.head);
     claim.confidence =
         token && leased &&
-                leadsOrEnds(probe.name, {"leader", "leadership", "lease", "singleton", "exclusive"})
+                leadsOrEnds(probe.name,
+                            words<"leader", "leadership", "lease", "singleton", "exclusive">)
             ? 0.85
         : token && leased                      ? 0.6
         : leased && !looksLikeJson(probe.head) ? 0.4

@@ -7,7 +7,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <cmath>
 
@@ -19,31 +19,30 @@ constexpr qint64 dayMs = 24LL * 3600 * 1000;
 
 bool isLockName(const QByteArray& name)
 {
-    return leadsOrEnds(name, {"lock", "locks", "lck", "mutex", "mutexes", "redismutex"});
+    return leadsOrEnds(name, words<"lock", "locks", "lck", "mutex", "mutexes", "redismutex">);
 }
 
 // What happened to a lock, or when it will.
 bool tellsAboutLocks(const QByteArray& name)
 {
-    return hasWord(name, {"at",      "until",   "time",     "timestamp", "ts",      "expires",
-                          "expiry",  "version", "count",    "history",   "timeout", "ttl",
-                          "since",   "updated", "created",  "seen",      "last",    "date",
-                          "checked", "account", "accounts", "door"});
+    return hasWord(name,
+                   words<"at", "until", "time", "timestamp", "ts", "expires", "expiry", "version",
+                         "count", "history", "timeout", "ttl", "since", "updated", "created",
+                         "seen", "last", "date", "checked", "account", "accounts", "door">);
 }
 
 // Times that are only times.
 bool namedOtherwise(const QByteArray& name)
 {
-    return hasWord(name, {"last",    "at",        "time",      "timestamp", "ts",       "updated",
-                          "created", "since",     "sync",      "lastsync",  "run",      "seen",
-                          "start",   "started",   "date",      "expires",   "expiry",   "timer",
-                          "next",    "checked",   "modified",  "heartbeat", "beat",     "clock",
-                          "epoch",   "lastsave",  "finished",  "done",      "deadline", "until",
-                          "on",      "version",   "id",        "seq",       "sequence", "offset",
-                          "cursor",  "watermark", "birth",     "born",      "login",    "visit",
-                          "count",   "counter",   "published", "opened",    "closed",   "timeout",
-                          "ttl",     "history",   "stats",     "total",     "boot",     "uptime",
-                          "release", "build",     "deploy",    "schedule",  "locked"});
+    return hasWord(
+        name,
+        words<"last", "at", "time", "timestamp", "ts", "updated", "created", "since", "sync",
+              "lastsync", "run", "seen", "start", "started", "date", "expires", "expiry", "timer",
+              "next", "checked", "modified", "heartbeat", "beat", "clock", "epoch", "lastsave",
+              "finished", "done", "deadline", "until", "on", "version", "id", "seq", "sequence",
+              "offset", "cursor", "watermark", "birth", "born", "login", "visit", "count",
+              "counter", "published", "opened", "closed", "timeout", "ttl", "history", "stats",
+              "total", "boot", "uptime", "release", "build", "deploy", "schedule", "locked">);
 }
 
 class SetNxTimestamp final : public PlannedLayout

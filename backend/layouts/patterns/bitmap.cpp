@@ -7,7 +7,7 @@
 #include "backend/layouts/valueshape.h"
 
 #include "backend/core/derived/patternfigures.h"
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 #include <bit>
@@ -25,10 +25,10 @@ constexpr size_t keysInDetail = 48;
 
 bool isActivityName(const QByteArray& name)
 {
-    return hasWord(name, {"active",     "activity", "bitmap",   "bitmaps",  "bits",   "dau",
-                          "wau",        "mau",      "users",    "visitors", "visits", "uniques",
-                          "unique",     "logins",   "seen",     "online",   "play",   "plays",
-                          "attendance", "checkins", "retention"});
+    return hasWord(name,
+                   words<"active", "activity", "bitmap", "bitmaps", "bits", "dau", "wau", "mau",
+                         "users", "visitors", "visits", "uniques", "unique", "logins", "seen",
+                         "online", "play", "plays", "attendance", "checkins", "retention">);
 }
 
 // Words inside are what a serialiser wrote: bits hardly ever spell six letters.
@@ -100,7 +100,8 @@ public:
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type != KeyType::String || !isActivityName(probe.name) ||
-            hasWord(probe.name, {"bloom", "bf", "filter", "cuckoo"}) || !looksLikeBits(probe.head))
+            hasWord(probe.name, words<"bloom", "bf", "filter", "cuckoo">) ||
+            !looksLikeBits(probe.head))
             return std::nullopt;
         const QByteArray form = periodForm(probe.name);
         if (form.isEmpty())

@@ -7,7 +7,7 @@
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 #include "backend/core/timeunit.h"
 
 namespace lk {
@@ -19,18 +19,17 @@ bool namedOtherwise(const QByteArray& name)
 {
     return limiterHint(name) != LimiterHint::None || name.endsWith(":value") ||
            hasWord(name,
-                   {"lock",       "locks",   "mutex",    "semaphore", "sem",       "latch",
-                    "permits",    "token",   "tokens",   "timer",     "timestamp", "attempt",
-                    "attempts",   "retry",   "retries",  "gate",      "cooldown",  "debounce",
-                    "max",        "min",     "config",   "settings",  "setting",   "worker",
-                    "workers",    "replica", "replicas", "shard",     "shards",    "partition",
-                    "partitions", "thread",  "threads",  "version",   "default"});
+                   words<"lock", "locks", "mutex", "semaphore", "sem", "latch", "permits", "token",
+                         "tokens", "timer", "timestamp", "attempt", "attempts", "retry", "retries",
+                         "gate", "cooldown", "debounce", "max", "min", "config", "settings",
+                         "setting", "worker", "workers", "replica", "replicas", "shard", "shards",
+                         "partition", "partitions", "thread", "threads", "version", "default">);
 }
 
 bool isCounterName(const QByteArray& name)
 {
     // "mycounter", the document's own, has no separator before the word.
-    return leadsOrEnds(name, {"counter", "counters", "count", "counts", "tally"}) ||
+    return leadsOrEnds(name, words<"counter", "counters", "count", "counts", "tally">) ||
            name.toLower().endsWith("counter");
 }
 

@@ -4,7 +4,7 @@
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <QLocale>
 
@@ -55,7 +55,7 @@ public:
     {
         // Zeros are what SETRANGE fills gaps with.
         if (probe.type != KeyType::String || !probe.head.contains('\0') ||
-            !hasWord(probe.name, {"array", "arrays", "records", "slots", "cells"}))
+            !hasWord(probe.name, words<"array", "arrays", "records", "slots", "cells">))
             return std::nullopt;
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.5};
     }

@@ -5,7 +5,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 #include "backend/text/duration.h"
 
 #include <algorithm>
@@ -19,9 +19,10 @@ constexpr qint64 longestSessionMs = 24LL * 3600 * 1000;
 // "pagewviews" is how the document spells it, and how it was copied since.
 bool isTrailName(const QByteArray& name)
 {
-    return hasWord(name, {"pagewviews", "pageviews", "pageview", "pagevisits", "clickstream",
-                          "clicktrail", "clickpath", "navigation", "breadcrumbs"}) ||
-           (hasWord(name, {"page", "pages"}) && hasWord(name, {"view", "views", "visits"}));
+    return hasWord(name, words<"pagewviews", "pageviews", "pageview", "pagevisits", "clickstream",
+                               "clicktrail", "clickpath", "navigation", "breadcrumbs">) ||
+           (hasWord(name, words<"page", "pages">) &&
+            hasWord(name, words<"view", "views", "visits">));
 }
 
 class NavigationSession final : public PlannedLayout

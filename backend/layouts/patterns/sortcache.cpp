@@ -4,7 +4,7 @@
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 namespace lk {
 
@@ -12,7 +12,7 @@ namespace {
 
 bool isSortName(const QByteArray& name)
 {
-    return hasWord(name, {"sorted", "sort", "sortcache", "sortedcache", "presorted"});
+    return hasWord(name, words<"sorted", "sort", "sortcache", "sortedcache", "presorted">);
 }
 
 // The cache whose rebuild lock has that name; empty if it has no lock's name.

@@ -5,7 +5,7 @@
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 #include "backend/layouts/limiters/marks.h"
 
 #include <QLocale>
@@ -21,8 +21,8 @@ constexpr int membersRead = 64;
 
 bool isWeightName(const QByteArray& name)
 {
-    return hasWord(name, {"weight", "weights", "weighted", "odds", "chances", "probability",
-                          "probabilities", "markov", "lottery", "raffle"});
+    return hasWord(name, words<"weight", "weights", "weighted", "odds", "chances", "probability",
+                               "probabilities", "markov", "lottery", "raffle">);
 }
 
 Command lowest64(const QByteArray& key)
@@ -54,9 +54,9 @@ public:
             return std::nullopt;
         // Raffles and odds keep tickets and prices under these words as well.
         const bool named =
-            hasWord(probe.name, {"weight", "weights", "weighted", "chances", "probability",
-                                 "probabilities", "markov"}) &&
-            !hasWord(probe.name, {"user", "users", "body", "history", "kg", "lb", "lbs"});
+            hasWord(probe.name, words<"weight", "weights", "weighted", "chances", "probability",
+                                      "probabilities", "markov">) &&
+            !hasWord(probe.name, words<"user", "users", "body", "history", "kg", "lb", "lbs">);
         const bool cumulative = std::abs(probe.members.back().score - 1) < 1e-9;
         return Claim{
             {id(), probe.name}, {{mainRole(), probe.name}}, named || cumulative ? 0.7 : 0.4};

@@ -5,6 +5,7 @@
 #include "backend/layouts/plannedlayout.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 namespace lk {
 
@@ -12,12 +13,13 @@ namespace {
 
 bool isRotationName(const QByteArray& name)
 {
-    if (hasWord(name, {"log", "logs", "key", "keys", "secret", "secrets", "image", "images", "crop",
-                       "crops", "history", "calendar", "token", "tokens", "backup", "backups"}))
+    if (hasWord(name,
+                words<"log", "logs", "key", "keys", "secret", "secrets", "image", "images", "crop",
+                      "crops", "history", "calendar", "token", "tokens", "backup", "backups">))
         return false; // other things that are rotated
-    return hasWord(name, {"rotation", "rotations", "rotating", "roundrobin", "circular", "carousel",
-                          "rota"}) ||
-           (hasWord(name, {"round"}) && hasWord(name, {"robin"}));
+    return hasWord(name, words<"rotation", "rotations", "rotating", "roundrobin", "circular",
+                               "carousel", "rota">) ||
+           (hasWord(name, words<"round">) && hasWord(name, words<"robin">));
 }
 
 class CircularList final : public PlannedLayout

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SADD events e, LPUSH helper x: a set of what waits, and a list on which consumers block, since
 // there is no blocking SPOP. What is in the list are wake-ups, not work.
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 #include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
@@ -13,14 +13,14 @@ namespace {
 
 bool isEventName(const QByteArray& name)
 {
-    return hasWord(name, {"event", "events", "notification", "notifications", "signals"});
+    return hasWord(name, words<"event", "events", "notification", "notifications", "signals">);
 }
 
 // Sets of events are common; a set of events that wait says so.
 bool waitsByName(const QByteArray& name)
 {
     return isEventName(name) &&
-           hasWord(tailOf(name), {"waiting", "pending", "queue", "queued", "inbox"});
+           hasWord(tailOf(name), words<"waiting", "pending", "queue", "queued", "inbox">);
 }
 
 std::vector<QByteArray> helperNamesFor(const QByteArray& set)

@@ -115,26 +115,24 @@ QByteArray processingNameFor(const QueueName& part)
 
 bool isQueueName(const QByteArray& name)
 {
-    return hasWord(name, {"job", "jobs", "queue", "queues", "task", "tasks", "work", "jobqueue",
-                          "workqueue", "taskqueue"});
+    return hasWord(name, words<"job", "jobs", "queue", "queues", "task", "tasks", "work",
+                               "jobqueue", "workqueue", "taskqueue">);
 }
 
 bool isListOfOthers(const QByteArray& name)
 {
     // What was done, what is measured, what people read, watch and apply for.
-    return hasWord(name,
-                   {"history", "histories", "length",   "lengths",   "size",     "sizes",
-                    "depth",   "sample",    "samples",  "log",       "logs",     "completed",
-                    "done",    "finished",  "result",   "results",   "archive",  "archived",
-                    "recent",  "latest",    "stat",     "stats",     "metric",   "metrics",
-                    "times",   "durations", "latency",  "user",      "users",    "customer",
-                    "member",  "inbox",     "mailbox",  "outbox",    "todo",     "todos",
-                    "play",    "playback",  "playlist", "music",     "song",     "songs",
-                    "track",   "tracks",    "video",    "videos",    "watch",    "player",
-                    "media",   "room",      "radio",    "name",      "names",    "list",
-                    "index",   "board",     "vacancy",  "vacancies", "posting",  "postings",
-                    "opening", "openings",  "saved",    "favorites", "applied",  "recommended",
-                    "search",  "ids",       "workers",  "config",    "settings", "schema"});
+    return hasWord(
+        name,
+        words<"history", "histories", "length", "lengths", "size", "sizes", "depth", "sample",
+              "samples", "log", "logs", "completed", "done", "finished", "result", "results",
+              "archive", "archived", "recent", "latest", "stat", "stats", "metric", "metrics",
+              "times", "durations", "latency", "user", "users", "customer", "member", "inbox",
+              "mailbox", "outbox", "todo", "todos", "play", "playback", "playlist", "music", "song",
+              "songs", "track", "tracks", "video", "videos", "watch", "player", "media", "room",
+              "radio", "name", "names", "list", "index", "board", "vacancy", "vacancies", "posting",
+              "postings", "opening", "openings", "saved", "favorites", "applied", "recommended",
+              "search", "ids", "workers", "config", "settings", "schema">);
 }
 
 bool isQueueAlone(const QByteArray& name)

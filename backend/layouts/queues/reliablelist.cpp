@@ -2,7 +2,7 @@
 // RPOPLPUSH jobs jobs:processing, LREM when done: a list of what waits and lists of what is worked
 // on. Items enter a processing list on its left, so the oldest are at its right end.
 #include "backend/core/names/glob.h"
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/queuejobs.h"
 #include "backend/layouts/queues/queuenames.h"
@@ -63,7 +63,7 @@ public:
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
-        if (type == KeyType::ZSet && !hasWord(name, {"delayed", "scheduled"}))
+        if (type == KeyType::ZSet && !hasWord(name, words<"delayed", "scheduled">))
             return {};
         const QueueName part = queueNameOf(name);
         if (type == KeyType::ZSet)
@@ -90,7 +90,7 @@ public:
     std::optional<Claim> classify(const Probe& probe) const override
     {
         // Most sorted sets are none of ours: told by a glance.
-        if (probe.type == KeyType::ZSet && !hasWord(probe.name, {"delayed", "scheduled"}))
+        if (probe.type == KeyType::ZSet && !hasWord(probe.name, words<"delayed", "scheduled">))
             return std::nullopt;
         QueueName part = queueNameOf(probe.name);
         const KeyType expected = part.role == "delayed" ? KeyType::ZSet : KeyType::List;

@@ -5,7 +5,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 
@@ -24,12 +24,12 @@ const std::vector<QByteArray>& tokenFields()
 // Vouchers and coupons have a use count, too: of many uses.
 bool isTokenName(const QByteArray& name)
 {
-    return hasWord(name, {"token", "tokens", "code", "codes", "otp", "verify", "verification",
-                          "reset", "pwreset", "magic", "invite", "invitation", "activation",
-                          "confirm", "onetime"}) &&
-           !hasWord(name, {"promo", "promotion", "coupon", "voucher", "discount", "gift",
-                           "campaign", "referral", "access", "refresh", "api", "llm", "usage",
-                           "postal", "price", "coin"});
+    return hasWord(name, words<"token", "tokens", "code", "codes", "otp", "verify", "verification",
+                               "reset", "pwreset", "magic", "invite", "invitation", "activation",
+                               "confirm", "onetime">) &&
+           !hasWord(name, words<"promo", "promotion", "coupon", "voucher", "discount", "gift",
+                                "campaign", "referral", "access", "refresh", "api", "llm", "usage",
+                                "postal", "price", "coin">);
 }
 
 struct Uses

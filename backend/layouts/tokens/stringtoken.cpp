@@ -5,7 +5,7 @@
 #include "backend/layouts/replyvalues.h"
 #include "backend/layouts/valueshape.h"
 
-#include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <QLocale>
 
@@ -20,97 +20,93 @@ constexpr qint64 longestCodeMs = 2 * 3600 * 1000;
 // What is used once and nothing else, whatever stands behind it.
 bool isStrictName(const QByteArray& name)
 {
-    return hasWord(name, {"otp", "otps", "onetime", "pwreset", "passwordreset", "resetpassword",
-                          "magiclink", "magiclinks", "csrf", "xsrf", "2fa", "passcode", "pkce"}) ||
-           (hasWord(name, {"password", "passwd", "pw", "pwd"}) && hasWord(name, {"reset"})) ||
-           (hasWord(name, {"email", "mail", "phone", "sms", "account"}) &&
-            hasWord(name, {"verify", "verification", "confirm", "confirmation"})) ||
-           (hasWord(name, {"oauth", "oauth2", "oidc", "sso", "saml"}) &&
-            hasWord(name, {"state", "verifier", "challenge"}));
+    return hasWord(name,
+                   words<"otp", "otps", "onetime", "pwreset", "passwordreset", "resetpassword",
+                         "magiclink", "magiclinks", "csrf", "xsrf", "2fa", "passcode", "pkce">) ||
+           (hasWord(name, words<"password", "passwd", "pw", "pwd">) &&
+            hasWord(name, words<"reset">)) ||
+           (hasWord(name, words<"email", "mail", "phone", "sms", "account">) &&
+            hasWord(name, words<"verify", "verification", "confirm", "confirmation">)) ||
+           (hasWord(name, words<"oauth", "oauth2", "oidc", "sso", "saml">) &&
+            hasWord(name, words<"state", "verifier", "challenge">));
 }
 
 // Words for what is used once, and for other things that go by a number or a name.
 bool isOneTimeName(const QByteArray& name)
 {
     return isStrictName(name) ||
-           hasWord(name, {"reset", "magic", "verify", "verification", "verifications", "activation",
-                          "activate", "confirm", "confirmation", "invite", "invitation", "mfa"});
+           hasWord(name,
+                   words<"reset", "magic", "verify", "verification", "verifications", "activation",
+                         "activate", "confirm", "confirmation", "invite", "invitation", "mfa">);
 }
 
 // Words that also stand for postal codes, prices of coins and seats in a theatre.
 bool isTokenName(const QByteArray& name)
 {
-    return hasWord(name, {"token", "tokens", "code", "codes", "ticket", "voucher", "coupon", "pin",
-                          "sms", "phone", "login", "signin", "signup", "auth"});
+    return hasWord(name, words<"token", "tokens", "code", "codes", "ticket", "voucher", "coupon",
+                               "pin", "sms", "phone", "login", "signin", "signup", "auth">);
 }
 
 bool isCodeName(const QByteArray& name)
 {
-    return hasWord(name, {"token", "tokens", "code", "codes"});
+    return hasWord(name, words<"token", "tokens", "code", "codes">);
 }
 
 // One of the words above: almost no key has one, and all the other questions are spared.
 bool mentionsToken(const QByteArray& name)
 {
-    return hasWord(name,
-                   {"otp",           "otps",          "onetime",    "pwreset",      "passwordreset",
-                    "resetpassword", "magiclink",     "magiclinks", "csrf",         "xsrf",
-                    "2fa",           "passcode",      "pkce",       "reset",        "verify",
-                    "verification",  "verifications", "confirm",    "confirmation", "state",
-                    "verifier",      "challenge",     "magic",      "activation",   "activate",
-                    "invite",        "invitation",    "mfa",        "token",        "tokens",
-                    "code",          "codes",         "ticket",     "voucher",      "coupon",
-                    "pin",           "sms",           "phone",      "login",        "signin",
-                    "signup",        "auth"});
+    return hasWord(
+        name, words<"otp", "otps", "onetime", "pwreset", "passwordreset", "resetpassword",
+                    "magiclink", "magiclinks", "csrf", "xsrf", "2fa", "passcode", "pkce", "reset",
+                    "verify", "verification", "verifications", "confirm", "confirmation", "state",
+                    "verifier", "challenge", "magic", "activation", "activate", "invite",
+                    "invitation", "mfa", "token", "tokens", "code", "codes", "ticket", "voucher",
+                    "coupon", "pin", "sms", "phone", "login", "signin", "signup", "auth">);
 }
 
 // What is handed out may stay for good under these.
 bool mayLast(const QByteArray& name)
 {
-    return hasWord(name, {"invite", "invitation", "token", "tokens"});
+    return hasWord(name, words<"invite", "invitation", "token", "tokens">);
 }
 
 // Present means used there, or the key counts or limits something.
 bool isGuard(const QByteArray& name)
 {
-    return hasWord(name,
-                   {"used",      "revoked",   "blacklist", "blacklisted", "denylist", "blocklist",
-                    "blocked",   "nonce",     "attempts",  "attempt",     "count",    "counter",
-                    "limit",     "limiter",   "rate",      "ratelimit",   "throttle", "bucket",
-                    "lock",      "mutex",     "lease",     "cooldown",    "gate",     "debounce",
-                    "status",    "stats",     "index",     "sent",        "tries",    "failures",
-                    "history",   "log",       "total",     "config",      "settings", "template",
-                    "templates", "enabled",   "score",     "result",      "results",  "queue",
-                    "jti",       "whitelist", "allowlist", "cache",       "cached",   "last"});
+    return hasWord(
+        name,
+        words<"used", "revoked", "blacklist", "blacklisted", "denylist", "blocklist", "blocked",
+              "nonce", "attempts", "attempt", "count", "counter", "limit", "limiter", "rate",
+              "ratelimit", "throttle", "bucket", "lock", "mutex", "lease", "cooldown", "gate",
+              "debounce", "status", "stats", "index", "sent", "tries", "failures", "history", "log",
+              "total", "config", "settings", "template", "templates", "enabled", "score", "result",
+              "results", "queue", "jti", "whitelist", "allowlist", "cache", "cached", "last">);
 }
 
 // Codes of places, goods, languages and answers; tokens that are coins.
 bool namedOtherwise(const QByteArray& name)
 {
-    return hasWord(name, {"postal",    "zip",      "zipcode",  "plz",      "country",  "area",
-                          "region",    "city",     "place",    "language", "lang",     "locale",
-                          "currency",  "error",    "http",     "exit",     "response", "iata",
-                          "icao",      "airport",  "flight",   "product",  "sku",      "item",
-                          "bar",       "barcode",  "ean",      "qr",       "qrcode",   "hs",
-                          "naics",     "dial",     "dialing",  "color",    "colour",   "source",
-                          "snippet",   "review",   "coverage", "editor",   "lint",     "promo",
-                          "promotion", "discount", "sale",     "sales",    "campaign", "referral",
-                          "affiliate", "gift",     "price",    "prices",   "coin",     "coins",
-                          "crypto",    "market",   "supply",   "balance",  "balances", "holders",
-                          "holder",    "symbol",   "ticker",   "metadata", "info",     "contract",
-                          "wallet",    "chain",    "swap",     "pair",     "nft",      "mint"});
+    return hasWord(
+        name, words<"postal", "zip", "zipcode", "plz", "country", "area", "region", "city", "place",
+                    "language", "lang", "locale", "currency", "error", "http", "exit", "response",
+                    "iata", "icao", "airport", "flight", "product", "sku", "item", "bar", "barcode",
+                    "ean", "qr", "qrcode", "hs", "naics", "dial", "dialing", "color", "colour",
+                    "source", "snippet", "review", "coverage", "editor", "lint", "promo",
+                    "promotion", "discount", "sale", "sales", "campaign", "referral", "affiliate",
+                    "gift", "price", "prices", "coin", "coins", "crypto", "market", "supply",
+                    "balance", "balances", "holders", "holder", "symbol", "ticker", "metadata",
+                    "info", "contract", "wallet", "chain", "swap", "pair", "nft", "mint">);
 }
 
 // What is kept for a session, and goes by its name.
 bool isKept(const QByteArray& name)
 {
-    return hasWord(name, {"access",   "remember", "page",    "continuation", "cursor",   "refresh",
-                          "bearer",   "jwt",      "api",     "apikey",       "personal", "session",
-                          "sessions", "sess",     "sid",     "device",       "devices",  "push",
-                          "fcm",      "apns",     "client",  "service",      "event",    "events",
-                          "seat",     "seats",    "support", "issue",        "movie",    "concert",
-                          "train",    "llm",      "prompt",  "usage",        "vocab",    "word",
-                          "words"});
+    return hasWord(name,
+                   words<"access", "remember", "page", "continuation", "cursor", "refresh",
+                         "bearer", "jwt", "api", "apikey", "personal", "session", "sessions",
+                         "sess", "sid", "device", "devices", "push", "fcm", "apns", "client",
+                         "service", "event", "events", "seat", "seats", "support", "issue", "movie",
+                         "concert", "train", "llm", "prompt", "usage", "vocab", "word", "words">);
 }
 
 // A code that somebody types in, under a telephone number or an e-mail: the value is the secret.
@@ -155,7 +151,7 @@ QByteArray codeOfAttempts(const QByteArray& name)
 bool isNumberedCode(const QByteArray& name, QByteArrayView tail)
 {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    return hasWord(name, {"otp", "onetime", "invite", "invitation", "passcode"}) &&
+    return hasWord(name, words<"otp", "onetime", "invite", "invitation", "passcode">) &&
            tail.size() >= 5 && tail.size() <= 8 && std::all_of(tail.begin(), tail.end(), isDigit);
 }
 

@@ -20,8 +20,6 @@ private slots:
     void previews();
     void segments_data();
     void segments();
-    void words_data();
-    void words();
 };
 
 void TestKeyName::displays_data()
@@ -165,25 +163,6 @@ void TestKeyName::segments()
     QFETCH(QByteArray, name);
     QFETCH(QByteArray, last);
     QCOMPARE(name.mid(lastSegment(name)), last);
-}
-
-void TestKeyName::words_data()
-{
-    QTest::addColumn<QByteArray>("name");
-    QTest::addColumn<bool>("expected");
-    for (const char* name : {"lock", "LOCK", "lock:a", "a:lock", "a.lock.b", "a_lock_b", "{lock}",
-                             "a:Lock:b", "invoiceLock", "lockInvoice", "a:mutex", "theMutexOfAll"})
-        QTest::newRow(name) << QByteArray(name) << true;
-    for (const char* name :
-         {"", "locks", "block", "clock:1", "deadlock", "unlocked", "loc:k", "a:lockdown", "xLocks"})
-        QTest::newRow(*name ? name : "empty") << QByteArray(name) << false;
-}
-
-void TestKeyName::words()
-{
-    QFETCH(QByteArray, name);
-    QFETCH(bool, expected);
-    QCOMPARE(hasWord(name, {"lock", "mutex"}), expected);
 }
 
 QTEST_APPLESS_MAIN(TestKeyName)

@@ -70,13 +70,13 @@ void TestNameHints::whereAWordStands()
 {
     for (const char* name : {"lock:order:42", "order:42:lock", "job-lock:7", "sync_lock", "lock",
                              "orders:lock:8f3a9b21"})
-        QVERIFY2(leadsOrEnds(name, {"lock"}), name);
+        QVERIFY2(leadsOrEnds(name, words<"lock">), name);
     for (const char* name : {"orders:lock:all", "clock:a", "a:locksmith", "", ":"})
-        QVERIFY2(!leadsOrEnds(name, {"lock"}), name);
-    QVERIFY(hasPart("tenant:lock:a", {"lock"}));
-    QVERIFY(!hasPart("tenant:lock:a", {"lock"}, true));
-    QVERIFY(hasPart("lock.foo", {"lock"}, true));
-    QVERIFY(!hasPart("job-lock:a", {"lock"}));
+        QVERIFY2(!leadsOrEnds(name, words<"lock">), name);
+    QVERIFY(hasPart("tenant:lock:a", words<"lock">));
+    QVERIFY(!hasPart("tenant:lock:a", words<"lock">, true));
+    QVERIFY(hasPart("lock.foo", words<"lock">, true));
+    QVERIFY(!hasPart("job-lock:a", words<"lock">));
     QCOMPARE(tailOf("code:c17bd6"), QByteArrayView("c17bd6"));
     QCOMPARE(tailOf("otp-c17bd6"), QByteArrayView("c17bd6"));
 }

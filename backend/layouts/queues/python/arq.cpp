@@ -7,6 +7,7 @@
 #include "backend/layouts/valueshape.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 
@@ -65,7 +66,7 @@ public:
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         const bool maybe =
-            type == KeyType::ZSet && hasWord(name, {"arq", "queue", "jobs", "tasks"});
+            type == KeyType::ZSet && hasWord(name, words<"arq", "queue", "jobs", "tasks">);
         if (maybe)
             return {name + health};
         return type == KeyType::String && name.endsWith(health)
@@ -95,7 +96,7 @@ public:
         }
         const bool ids = std::all_of(probe.members.begin(), probe.members.end(), hasOwnId);
         const bool checked = probe.sibling(probe.name + health) == KeyType::String;
-        if (probe.members.empty() || (!checked && !(ids && hasWord(probe.name, {"arq"}))) ||
+        if (probe.members.empty() || (!checked && !(ids && hasWord(probe.name, words<"arq">))) ||
             !std::all_of(probe.members.begin(), probe.members.end(), isDue))
             return std::nullopt;
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, checked ? 0.97 : 0.92, {}};

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArrayView>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+
+namespace lk {
+
+/// A fixed list of words to look for in names; words<> makes one. A scan asks for about a thousand
+/// words of every key: a list in braces is built anew each time, and looking took three times as
+/// long with those.
+struct WordList
+{
+    static constexpr size_t longest = 31; ///< bytes of one word
+
+    std::span<const std::string_view> all;      ///< lower case
+    std::array<quint32, longest + 1> letters{}; ///< by length: which first letters there are
+
+    explicit consteval WordList(std::span<const std::string_view> texts)
+        : all(texts)
+    {
+        for (const std::string_view text : texts)
+            letters.at(text.size()) |= letter(text.front());
+    }
+    static constexpr quint32 letter(char c) { return quint32(1) << (uchar(c) & 31); }
+};
+
+/// One word as it stands in a template's arguments.
+template<size_t N> struct WordText
+{
+    char text[N] = {};
+
+    consteval WordText(const char (&from)[N]) { std::copy_n(from, N, text); }
+    constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+template<WordText... Texts>
+inline constexpr std::array<std::string_view, sizeof...(Texts)> wordTexts{Texts.view()...};
+
+/// words<"lock", "mutex">: lower case, each with at least one letter and no more than 31.
+template<WordText... Texts> inline constexpr WordList words{wordTexts<Texts...>};
+
+/// True if one of the name's segments (split at : . / _ - | # { } and at camelCase humps),
+/// lower-cased, equals one of the words. How layouts read hints out of names.
+bool hasWord(QByteArrayView name, const WordList& words);
+
+/// Where names are split into segments.
+bool isNameSeparator(char c);
+
+} // namespace lk
