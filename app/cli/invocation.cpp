@@ -225,7 +225,7 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
             readMoment(*line, QStringLiteral("at"), 0, QDateTime::currentMSecsSinceEpoch());
         if (!at)
             return tl::unexpected(at.error());
-        invocation.atMs = *at;
+        invocation.at = line->value(QStringLiteral("at"));
         if (invocation.urls.size() > 1)
             return refused(Text::tr("--at takes one address"));
         if (invocation.sampleKeys > 0 || invocation.maxMemory > 0)
@@ -368,8 +368,8 @@ Result<Invocation> parseHistory(const QStringList& arguments)
         return tl::unexpected(from.error());
     if (*from >= *to)
         return refused(Text::tr("--from must be before --to"));
-    invocation.fromMs = *from;
-    invocation.toMs = *to;
+    invocation.from = line->value(QStringLiteral("from"));
+    invocation.to = line->value(QStringLiteral("to"));
     invocation.storeFile = line->value(QStringLiteral("store"));
     invocation.deployment = line->value(QStringLiteral("deployment"));
     return invocation;

@@ -79,11 +79,13 @@ struct Invocation
     QString testNotify = {};           ///< Record: the target that is tried; empty: none
     QString storeFile = {};            ///< of the recording; empty: historyPath()
     qint64 forMs = 0;                  ///< Record: ends after so long; 0: never
-    std::optional<qint64> atMs = {};   ///< Snapshot: as it was then, from the recording
+    QString at = {};                   ///< Snapshot: as it was then, from the recording
     QString historyOf = {};            ///< History: a name or key
     QString deployment = {};           ///< History: an address or a title; empty: all
-    qint64 fromMs = 0;                 ///< History
-    qint64 toMs = 0;                   ///< History
+    /// History: as they were written; empty: not given. parseMoment() takes all three: only who
+    /// has the recording knows what time it is on the server.
+    QString from = {};
+    QString to = {};
     /// Act: what follows, for parseAct(); Layouts: files to check; Console: its arguments.
     QStringList words = {};
 };

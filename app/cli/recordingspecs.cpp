@@ -55,8 +55,10 @@ CommandSpec historySpec()
     spec.options = {
         storeOption(),
         {QStringLiteral("from"), QStringLiteral("TIME"),
-         Text::tr("Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: -24h")},
-        {QStringLiteral("to"), QStringLiteral("TIME"), Text::tr("End at this time. Default: now")},
+         Text::tr("Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: 24 hours before "
+                  "the end")},
+        {QStringLiteral("to"), QStringLiteral("TIME"),
+         Text::tr("End at this time. Default: now, or the end of the recording")},
         {QStringLiteral("deployment"), QStringLiteral("URL"),
          Text::tr("Look in this deployment, by its address or its title. Default: in "
                   "all")},
@@ -66,7 +68,8 @@ CommandSpec historySpec()
     spec.examples = {spec.command + QStringLiteral(" lock:invoice --from 03:00 --to 03:30")};
     spec.notes =
         Text::tr("NAME is what the library calls it, as snapshot prints it, or one of its keys. "
-                 "TIME is in local\ntime unless it names another zone.\n") +
+                 "TIME is in this\nmachine's zone unless it names another, and by the server's "
+                 "clock.\n") +
         Text::tr("Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or "
                  "there is no\nrecording.\n");
     return spec;

@@ -95,7 +95,7 @@ int printEach(const std::vector<TakenSnapshot>& taken, Invocation::Format format
 
 int runSnapshot(const Invocation& invocation)
 {
-    if (invocation.atMs)
+    if (!invocation.at.isEmpty())
         return runRecordedSnapshot(invocation);
     const bool json = invocation.format == Invocation::Format::Json;
     const Jobs jobs = json ? Jobs::InProgress : Jobs::Listed;

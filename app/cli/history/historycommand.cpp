@@ -12,6 +12,7 @@
 #include "backend/session/recording/deploymentkey.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/duration.h"
+#include "backend/text/moment.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -45,6 +46,46 @@ QByteArray deploymentOf(RecordQueries& queries, const QString& named)
     }
     const Result<ServerUrl> url = parseServerUrl(named);
     return url ? queries.find(deploymentNames(*url)) : QByteArray();
+}
+
+// By the server's clock, as it was when it was recorded last.
+qint64 serverNowMs(RecordQueries& queries, const QByteArray& deployment)
+{
+    return QDateTime::currentMSecsSinceEpoch() + queries.offsetMs(deployment);
+}
+
+struct Stretch
+{
+    qint64 fromMs = 0;
+    qint64 toMs = 0;
+};
+
+// A day of it, until now or to where the recording ends; that nobody recorded later on is told to
+// who asks for what came later.
+Result<Stretch> stretchOf(const Invocation& invocation, RecordQueries& queries,
+                          const QByteArray& deployment)
+{
+    constexpr qint64 day = 24LL * 3600 * 1000;
+    const qint64 nowMs = serverNowMs(queries, deployment);
+    const RecordedSpan span = queries.span(deployment);
+    Stretch stretch;
+    if (!invocation.from.isEmpty()) {
+        const Result<qint64> from = parseMoment(invocation.from, nowMs);
+        if (!from)
+            return tl::unexpected(from.error());
+        stretch.fromMs = *from;
+    }
+    const bool ended = !span.recordedNow && span.lastMs > stretch.fromMs;
+    stretch.toMs = ended ? span.lastMs : nowMs;
+    if (!invocation.to.isEmpty()) {
+        const Result<qint64> to = parseMoment(invocation.to, nowMs);
+        if (!to)
+            return tl::unexpected(to.error());
+        stretch.toMs = *to;
+    }
+    if (invocation.from.isEmpty())
+        stretch.fromMs = stretch.toMs - day;
+    return stretch;
 }
 
 // What nobody saw is missing from a snapshot of that time.
@@ -100,11 +141,13 @@ int runHistory(const Invocation& invocation)
                  Text::tr("%1 is recorded in several deployments; choose one with --deployment")
                      .arg(invocation.historyOf)});
     }
+    const Result<Stretch> stretch = stretchOf(invocation, queries, found[0].first.deployment);
+    if (!stretch)
+        return reportError(stretch.error());
     Output out;
-    QByteArrayList objects;
     for (const auto& [id, primitive] : found) {
         const HistoryReport report =
-            historyReport(queries, id, primitive, invocation.fromMs, invocation.toMs);
+            historyReport(queries, id, primitive, stretch->fromMs, stretch->toMs);
         if (invocation.format == Invocation::Format::Json) {
             out.write(historyJson(report));
             break; // one object: of the one that was seen last
@@ -133,12 +176,14 @@ int runRecordedSnapshot(const Invocation& invocation)
             {ErrorCode::NotFound, Text::tr("%1 is not recorded").arg(invocation.url.endpoint())});
         return ExitUsage;
     }
-    RecordedMoment moment = queries.momentAt(deployment, *invocation.atMs);
+    const Result<qint64> atMs = parseMoment(invocation.at, serverNowMs(queries, deployment));
+    if (!atMs)
+        return reportError(atMs.error());
+    RecordedMoment moment = queries.momentAt(deployment, *atMs);
     const bool isEmpty = moment.blind && moment.states.empty() && moment.blind->fromMs == 0;
     if (isEmpty) {
-        reportError({ErrorCode::NotFound,
-                     Text::tr("nothing was recorded of %1 before %2")
-                         .arg(invocation.url.endpoint(), momentText(*invocation.atMs))});
+        reportError({ErrorCode::NotFound, Text::tr("nothing was recorded of %1 before %2")
+                                              .arg(invocation.url.endpoint(), momentText(*atMs))});
         return ExitUsage;
     }
     const Snapshot snapshot = snapshotOf(std::move(moment));
