@@ -112,7 +112,7 @@ protected:
     {
         theme().choose(ThemeChoice::Light);
         QVERIFY2(m_server.start(), m_server.output());
-        m_server.lines({"SET lock:report worker-a PX 6000", "SET lock:idle nobody PX 600000",
+        m_server.lines({"SET lock:report worker-a PX 600000", "SET lock:idle nobody PX 600000",
                         "RPUSH jobs j1 j2", "SET quota:berlin 4 PX 290000",
                         "RPUSH rota anna ben carl"});
         Session::Setup setup = setupFor(m_server.url(), incidentConfig);
@@ -126,7 +126,10 @@ protected:
         QVERIFY(m_recorded->recordedUntil(m_recorded->nowMs()));
         m_heldMs = m_recorded->nowMs();
 
-        // The worker takes two jobs and dies; its lock runs out; the queue grows; a tenant is busy.
+        // The worker takes two jobs, says how long it still needs, and dies; its lock runs out; the
+        // queue grows; a tenant is busy.
+        m_server.line("PEXPIRE lock:report 5000");
+        QTRY_VERIFY_WITH_TIMEOUT(lock().leaseMs && *lock().leaseMs <= 5000, 30'000);
         m_server.lines({"LMOVE jobs jobs:processing LEFT RIGHT",
                         "LMOVE jobs jobs:processing LEFT RIGHT", "RPUSH jobs j3 j4 j5 j6 j7",
                         "SET quota:berlin 10 PX 280000"});

@@ -25,7 +25,8 @@ QString orUnknown(const QString& text)
 
 QString size(std::optional<qint64> bytes)
 {
-    return bytes ? QLocale().formattedDataSize(*bytes) : Text::tr("unknown");
+    return bytes ? QLocale().formattedDataSize(*bytes, 1, QLocale::DataSizeSIFormat)
+                 : Text::tr("unknown");
 }
 
 QString fsyncWords(const ServerInfo& info)

@@ -104,7 +104,9 @@ void TokenBody::showState(Session& session, Handle handle, const State& state)
         {{ends, tr("expires in"),
           state.present && !state.ttlMs ? ColorRole::Warning : ColorRole::Text},
          {token->uses ? locale.toString(*token->uses) : unknown, tr("uses")},
-         {token->bytes ? locale.formattedDataSize(*token->bytes) : unknown, tr("payload")}});
+         {token->bytes ? locale.formattedDataSize(*token->bytes, 1, QLocale::DataSizeSIFormat)
+                       : unknown,
+          tr("payload")}});
     m_payload->setRows(
         {{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
          {QString(), tr("Never shown, stored or logged."), false}});

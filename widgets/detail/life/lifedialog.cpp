@@ -22,6 +22,7 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QComboBox>
+#include <QEvent>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
@@ -214,10 +215,10 @@ QWidget* LifeDialog::buildButtons()
     show->setObjectName(QStringLiteral("showMoment"));
     show->setToolTip(tr("All boards as they were then (Return)"));
     auto* copy = new QPushButton(tr("&Copy as text"));
-    auto* save = new QToolButton;
+    auto* save = m_save = new QToolButton;
     save->setText(tr("Save"));
     save->setAccessibleName(tr("Save"));
-    save->setIcon(icon(QStringLiteral("export"), palette()));
+    restyle();
     save->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     save->setPopupMode(QToolButton::InstantPopup);
     save->setFocusPolicy(Qt::StrongFocus);
@@ -250,6 +251,18 @@ QWidget* LifeDialog::buildButtons()
             [this] { QGuiApplication::clipboard()->setText(text()); });
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     return buttons;
+}
+
+void LifeDialog::restyle()
+{
+    m_save->setIcon(icon(QStringLiteral("export"), palette()));
+}
+
+void LifeDialog::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange && m_save)
+        restyle();
+    QDialog::changeEvent(event);
 }
 
 qint64 LifeDialog::spanMs() const

@@ -42,6 +42,9 @@ public:
 signals:
     void momentWanted(qint64 tMs);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     QWidget* buildHead();
     QWidget* buildChart();
@@ -50,6 +53,7 @@ private:
     void showChosen();
     void showHolds();
     void updateEmpty();
+    void restyle();
     qint64 spanMs() const; ///< 0: all
     QString heading() const;
     QString fileStem() const;
@@ -65,6 +69,7 @@ private:
     QTableView* m_table;
     EmptyState* m_empty;
     QLabel* m_count;
+    QToolButton* m_save = nullptr;
     SeriesFeed* m_feed;
     ChartWidget* m_chart = nullptr; ///< of m_feed; null: its kind has none
     LockTimeline* m_timeline = nullptr;
