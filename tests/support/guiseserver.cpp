@@ -113,10 +113,15 @@ QByteArray GuiseServer::ownAnswer(const Command& command)
 
 QByteArray GuiseServer::info(const Command& command)
 {
+    // From 8.0 on Valkey calls it server_mode, and so it does on its real releases.
+    const bool renamed =
+        m_guise.info.contains("valkey_version:") && !m_guise.info.contains("valkey_version:7.");
     QByteArray all;
     for (const QByteArray& line : m_client.run(command).text.split('\n')) {
-        if (!line.startsWith("redis_version"))
-            all += line.trimmed() + "\r\n";
+        if (line.startsWith("redis_version"))
+            continue;
+        const bool isMode = renamed && line.startsWith("redis_mode:");
+        all += (isMode ? "server_mode:" + line.mid(11).trimmed() : line.trimmed()) + "\r\n";
     }
     return bulk("# Server\r\n" + m_guise.info + "\r\n" + all);
 }

@@ -60,6 +60,10 @@ ServerInfo ServerInfo::fromReply(const Reply& info)
         if (colon > 0 && !line.startsWith('#'))
             result.m_fields.insert(line.left(colon), line.mid(colon + 1).trimmed());
     }
+    // Valkey calls it so from 8.0 on, unless it is told to be like Redis in all things.
+    const auto mode = result.m_fields.constFind("server_mode");
+    if (mode != result.m_fields.cend() && !result.m_fields.contains("redis_mode"))
+        result.m_fields.insert("redis_mode", QByteArray(*mode));
     return result;
 }
 

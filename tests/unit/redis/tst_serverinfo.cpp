@@ -23,6 +23,7 @@ class TestServerInfo : public QObject
 
 private slots:
     void readsFields();
+    void modeByEitherName();
     void emptyWhereDenied();
     void readsTime_data();
     void readsTime();
@@ -51,6 +52,16 @@ void TestServerInfo::readsFields()
     QCOMPARE(info.number("used_memory"), std::optional<qint64>(1048576));
     QVERIFY(!info.number("role"));
     QVERIFY(!info.number("absent"));
+}
+
+// As Valkey 8.0.1 writes it, which leaves the old name out.
+void TestServerInfo::modeByEitherName()
+{
+    const QByteArray valkey = "redis_version:7.2.4\r\nserver_name:valkey\r\n"
+                              "valkey_version:8.0.1\r\n";
+    QCOMPARE(infoOf(valkey + "server_mode:cluster\r\n").mode(), QStringLiteral("cluster"));
+    QCOMPARE(infoOf("server_mode:x\r\nredis_mode:cluster\r\n").mode(), QStringLiteral("cluster"));
+    QCOMPARE(infoOf(valkey).mode(), QString());
 }
 
 void TestServerInfo::emptyWhereDenied()
