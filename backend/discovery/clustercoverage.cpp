@@ -140,6 +140,7 @@ std::vector<NodeFacts> nodesOf(const Router& router)
             NodeFacts facts;
             facts.endpoint = node->endpoint();
             facts.role = node->greeting().role();
+            facts.master = node->greeting().masterEndpoint();
             facts.reachable = node->isReady();
             nodes.push_back(facts);
         }

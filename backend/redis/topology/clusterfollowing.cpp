@@ -4,6 +4,8 @@
 #include "backend/redis/topology/asknodes.h"
 #include "backend/redis/topology/router.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace lk {
@@ -30,6 +32,19 @@ bool seesMost(const ClusterMap& map)
     return 2 * reached > all;
 }
 
+// A node that has met no other does not know its own address, and leaves it out: ":7001@17001". It
+// is where it was asked.
+std::optional<ClusterMap> mapFrom(std::vector<Reply> replies, const NodeLink& teller)
+{
+    static const QRegularExpression nowhere(QStringLiteral(" :(?=\\d+@)"));
+    const QString host = teller.url().host;
+    if (Reply& nodes = replies.front(); nodes.isText() && !host.isEmpty())
+        nodes.text = QString::fromLatin1(nodes.text)
+                         .replace(nowhere, QStringLiteral(" %1:").arg(host))
+                         .toLatin1();
+    return ClusterMap::fromReplies(replies);
+}
+
 } // namespace
 
 void Router::askMap(NodeLink* node)
@@ -46,7 +61,7 @@ void Router::askMap(NodeLink* node)
 void Router::takeMap(NodeLink* node, const BatchResult& result)
 {
     const std::optional<ClusterMap> map =
-        result ? ClusterMap::fromReplies(*result) : std::optional<ClusterMap>();
+        result ? mapFrom(*result, *node) : std::optional<ClusterMap>();
     if (map && m_map && !seesMost(*map) && m_nodes.size() <= mostAsked) {
         // All of them, once: one of the others may know better. Not before this answer was told.
         m_asking = true;
@@ -178,7 +193,7 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
         *this, ClusterMap::commands().front(), this, [this, asked](const NodeReplies& replies) {
             std::vector<std::pair<NodeLink*, ClusterMap>> told;
             for (size_t i = 0; i < replies.size(); ++i) {
-                if (auto map = ClusterMap::fromReplies(std::vector{replies[i], Reply(), Reply()}))
+                if (auto map = mapFrom({replies[i], Reply(), Reply()}, *asked[i]))
                     told.emplace_back(asked[i], std::move(*map));
             }
             // In a partition only the side that sees most can have others take over.

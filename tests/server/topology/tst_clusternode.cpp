@@ -33,6 +33,7 @@ private slots:
     void aUserWithoutNodesIsToldBySlots();
     void aUserWithoutClusterKnowsThatMuchIsMissing();
     void theWindowSaysSo();
+    void oneThatHasMetNoOther();
 };
 
 void TestClusterNode::aSnapshotSaysWhichPartItIs()
@@ -54,6 +55,24 @@ void TestClusterNode::aSnapshotSaysWhichPartItIs()
     const QByteArray first = taken.text.left(taken.text.indexOf('\n'));
     QVERIFY2(first.contains("1 of 3 masters, 5,461 of 16,384 slots"), first.constData());
     QVERIFY(taken.findings("other-nodes").contains("not-readable"));
+}
+
+// It does not know its own address, and CLUSTER NODES leaves it out.
+void TestClusterNode::oneThatHasMetNoOther()
+{
+    RedisServer server({u"--cluster-enabled"_s, u"yes"_s});
+    server.addTcp();
+    QVERIFY2(server.start(), server.output());
+    server.line("CLUSTER ADDSLOTSRANGE 0 16383");
+    QTRY_VERIFY(server.line("CLUSTER INFO").text.contains("cluster_state:ok"));
+    QVERIFY(server.line("CLUSTER NODES").text.contains(" :"));
+    server.line("SET lock:a me PX 600000");
+    const TakenSnapshot taken = takeSnapshot(server.tcpUrl());
+    QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+    const QJsonArray nodes = taken.root["server"_L1]["nodes"_L1].toArray();
+    QCOMPARE(nodes.size(), 1);
+    QCOMPARE(nodes[0]["endpoint"_L1].toString(), u"127.0.0.1:%1"_s.arg(server.port()));
+    QCOMPARE(nodes[0]["keys_scanned"_L1].toInt(), 1);
 }
 
 void TestClusterNode::aUserWithoutNodesIsToldBySlots()
