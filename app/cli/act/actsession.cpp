@@ -87,6 +87,11 @@ void ActSession::onReady()
 {
     if (const auto replica = clusterReplica(m_connection.greeting()))
         return fail(*replica);
+    // Before anything is looked for: it may not have what its master has.
+    const bool writes =
+        m_invocation.what != What::Step || knownAction(m_invocation.action)->writes();
+    if (const ServerInfo& server = m_connection.greeting(); writes && server.isReplica())
+        return fail({ErrorCode::Replica, server.masterEndpoint()});
     if (m_invocation.what == What::AutoRequeue)
         return fetchKey([this] { find(); });
     connect(&m_executor, &ActionExecutor::planned, this, &ActSession::onPlanned);

@@ -33,6 +33,17 @@ private slots:
         QVERIFY2(program.err().contains(said), program.err().constData());
         QCOMPARE(replica.line("GET lock:a").text, "w1");
 
+        // It has not got what its master has: that says nothing of what is there.
+        test::RedisServer fresh({u"--replicaof"_s, u"127.0.0.1"_s, QString::number(master.port()),
+                                 u"--masterauth"_s, u"x"_s, u"--masteruser"_s, u"nobody"_s});
+        QVERIFY2(fresh.start(), fresh.output());
+        Program early;
+        QVERIFY(early.run({u"act"_s, fresh.urlText(), u"lock"_s, u"release"_s, u"lock:a"_s,
+                           u"--owner"_s, u"w1"_s, u"--yes"_s}));
+        QCOMPARE(early.exitCode(), 1);
+        QVERIFY2(early.err().contains(said), early.err().constData());
+        QVERIFY(fresh.line("GET lock:a").isNil());
+
         master.stop();
         QTRY_VERIFY(replica.line("INFO replication").text.contains("master_link_status:down"));
         Program check;
