@@ -24,9 +24,11 @@ QByteArray freePort()
 std::unique_ptr<RedisServer> RedisCluster::startNode(QByteArray& busPort)
 {
     auto node = std::make_unique<RedisServer>();
-    QStringList arguments{QStringLiteral("--cluster-enabled"),      QStringLiteral("yes"),
+    QStringList arguments{QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
                           QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
-                          QStringLiteral("--cluster-port"),         QString::fromLatin1(busPort)};
+                          QStringLiteral("--cluster-port"), QString::fromLatin1(busPort),
+                          // Else a replica waits 5 s for others before it is given the data.
+                          QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
     if (m_proxy) {
         const quint16 told = m_proxy->add(m_started, quint16(busPort.toInt()));
         const QString local = QStringLiteral("127.0.0.1");
@@ -89,12 +91,18 @@ bool RedisCluster::replicate(RedisServer& replica, int master)
             return replica.run({"CLUSTER", "REPLICATE", id}).text == "OK";
         },
         30'000);
-    const auto isUp = [&] {
-        const QByteArray info = replica.line("INFO replication").text;
-        return info.contains("role:slave") && info.contains("master_link_status:up") &&
-               replica.line("CLUSTER INFO").text.contains("cluster_state:ok");
-    };
-    return replicates && QTest::qWaitFor(isUp, 30'000);
+    return replicates && waitForReplica(replica, 30'000);
+}
+
+bool RedisCluster::waitForReplica(RedisServer& replica, int patienceMs)
+{
+    return QTest::qWaitFor(
+        [&] {
+            const QByteArray info = replica.line("INFO replication").text;
+            return info.contains("role:slave") && info.contains("master_link_status:up") &&
+                   replica.line("CLUSTER INFO").text.contains("cluster_state:ok");
+        },
+        patienceMs);
 }
 
 RedisServer* RedisCluster::addReplica(int master)

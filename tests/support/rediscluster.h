@@ -33,6 +33,8 @@ public:
     RedisServer& replica(int i) { return *m_replicas[size_t(i)]; }
     /// Waits until that one has taken over and all that run agree on it.
     static bool waitForMaster(RedisServer& replica, int patienceMs = 60'000);
+    /// Waits until that one follows a master, and has all that it has.
+    static bool waitForReplica(RedisServer& replica, int patienceMs = 60'000);
     /// Begins to migrate the slot of that key from its owner to another node, as a reshard does.
     bool migrateSlotOf(const QByteArray& key, int to);
     /// Moves it there with all of its keys; the nodes concerned know at once, the third by gossip.
