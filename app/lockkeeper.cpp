@@ -46,7 +46,7 @@ int main(int argc, char** argv)
     case Invocation::Mode::Snapshot:
         return runSnapshot(*invocation);
     case Invocation::Mode::Check:
-        return runCheck(*invocation);
+        return runCheck(*invocation, start.password);
     case Invocation::Mode::Jobs:
         return runJobs(*invocation);
     case Invocation::Mode::Act:
@@ -56,7 +56,7 @@ int main(int argc, char** argv)
     case Invocation::Mode::Acl:
         return runAcl(*invocation);
     case Invocation::Mode::Record:
-        return runRecord(*invocation);
+        return runRecord(*invocation, start.password);
     case Invocation::Mode::History:
         return runHistory(*invocation);
     case Invocation::Mode::Redlock:

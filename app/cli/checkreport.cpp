@@ -4,8 +4,11 @@
 #include "app/cli/act/actcommands.h"
 
 #include "backend/core/json/jsontext.h"
+#include "backend/core/names/foreigntext.h"
+#include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/snapshot/snapshotreport.h"
+#include "backend/text/errortext.h"
 
 #include <QCoreApplication>
 #include <QIODevice>
@@ -133,15 +136,45 @@ void writeGroup(std::span<const Finding* const> group, QIODevice& out, Codes cod
 
 } // namespace
 
-CheckReport::CheckReport(const Snapshot& snapshot)
-    : m_snapshot(snapshot)
+bool CheckedGroups::whole() const
 {
-    for (const Finding& finding : snapshot.findings) {
-        if (finding.silenced)
-            ++m_silenced[finding.code];
-        else
-            m_findings.push_back(&finding);
+    return std::all_of(reports.begin(), reports.end(), [](const RedlockReportPtr& report) {
+        return report->answering() == report->servers.size() && !report->cut;
+    });
+}
+
+QStringList CheckedGroups::missing() const
+{
+    QStringList all;
+    for (const RedlockReportPtr& report : reports) {
+        const QString match = displayName(report->group.match);
+        for (const RedlockServer& server : report->servers) {
+            if (server.error)
+                all << Text::tr("%1 of the Redlock group %2 does not answer: %3")
+                           .arg(server.endpoint, match, foreignText(errorText(*server.error)));
+        }
+        if (report->cut)
+            all << Text::tr("Of the Redlock group %1 only the first %2 names were read")
+                       .arg(match, count(qint64(report->locks.size())));
     }
+    return all;
+}
+
+CheckReport::CheckReport(const Snapshot& snapshot, const CheckedGroups* groups)
+    : m_snapshot(snapshot)
+    , m_groups(groups)
+{
+    const auto take = [this](const std::vector<Finding>& findings) {
+        for (const Finding& finding : findings) {
+            if (finding.silenced)
+                ++m_silenced[finding.code];
+            else
+                m_findings.push_back(&finding);
+        }
+    };
+    take(snapshot.findings);
+    if (groups)
+        take(groups->findings);
     std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding* a, const Finding* b) {
         if (a->severity != b->severity)
             return a->severity > b->severity;
@@ -195,6 +228,10 @@ void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes)
                   .toUtf8() +
               '\n');
     out.write(scannedLines(report.snapshot().scan));
+    if (!report.groups())
+        return;
+    for (const QString& missing : report.groups()->missing())
+        out.write(missing.toUtf8() + ".\n");
 }
 
 void writeCheckJson(const CheckReport& report, QIODevice& out, Codes codes)

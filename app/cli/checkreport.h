@@ -3,6 +3,9 @@
 
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/redis/redlock/redlockreport.h"
+
+#include <QStringList>
 
 #include <map>
 #include <vector>
@@ -11,14 +14,29 @@ class QIODevice;
 
 namespace lk {
 
-/// A snapshot's findings in the order in which they are reported: worst first, those of one code
-/// together. Keeps a reference to the snapshot.
+/// What was seen of the groups of servers that are declared.
+struct CheckedGroups
+{
+    std::vector<RedlockReportPtr> reports; ///< one a group
+    std::vector<Finding> findings;         ///< of all of them; the silenced ones are marked
+
+    /// Every server answered, and every name was read.
+    bool whole() const;
+    /// Why not. Translated.
+    QStringList missing() const;
+};
+
+/// A snapshot's findings, and those of groups of servers, in the order in which they are reported:
+/// worst first, those of one code together. Keeps references to both.
 class CheckReport final
 {
 public:
-    explicit CheckReport(const Snapshot& snapshot);
+    /// groups: null: they are reported with another snapshot.
+    explicit CheckReport(const Snapshot& snapshot, const CheckedGroups* groups = nullptr);
 
     const Snapshot& snapshot() const { return m_snapshot; }
+    const CheckedGroups* groups() const { return m_groups; }
+    bool lookedAtGroups() const { return m_groups && !m_groups->reports.empty(); }
     const std::vector<const Finding*>& findings() const { return m_findings; }
     /// How many of each code the operator has silenced.
     const std::map<QByteArray, qint64>& silenced() const { return m_silenced; }
@@ -28,11 +46,12 @@ public:
 
 private:
     const Snapshot& m_snapshot;
+    const CheckedGroups* m_groups;
     std::vector<const Finding*> m_findings;
     std::map<QByteArray, qint64> m_silenced;
 };
 
-/// For people: a group for each code with what was seen of each object, once why and what to do,
+/// For people: a part for each code with what was seen of each object, once why and what to do,
 /// and the command that fixes it.
 void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);
 /// {"schema":2,"server":...,"scan":...,"findings":[...],"silenced":N,"silenced_codes":{...}}

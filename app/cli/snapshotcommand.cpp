@@ -6,6 +6,7 @@
 #include "backend/config/ownlayouts.h"
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/foreigntext.h"
+#include "backend/session/redlock/redlockcheck.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/errortext.h"
 
@@ -36,21 +37,31 @@ QByteArray failedJson(const TakenSnapshot& failed)
 
 } // namespace
 
-int printSnapshots(const Invocation& invocation, Ages ages, Jobs jobs,
-                   const SnapshotsPrinter& print)
+Result<Config> loadConfigOf(const Invocation& invocation)
 {
     if (const Result<void> added = addOwnLayouts(invocation.layoutsFolder); !added)
-        return reportError(added.error());
-    const Result<Config> config = loadConfigOrDefault(invocation.configFile);
-    if (!config)
-        return reportError(config.error());
+        return tl::unexpected<Error>(added.error());
+    return loadConfigOrDefault(invocation.configFile);
+}
+
+int printSnapshots(const Invocation& invocation, const Config& config, Ages ages, Jobs jobs,
+                   const SnapshotsPrinter& print, RedlockCheck* groups)
+{
     const SystemClock clock;
-    SnapshotRuns runs(invocation, *config, clock, ages, jobs);
-    QObject::connect(&runs, &SnapshotRuns::finished, qApp, [&] {
+    SnapshotRuns runs(invocation, config, clock, ages, jobs);
+    int left = groups ? 2 : 1;
+    const auto end = [&] {
+        if (--left > 0)
+            return;
         Output out;
         const int code = print(runs.taken(), out);
         QCoreApplication::exit(out.end(code));
-    });
+    };
+    QObject::connect(&runs, &SnapshotRuns::finished, qApp, end);
+    if (groups) {
+        QObject::connect(groups, &RedlockCheck::finished, qApp, end);
+        QMetaObject::invokeMethod(groups, &RedlockCheck::start, Qt::QueuedConnection);
+    }
     runs.start();
     return QCoreApplication::exec();
 }
@@ -97,9 +108,12 @@ int runSnapshot(const Invocation& invocation)
 {
     if (!invocation.at.isEmpty())
         return runRecordedSnapshot(invocation);
+    const Result<Config> config = loadConfigOf(invocation);
+    if (!config)
+        return reportError(config.error());
     const bool json = invocation.format == Invocation::Format::Json;
     const Jobs jobs = json ? Jobs::InProgress : Jobs::Listed;
-    return printSnapshots(invocation, Ages::Unknown, jobs, [&](const auto& taken, QIODevice& to) {
+    const auto print = [&](const std::vector<TakenSnapshot>& taken, QIODevice& to) {
         return printEach(taken, invocation.format, to, [&](const TakenSnapshot& one, auto& out) {
             if (json)
                 writeJson(*one.snapshot, *one.states, out, invocation.codes);
@@ -107,7 +121,8 @@ int runSnapshot(const Invocation& invocation)
                 writeText(*one.snapshot, *one.states, out, invocation.codes);
             return int(ExitDone);
         });
-    });
+    };
+    return printSnapshots(invocation, *config, Ages::Unknown, jobs, print);
 }
 
 } // namespace lk

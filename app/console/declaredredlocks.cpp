@@ -10,8 +10,7 @@ namespace lk {
 DeclaredRedlocks::DeclaredRedlocks(Session& session, SecretStore& secrets)
     : m_session(session)
     , m_secrets(secrets)
-    , m_redlocks(new Redlocks(*session.setup().ioThread, *session.setup().clock,
-                              session.setup().actionFiles, &session))
+    , m_redlocks(new Redlocks(session))
 {}
 
 void DeclaredRedlocks::load()

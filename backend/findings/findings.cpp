@@ -4,6 +4,7 @@
 #include "backend/core/names/glob.h"
 #include "backend/findings/acrossfindings.h"
 #include "backend/findings/rules.h"
+#include "backend/redis/redlock/redlockfindings.h"
 
 #include <algorithm>
 #include <array>
@@ -207,6 +208,8 @@ const std::vector<KnownFinding>& knownFindings()
             for (const SnapshotRule& rule : rules)
                 add(rule.line);
         }
+        for (const RedlockCode& line : redlockCodes())
+            known.push_back({line.code, line.severity, false, true});
         return known;
     }();
     return all;

@@ -46,6 +46,7 @@ struct KnownFinding
     QByteArray code;
     Finding::Severity severity = Finding::Severity::Info;
     bool needsHistory = false; ///< a single snapshot never finds it
+    bool ofRedlock = false;    ///< of groups of servers: found where any are declared
 };
 /// Every code there is, each once, in the order of the rules.
 const std::vector<KnownFinding>& knownFindings();

@@ -101,6 +101,16 @@ void FindingTracker::setServer(const ServerFacts& server)
     m_mode = server.mode;
     m_atMs = std::max(m_atMs, server.timeMs); // an empty server sends no deltas
     update(m_server, findingsOfServer(server), noHandle, Kind::Limiter);
+    if (m_atMs > 0 && !m_early.empty())
+        setRedlock(std::exchange(m_early, {}));
+}
+
+void FindingTracker::setRedlock(const std::vector<Finding>& findings)
+{
+    if (m_atMs == 0) // since when it is there could not be said
+        m_early = findings;
+    else
+        update(m_redlock, findings, noHandle, Kind::Lock);
 }
 
 template<typename Function> void FindingTracker::forEach(Function function)
@@ -110,12 +120,14 @@ template<typename Function> void FindingTracker::forEach(Function function)
     for (Entry& entry : m_across)
         function(entry);
     std::for_each(m_server.begin(), m_server.end(), function);
+    std::for_each(m_redlock.begin(), m_redlock.end(), function);
 }
 
 void FindingTracker::setRecorded(const RecordedFindingAges& ages)
 {
     m_recorded = ages;
     forEach([this](Entry& entry) { refreshAge(entry); });
+    update(m_redlock, ages.ofRedlock, noHandle, Kind::Lock);
 }
 
 void FindingTracker::setSettings(const CheckSettings& settings)
@@ -319,7 +331,8 @@ void FindingTracker::everySecond()
         }
         it = settled ? m_unsettled.erase(it) : std::next(it);
     }
-    std::erase_if(m_server, [this](Entry& e) { return !settle(e); });
+    for (Entries* entries : {&m_server, &m_redlock})
+        std::erase_if(*entries, [this](Entry& e) { return !settle(e); });
     if (std::exchange(m_acrossUnsettled, false)) {
         for (auto it = m_across.begin(); it != m_across.end();) {
             const bool stays = settle(*it);

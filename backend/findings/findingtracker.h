@@ -31,6 +31,8 @@ public slots:
     /// As INFO has it, with the server's time. What it shows itself; and a cluster has rules of its
     /// own.
     void setServer(const lk::ServerFacts& server);
+    /// What the groups of servers show that are declared with this deployment: all of it.
+    void setRedlock(const std::vector<lk::Finding>& findings);
     /// Judges all that is known anew.
     void setSettings(const lk::CheckSettings& settings);
     /// What is shown is of the past: its findings are as old as they were recorded to be. Before
@@ -78,6 +80,8 @@ private:
     HandleTable<StatePtr> m_states;
     std::unordered_map<Handle, Entries> m_own; ///< what one state shows
     Entries m_server;                          ///< what the server itself shows
+    Entries m_redlock;                         ///< what groups of servers show
+    std::vector<Finding> m_early;              ///< the same, while the time is not known yet
     QHash<QByteArray, Entry> m_across;         ///< what only several show; by code, name, key
     QSet<Handle> m_unsettled;                  ///< of m_own: with entries told otherwise than seen
     std::set<LiveFindingPtr, WorstFirst> m_listed;

@@ -2,12 +2,31 @@
 #include "backend/findings/findingtraits.h"
 
 #include "backend/findings/findings.h"
+#include "backend/findings/livefindings.h"
+#include "backend/redis/redlock/redlockfindings.h"
+
+#include <algorithm>
 
 namespace lk {
 
 bool tellsOfUnread(const Finding& finding)
 {
     return finding.code == "not-readable";
+}
+
+bool isOfRedlock(const Finding& finding)
+{
+    return isRedlockCode(finding.code);
+}
+
+std::optional<Finding::Severity> worstOfRedlock(const LiveFindings& findings)
+{
+    std::optional<Finding::Severity> worst;
+    for (const RedlockCode& line : redlockCodes()) {
+        if (findings.byCode.contains(line.code))
+            worst = std::max(worst, std::optional(line.severity));
+    }
+    return worst;
 }
 
 QString staleReplicaText(const ServerFacts& server)

@@ -75,6 +75,8 @@ struct RecordedFindingAges
 {
     qint64 atMs = 0; ///< that moment
     QHash<QByteArray, qint64> sinceMs;
+    /// Those that no recorded state shows: of groups of servers.
+    std::vector<Finding> ofRedlock = {};
 };
 
 /// Tells one finding from every other, as it is recorded: of a token without its code.

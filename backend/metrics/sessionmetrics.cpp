@@ -6,6 +6,7 @@
 #include "backend/findings/findings.h"
 #include "backend/metrics/owncost.h"
 #include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/redlock/redlocks.h"
 #include "backend/session/session.h"
 
 #include <algorithm>
@@ -147,7 +148,10 @@ void writeFindings(MetricsDocument& out, const Sessions& sessions)
         if (!s->findings())
             continue;
         // What was looked for and not found is 0.
+        const Redlocks* groups = Redlocks::of(*s);
         for (const KnownFinding& known : knownFindings()) {
+            if (known.ofRedlock && (!groups || groups->reports().empty()))
+                continue;
             const auto count = s->findings()->byCode.find(known.code);
             out.add(labelsOf(*s, {{"code", known.code}}),
                     count == s->findings()->byCode.end() ? 0 : double(count->second));

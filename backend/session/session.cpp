@@ -371,6 +371,13 @@ void Session::applyConfig(const Config& config)
         m_alerts->applySettings();
 }
 
+void Session::setRedlockFindings(const std::vector<Finding>& findings)
+{
+    QMetaObject::invokeMethod(m_findingTracker, [tracker = m_findingTracker, findings] {
+        tracker->setRedlock(findings);
+    });
+}
+
 void Session::stopScan()
 {
     ask([](Monitor& m) { m.stopScan(); });

@@ -219,6 +219,8 @@ public slots:
     void retryNow();
     /// Its configuration file was written to: configEdited() tells who keeps the session.
     void noteConfigEdited() { emit configEdited(); }
+    /// All that the groups of servers show that are declared with it: they join its findings.
+    void setRedlockFindings(const std::vector<lk::Finding>& findings);
     void setPassword(const QString& user, const QString& password);
     /// What is declared from now on. All else stays: connection, write mode, auto-requeue, recorded
     /// numbers, what can be undone.

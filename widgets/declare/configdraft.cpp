@@ -2,6 +2,7 @@
 #include "widgets/declare/configdraft.h"
 
 #include "backend/core/names/redactedname.h"
+#include "backend/findings/findingtraits.h"
 #include "backend/layouts/layout.h"
 
 #include <QCoreApplication>
@@ -138,8 +139,9 @@ ConfigDraft silencingOf(const LiveFinding& live)
     draft.text = Text::tr("Silenced findings are counted and not reported, here and in lockkeeper "
                           "check. Without a name, all findings with this code are silenced.");
     // A finding over several is called by a pattern already.
-    draft.pattern =
-        live.handle == noHandle ? live.finding.name : proposedPattern(live.kind, live.finding.name);
+    const bool isPattern =
+        live.handle == noHandle && (live.finding.group || !isOfRedlock(live.finding));
+    draft.pattern = isPattern ? live.finding.name : proposedPattern(live.kind, live.finding.name);
     draft.code = live.finding.code;
     return draft;
 }

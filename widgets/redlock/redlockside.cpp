@@ -66,8 +66,6 @@ void RedlockSide::setSession(Session* session)
         m_session->disconnect(this);
     m_session = session;
     leave();
-    if (session)
-        connect(session, &Session::pausedChanged, this, &RedlockSide::watch);
     // What was not recorded is not shown in the past.
     Redlocks* now = session && !session->isPast() ? Redlocks::of(*session) : nullptr;
     if (m_redlocks && m_redlocks != now) {
@@ -95,7 +93,7 @@ void RedlockSide::watch()
 {
     if (!m_redlocks)
         return;
-    const bool looks = m_active && m_session && !m_session->paused();
+    const bool looks = m_active && m_session;
     m_redlocks->watch(looks ? std::max(m_session->tickMs(), leastIntervalMs) : 0);
 }
 

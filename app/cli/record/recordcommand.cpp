@@ -9,7 +9,7 @@
 
 namespace lk {
 
-int runRecord(const Invocation& invocation)
+int runRecord(const Invocation& invocation, const QString& passwordVariable)
 {
     if (const Result<void> added = addOwnLayouts(invocation.layoutsFolder); !added)
         return reportError(added.error());
@@ -18,7 +18,7 @@ int runRecord(const Invocation& invocation)
         return reportError(config.error());
     if (!invocation.testNotify.isEmpty())
         return runTestNotification(config->alerts, invocation.testNotify);
-    RecordRun run(invocation, *config);
+    RecordRun run(invocation, *config, passwordVariable);
     QObject::connect(&run, &RecordRun::ended, qApp, &QCoreApplication::exit, Qt::QueuedConnection);
     if (const Result<void> started = run.start(); !started)
         return reportError(started.error());

@@ -6,6 +6,6 @@
 namespace lk {
 
 /// Records deployments until it is ended. Needs a QCoreApplication, runs its event loop.
-int runRecord(const Invocation& invocation);
+int runRecord(const Invocation& invocation, const QString& passwordVariable);
 
 } // namespace lk

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/record/recordrun.h"
 
+#include "app/cli/redlock/declaredgroups.h"
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 #include "backend/actions/journal/journal.h"
 #include "backend/alerts/alertfile.h"
 #include "backend/history/historypath.h"
+#include "backend/session/redlock/redlocks.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
@@ -29,9 +31,10 @@ QString alertFile(const Invocation& invocation)
 
 } // namespace
 
-RecordRun::RecordRun(const Invocation& invocation, Config config)
+RecordRun::RecordRun(const Invocation& invocation, Config config, QString passwordVariable)
     : m_invocation(invocation)
     , m_config(std::move(config))
+    , m_passwordVariable(std::move(passwordVariable))
     , m_services(alertFile(invocation))
 {
     connect(&m_signals, &EndSignals::received, this, &RecordRun::onSignal);
@@ -87,6 +90,7 @@ Result<void> RecordRun::start()
     m_watched.reserve(size_t(m_invocation.urls.size()));
     for (const ServerUrl& url : m_invocation.urls)
         open(url);
+    followGroups();
     if (m_invocation.forMs > 0)
         m_until.start(int(m_invocation.forMs));
     return {};
@@ -114,6 +118,19 @@ void RecordRun::open(const ServerUrl& url)
             [this, index] { onRecording(m_watched[index]); });
     m_services.follow(*watched.session, *watched.recorder);
     watched.session->start();
+}
+
+// They belong to the configuration, not to one of the deployments: told with all of them, each of
+// their alerts would come as often.
+void RecordRun::followGroups()
+{
+    Session& first = *m_watched.front().session;
+    Redlocks* redlocks = Redlocks::of(first);
+    if (!redlocks)
+        redlocks = new Redlocks(first);
+    redlocks->follow();
+    if (auto groups = declaredGroups(m_invocation.configFile, m_passwordVariable))
+        redlocks->setGroups(std::move(*groups));
 }
 
 void RecordRun::tellOnce(Watched& watched, const QString& line)
@@ -174,6 +191,7 @@ void RecordRun::reload()
         watched.session->applyConfig(m_config);
         watched.session->noteConfigEdited();
     }
+    followGroups();
     tellLine(tr("Configuration applied"));
 }
 

@@ -26,13 +26,14 @@ public:
     /// What one deployment is watched with.
     struct Watched
     {
-        std::unique_ptr<Session> session;
+        std::unique_ptr<Session> session; ///< of the first, with a Redlocks
         std::unique_ptr<SessionRecorder> recorder;
         QString told; ///< the last line about it
         bool wasReady = false;
     };
 
-    RecordRun(const Invocation& invocation, Config config);
+    /// passwordVariable: for servers of declared groups whose URL has no password.
+    RecordRun(const Invocation& invocation, Config config, QString passwordVariable);
     ~RecordRun() override;
 
     Result<void> start(); ///< errors: what is asked for cannot be served
@@ -46,6 +47,7 @@ private:
     QString storePath() const;
     RecordWriter& makeWriter();
     void open(const ServerUrl& url);
+    void followGroups();
     void onStatus(Watched& watched);
     void onRecording(Watched& watched);
     void tellOnce(Watched& watched, const QString& line);
@@ -55,6 +57,7 @@ private:
 
     Invocation m_invocation;
     Config m_config;
+    const QString m_passwordVariable;
     SystemClock m_clock;
     OwnThread m_ioThread{QStringLiteral("io")};
     OwnThread m_workerThread{QStringLiteral("worker")};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/redlock/redlockcommand.h"
 
+#include "app/cli/redlock/declaredgroups.h"
 #include "app/cli/redlock/redlockaction.h"
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 #include "backend/config/config.h"
-#include "backend/config/redlockconfig.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
@@ -35,7 +35,7 @@ QString stateText(const RedlockState& state)
 {
     QString text =
         displayName(state.name) + QStringLiteral("  ") + redlockText(state) + QLatin1Char('\n');
-    if (const QString advice = redlockAdvice(state); !advice.isEmpty())
+    if (const QString advice = redlockAdvice(state.standing); !advice.isEmpty())
         text += QStringLiteral("    ") + advice + QLatin1Char('\n');
     if (state.holds == int(state.votes.size()) || state.standing == Standing::Free)
         return text;
@@ -177,7 +177,7 @@ int exitCode(const Readers& readers)
 
 int runRedlock(const Invocation& invocation, const QString& passwordVariable)
 {
-    auto groups = loadRedlocks(invocation.configFile);
+    const auto groups = declaredGroups(invocation.configFile, passwordVariable);
     if (!groups)
         return reportError(groups.error());
     if (groups->empty())
@@ -186,12 +186,6 @@ int runRedlock(const Invocation& invocation, const QString& passwordVariable)
              Text::tr("No [[redlock]] is declared in %1; it takes servers and match")
                  .arg(foreignText(invocation.configFile.isEmpty() ? defaultConfigPath()
                                                                   : invocation.configFile))});
-    for (RedlockGroup& group : *groups) {
-        for (ServerUrl& url : group.servers) {
-            if (url.password.isEmpty())
-                url.password = passwordVariable;
-        }
-    }
     if (invocation.redlock.what != RedlockWanted::What::Read)
         return runRedlockAction(invocation, *groups);
     const SystemClock clock;

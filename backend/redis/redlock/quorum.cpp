@@ -168,9 +168,9 @@ QString voteText(const RedlockVote& vote)
                           : Text::tr("held by %1, TTL %2").arg(owner, formatDuration(vote.ttlMs));
 }
 
-QString redlockAdvice(const RedlockState& state)
+QString redlockAdvice(Standing standing)
 {
-    switch (state.standing) {
+    switch (standing) {
     case Standing::Split:
         return Text::tr("Nobody gets it until some of these keys expire. Clients that try at the "
                         "same time must release what they got, and wait for a random time.");

@@ -65,6 +65,6 @@ QString standingText(RedlockState::Standing standing);
 /// What one server says: "free", "held by X, TTL 9 m", or why it does not answer. Translated.
 QString voteText(const RedlockVote& vote);
 /// What to do; empty where nothing is wrong. Translated.
-QString redlockAdvice(const RedlockState& state);
+QString redlockAdvice(RedlockState::Standing standing);
 
 } // namespace lk

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 
 namespace lk {
 
@@ -19,13 +20,74 @@ struct Text
 using Severity = Finding::Severity;
 using Standing = RedlockState::Standing;
 
-Finding ofGroup(const RedlockReport& report, const char* code, Severity severity)
+/// What all findings of a code have. The texts are before translation.
+struct Code
+{
+    RedlockCode line;
+    const char* why;
+    const char* advice; ///< null: by the lock's standing
+};
+
+constexpr std::array codes{
+    Code{{"redlock-same-server", Severity::Error},
+         QT_TRANSLATE_NOOP("lk::Redlock",
+                           "It votes more than once: a quorum is counted where there is none, and "
+                           "one crash takes several votes."),
+         QT_TRANSLATE_NOOP("lk::Redlock",
+                           "Declare each server once, and have the clients do so, too.")},
+    Code{{"redlock-replica", Severity::Error},
+         QT_TRANSLATE_NOOP("lk::Redlock", "A replica repeats its master's vote and takes no "
+                                          "writes: it is no vote of its own."),
+         QT_TRANSLATE_NOOP("lk::Redlock",
+                           "Redlock needs masters that do not replicate from one another.")},
+    Code{{"redlock-too-few-servers", Severity::Error},
+         QT_TRANSLATE_NOOP("lk::Redlock", "Nobody can acquire a lock of this group."),
+         QT_TRANSLATE_NOOP("lk::Redlock", "Bring the servers back that do not answer.")},
+    Code{{"redlock-split", Severity::Warning},
+         QT_TRANSLATE_NOOP("lk::Redlock",
+                           "Several clients acquired it at the same time and none of them has it."),
+         nullptr},
+    Code{{"redlock-no-quorum", Severity::Warning},
+         QT_TRANSLATE_NOOP("lk::Redlock", "Leftover keys: nobody has the lock, and fewer servers "
+                                          "are left for whoever tries next."),
+         nullptr},
+    Code{{"redlock-no-ttl", Severity::Warning},
+         QT_TRANSLATE_NOOP("lk::Redlock", "It has no TTL on a quorum of servers: if its owner "
+                                          "dies, it is held forever."),
+         QT_TRANSLATE_NOOP("lk::Redlock", "Release it on all servers once its owner is gone, and "
+                                          "acquire locks with a TTL.")},
+};
+
+constexpr auto lines = [] {
+    std::array<RedlockCode, codes.size()> all{};
+    for (size_t i = 0; i < codes.size(); ++i)
+        all[i] = codes[i].line;
+    return all;
+}();
+
+const Code* findCode(const QByteArray& code)
+{
+    const auto it = std::find_if(codes.begin(), codes.end(),
+                                 [&](const Code& known) { return code == known.line.code; });
+    return it == codes.end() ? nullptr : &*it;
+}
+
+Finding ofCode(const char* code)
 {
     Finding finding;
     finding.code = code;
-    finding.severity = severity;
-    finding.name = report.group.match;
+    finding.severity = findCode(finding.code)->line.severity;
     finding.kind = Kind::Lock;
+    explainRedlock(finding);
+    return finding;
+}
+
+// key: the server that it is about; two of them may be replicas.
+Finding ofGroup(const RedlockReport& report, const char* code, const QString& key = {})
+{
+    Finding finding = ofCode(code);
+    finding.name = report.group.match;
+    finding.key = key.toUtf8();
     finding.group = true;
     return finding;
 }
@@ -45,12 +107,9 @@ void addSameServers(const RedlockReport& report, std::vector<Finding>& found)
         if (endpoints.size() < 2)
             continue;
         told.push_back(server.runId);
-        Finding finding = ofGroup(report, "redlock-same-server", Severity::Error);
+        Finding finding = ofGroup(report, "redlock-same-server", server.endpoint);
         finding.message =
             Text::tr("One and the same server: %1").arg(endpoints.join(QStringLiteral(", ")));
-        finding.why = Text::tr("It votes more than once: a quorum is counted where there is none, "
-                               "and one crash takes several votes.");
-        finding.advice = Text::tr("Declare each server once, and have the clients do so, too.");
         found.push_back(std::move(finding));
     }
 }
@@ -60,14 +119,11 @@ void addReplicas(const RedlockReport& report, std::vector<Finding>& found)
     for (const RedlockServer& server : report.servers) {
         if (server.error || server.role != QLatin1String("replica"))
             continue;
-        Finding finding = ofGroup(report, "redlock-replica", Severity::Error);
+        Finding finding = ofGroup(report, "redlock-replica", server.endpoint);
         finding.message =
             server.master.isEmpty()
                 ? Text::tr("%1 is a replica").arg(server.endpoint)
                 : Text::tr("%1 is a replica of %2").arg(server.endpoint, server.master);
-        finding.why = Text::tr("A replica repeats its master's vote and takes no writes: it is no "
-                               "vote of its own.");
-        finding.advice = Text::tr("Redlock needs masters that do not replicate from one another.");
         found.push_back(std::move(finding));
     }
 }
@@ -77,48 +133,84 @@ void addTooFew(const RedlockReport& report, std::vector<Finding>& found)
     const size_t answering = report.answering();
     if (answering >= report.group.quorum())
         return;
-    Finding finding = ofGroup(report, "redlock-too-few-servers", Severity::Error);
+    Finding finding = ofGroup(report, "redlock-too-few-servers");
     finding.message = Text::tr("Only %1 of %2 servers answer, a quorum is %3")
                           .arg(answering)
                           .arg(report.servers.size())
                           .arg(report.group.quorum());
-    finding.why = Text::tr("Nobody can acquire a lock of this group.");
-    finding.advice = Text::tr("Bring the servers back that do not answer.");
     found.push_back(std::move(finding));
+}
+
+// Null: nothing is wrong.
+const char* codeOf(const RedlockState& state)
+{
+    switch (state.standing) {
+    case Standing::Split:
+        return "redlock-split";
+    case Standing::NoQuorum:
+        return "redlock-no-quorum";
+    case Standing::Held:
+        return state.validityMs ? nullptr : "redlock-no-ttl";
+    case Standing::Free:
+    case Standing::Unknown:
+        break;
+    }
+    return nullptr;
 }
 
 void addLock(const RedlockState& state, std::vector<Finding>& found)
 {
-    Finding finding;
-    finding.kind = Kind::Lock;
+    const char* code = codeOf(state);
+    if (!code)
+        return;
+    Finding finding = ofCode(code);
     finding.name = state.name;
     finding.key = state.name;
     finding.message = redlockText(state);
-    finding.advice = redlockAdvice(state);
-    if (state.standing == Standing::Split) {
-        finding.code = "redlock-split";
-        finding.severity = Severity::Warning;
-        finding.why = Text::tr("Several clients acquired it at the same time and none of them has "
-                               "it.");
-    } else if (state.standing == Standing::NoQuorum) {
-        finding.code = "redlock-no-quorum";
-        finding.severity = Severity::Warning;
-        finding.why = Text::tr("Leftover keys: nobody has the lock, and fewer servers are left for "
-                               "whoever tries next.");
-    } else if (state.standing == Standing::Held && !state.validityMs) {
-        finding.code = "redlock-no-ttl";
-        finding.severity = Severity::Warning;
-        finding.why = Text::tr("It has no TTL on a quorum of servers: if its owner dies, it is "
-                               "held forever.");
-        finding.advice = Text::tr("Release it on all servers once its owner is gone, and acquire "
-                                  "locks with a TTL.");
-    } else {
-        return;
-    }
     found.push_back(std::move(finding));
 }
 
+const RedlockState* lockOf(const RedlockReport& report, const QByteArray& name)
+{
+    const auto it = std::lower_bound(
+        report.locks.begin(), report.locks.end(), name,
+        [](const RedlockState& state, const QByteArray& wanted) { return state.name < wanted; });
+    return it != report.locks.end() && it->name == name ? &*it : nullptr;
+}
+
+// Of a lock: the same owners as before. Others mean that somebody has tried again since.
+bool hasSameOwners(const RedlockState& a, const RedlockState& b)
+{
+    return std::equal(a.votes.begin(), a.votes.end(), b.votes.begin(), b.votes.end(),
+                      [](const RedlockVote& x, const RedlockVote& y) {
+                          return x.present == y.present && x.owner == y.owner;
+                      });
+}
+
 } // namespace
+
+std::span<const RedlockCode> redlockCodes()
+{
+    return lines;
+}
+
+bool isRedlockCode(const QByteArray& code)
+{
+    return findCode(code) != nullptr;
+}
+
+void explainRedlock(Finding& finding)
+{
+    const Code* code = findCode(finding.code);
+    if (!code)
+        return;
+    finding.why = QCoreApplication::translate("lk::Redlock", code->why);
+    if (code->advice)
+        finding.advice = QCoreApplication::translate("lk::Redlock", code->advice);
+    else
+        finding.advice =
+            redlockAdvice(finding.code == "redlock-split" ? Standing::Split : Standing::NoQuorum);
+}
 
 std::vector<Finding> redlockFindings(const RedlockReport& report)
 {
@@ -129,6 +221,25 @@ std::vector<Finding> redlockFindings(const RedlockReport& report)
     for (const RedlockState& state : report.locks)
         addLock(state, found);
     return found;
+}
+
+std::vector<Finding> lastingRedlockFindings(const RedlockReport& report,
+                                            const RedlockReport& before)
+{
+    std::vector<Finding> lasting;
+    for (const Finding& finding : report.findings) {
+        const bool there =
+            std::any_of(before.findings.begin(), before.findings.end(), [&](const Finding& f) {
+                return f.code == finding.code && f.key == finding.key;
+            });
+        if (!there)
+            continue;
+        const RedlockState* now = finding.group ? nullptr : lockOf(report, finding.name);
+        const RedlockState* then = now ? lockOf(before, finding.name) : nullptr;
+        if (!now || (then && hasSameOwners(*now, *then)))
+            lasting.push_back(finding);
+    }
+    return lasting;
 }
 
 } // namespace lk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/past/playback.h"
 
+#include "backend/redis/redlock/redlockfindings.h"
 #include "backend/session/past/agedstate.h"
 #include "backend/session/past/sessionhistory.h"
 
@@ -154,8 +155,13 @@ void Playback::tell(const RecordedMoment& moment)
     report(moment); // the time first: what follows is of it
     RecordedFindingAges ages;
     ages.atMs = moment.atMs;
-    for (const RecordedFinding& open : moment.findings)
+    for (const RecordedFinding& open : moment.findings) {
         ages.sinceMs.insert(findingIdentity(open.finding, open.finding.kind), open.sinceMs);
+        if (isRedlockCode(open.finding.code)) {
+            ages.ofRedlock.push_back(open.finding);
+            explainRedlock(ages.ofRedlock.back());
+        }
+    }
     emit findingsRecorded(ages);
     m_consumed = false;
     emit deltaReady(std::move(delta));

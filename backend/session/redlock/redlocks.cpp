@@ -3,18 +3,21 @@
 
 #include "backend/session/redlock/redlockrelease.h"
 #include "backend/session/redlock/redlockwatch.h"
+#include "backend/session/session.h"
 
 #include <QThread>
 
 namespace lk {
 
-Redlocks::Redlocks(QThread& ioThread, const Clock& clock, ActionExecutor::Files files,
-                   QObject* parent)
-    : QObject(parent)
-    , m_ioThread(ioThread)
-    , m_clock(clock)
-    , m_files(std::move(files))
-{}
+Redlocks::Redlocks(Session& session)
+    : QObject(&session)
+    , m_session(session)
+    , m_ioThread(*session.setup().ioThread)
+    , m_clock(*session.setup().clock)
+    , m_files(session.setup().actionFiles)
+{
+    connect(&session, &Session::pausedChanged, this, &Redlocks::pace);
+}
 
 Redlocks::~Redlocks()
 {
@@ -43,27 +46,59 @@ void Redlocks::setGroups(std::vector<RedlockGroup> groups)
     endAll();
     m_groups = std::move(groups);
     m_reports.assign(m_groups.size(), nullptr);
-    m_intervalMs = 0;
+    m_findings.assign(m_groups.size(), {});
+    m_paceMs = 0;
     if (!m_groups.empty()) {
         m_watch = new RedlockWatch(m_groups, m_clock);
         m_watch->moveToThread(&m_ioThread);
-        connect(m_watch, &RedlockWatch::read, this,
-                [this](int group, const RedlockReportPtr& report) {
-                    m_reports[size_t(group)] = report;
-                    emit changed(group);
-                });
+        connect(m_watch, &RedlockWatch::read, this, &Redlocks::onRead);
+        pace();
     }
+    tellFindings();
     emit groupsChanged();
+}
+
+void Redlocks::onRead(int group, const RedlockReportPtr& report,
+                      const std::vector<Finding>& lasting)
+{
+    m_reports[size_t(group)] = report;
+    m_findings[size_t(group)] = lasting;
+    tellFindings();
+    emit changed(group);
+}
+
+void Redlocks::tellFindings()
+{
+    if (!m_isFollowed)
+        return;
+    std::vector<Finding> all;
+    for (const std::vector<Finding>& its : m_findings)
+        all.insert(all.end(), its.begin(), its.end());
+    m_session.setRedlockFindings(all);
+}
+
+void Redlocks::follow()
+{
+    m_isFollowed = true;
+    tellFindings();
+    pace();
 }
 
 void Redlocks::watch(int intervalMs)
 {
-    if (intervalMs == m_intervalMs || !m_watch)
+    m_lookMs = intervalMs;
+    pace();
+}
+
+void Redlocks::pace()
+{
+    const int otherwiseMs = m_isFollowed ? unseenMs : 0;
+    const int ms = m_session.paused() ? 0 : m_lookMs > 0 ? m_lookMs : otherwiseMs;
+    if (!m_watch || std::exchange(m_paceMs, ms) == ms)
         return;
-    m_intervalMs = intervalMs;
-    QMetaObject::invokeMethod(m_watch, [watch = m_watch, intervalMs] {
-        if (intervalMs > 0)
-            watch->watch(intervalMs);
+    QMetaObject::invokeMethod(m_watch, [watch = m_watch, ms] {
+        if (ms > 0)
+            watch->watch(ms);
         else
             watch->stop();
     });

@@ -14,17 +14,21 @@ namespace lk {
 
 class RedlockRelease;
 class RedlockWatch;
+class Session;
 
-/// The locks that groups of servers hold together, as widgets see them: values that arrive while
-/// somebody looks, and what is asked for. Lives in the GUI thread; what reads and acts lives in the
-/// I/O thread and ends with this. Never blocks.
+/// The locks that groups of servers hold together, declared with a session: as widgets see them,
+/// and once followed for the session's findings. Read often while somebody looks, and if followed
+/// now and then otherwise; not while the session is paused. Lives in the GUI thread; what reads and
+/// acts lives in the I/O thread and ends with this. Never blocks.
 class Redlocks final : public QObject
 {
     Q_OBJECT
 
 public:
-    /// The thread runs, and it and the clock outlive this. files: empty: nothing can be released.
-    Redlocks(QThread& ioThread, const Clock& clock, ActionExecutor::Files files, QObject* parent);
+    static constexpr int unseenMs = 10'000; ///< between two reads while nobody looks
+
+    /// A child of the session.
+    explicit Redlocks(Session& session);
     ~Redlocks() override;
     /// Those that were given a session as their parent. Null: there are none.
     static Redlocks* of(const QObject& session);
@@ -35,7 +39,9 @@ public:
     const std::vector<RedlockReportPtr>& reports() const { return m_reports; }
     bool canAct() const { return !m_files.journal.isEmpty(); }
 
-    /// 0: nobody looks, and nothing is read.
+    /// Read also while nobody looks, and told among the session's findings, from now on.
+    void follow();
+    /// Somebody looks and wants it read so often; 0: nobody does.
     void watch(int intervalMs);
     void readNow();
 
@@ -57,7 +63,11 @@ signals:
 private:
     template<typename Function> void ask(quint64 ticket, Function function);
     void endAll();
+    void pace();
+    void onRead(int group, const RedlockReportPtr& report, const std::vector<Finding>& lasting);
+    void tellFindings();
 
+    Session& m_session;
     std::vector<RedlockGroup> m_groups;
     QThread& m_ioThread;
     const Clock& m_clock;
@@ -65,8 +75,11 @@ private:
     RedlockWatch* m_watch = nullptr;            ///< lives in the I/O thread; null: no groups
     QHash<quint64, RedlockRelease*> m_releases; ///< live in the I/O thread; by ticket
     std::vector<RedlockReportPtr> m_reports;
+    std::vector<std::vector<Finding>> m_findings; ///< of each group: those that last
     quint64 m_lastTicket = 0;
-    int m_intervalMs = 0;
+    bool m_isFollowed = false;
+    int m_lookMs = 0; ///< 0: nobody looks
+    int m_paceMs = 0; ///< as the watch has it; 0: stopped
 };
 
 } // namespace lk

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/redlock/redlockwatch.h"
 
+#include "backend/redis/redlock/redlockfindings.h"
+
 #include <algorithm>
 
 namespace lk {
 
 namespace {
 
-constexpr int perNameMs = 5; // of pause: three commands a name and server
+constexpr int perNameMs = 5;       // of pause: three commands a name and server
+constexpr int againAfterMs = 1000; // what was just found: does it last?
 
 RedlockReader::Options options()
 {
@@ -31,6 +34,8 @@ struct RedlockWatch::Turn
 
     RedlockReader reader;
     QTimer pause;
+    RedlockReportPtr before; ///< null before the first
+    bool isSure = true;      ///< all that the report shows has lasted
 };
 
 RedlockWatch::RedlockWatch(std::vector<RedlockGroup> groups, const Clock& clock)
@@ -43,6 +48,10 @@ RedlockWatch::~RedlockWatch() = default;
 void RedlockWatch::watch(int intervalMs)
 {
     m_intervalMs = intervalMs;
+    for (const auto& turn : m_turns) {
+        if (turn->pause.remainingTime() > pauseAfter(*turn))
+            turn->pause.start(pauseAfter(*turn));
+    }
     if (!m_turns.empty())
         return;
     for (int i = 0; i < int(m_groups.size()); ++i) {
@@ -69,8 +78,19 @@ void RedlockWatch::readNow()
 void RedlockWatch::onFinished(Turn& turn, int group)
 {
     const RedlockReportPtr report = turn.reader.report();
-    turn.pause.start(std::max(m_intervalMs, int(report->locks.size()) * perNameMs));
-    emit read(group, report);
+    const std::vector<Finding> lasting =
+        turn.before ? lastingRedlockFindings(*report, *turn.before) : std::vector<Finding>();
+    const bool wasSure = std::exchange(turn.isSure, lasting.size() == report->findings.size());
+    turn.before = report;
+    const int pauseMs = pauseAfter(turn);
+    turn.pause.start(wasSure && !turn.isSure ? std::min(pauseMs, againAfterMs) : pauseMs);
+    emit read(group, report, lasting);
+}
+
+int RedlockWatch::pauseAfter(const Turn& turn) const
+{
+    const size_t names = turn.before ? turn.before->locks.size() : 0;
+    return std::max(m_intervalMs, int(names) * perNameMs);
 }
 
 } // namespace lk

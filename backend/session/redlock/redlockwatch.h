@@ -7,8 +7,8 @@
 
 namespace lk {
 
-/// Reads the locks of declared groups again and again while somebody looks at them. Connected only
-/// meanwhile. Lives in the I/O thread.
+/// Reads the locks of declared groups again and again. Connected only meanwhile. Lives in the I/O
+/// thread.
 class RedlockWatch final : public QObject
 {
     Q_OBJECT
@@ -18,23 +18,27 @@ public:
     RedlockWatch(std::vector<RedlockGroup> groups, const Clock& clock);
     ~RedlockWatch() override;
 
-    /// intervalMs: between two reads of a group that has few locks; of many the pause is longer.
+    /// intervalMs: between two reads of a group that has few locks; of many the pause is longer,
+    /// and shorter once where a hazard has just come up.
     void watch(int intervalMs);
     void stop();
     /// Without the pause.
     void readNow();
 
 signals:
-    void read(int group, const lk::RedlockReportPtr& report);
+    /// lasting: the report's findings that the one before had as well.
+    void read(int group, const lk::RedlockReportPtr& report,
+              const std::vector<lk::Finding>& lasting);
 
 private:
     struct Turn;
 
     void onFinished(Turn& turn, int group);
+    int pauseAfter(const Turn& turn) const;
 
     const std::vector<RedlockGroup> m_groups;
     const Clock& m_clock;
-    std::vector<std::unique_ptr<Turn>> m_turns; ///< one a group; none while nobody looks
+    std::vector<std::unique_ptr<Turn>> m_turns; ///< one a group; none while it is stopped
     int m_intervalMs = 0;
 };
 

@@ -38,6 +38,25 @@ private:
         return program.run(QStringList{u"redlock"_s} + line.split(u' ') + more +
                            QStringList{u"--config"_s, m_folder.filePath(u"c.toml"_s)});
     }
+    // Of the last server, with the group and more in the configuration.
+    QStringList check(const QStringList& more, const QByteArray& toml = {}) const
+    {
+        const QString path = m_folder.filePath(u"check.toml"_s);
+        QFile group(m_folder.filePath(u"c.toml"_s));
+        QFile file(path);
+        if (group.open(QIODevice::ReadOnly) && file.open(QIODevice::WriteOnly))
+            file.write(group.readAll() + toml);
+        return QStringList{u"check"_s, m_servers[4].urlText(), u"--config"_s, path} + more;
+    }
+    static QJsonObject findingOf(const QByteArray& json, const QString& code)
+    {
+        for (const QJsonValue& each :
+             QJsonDocument::fromJson(json).object()["findings"_L1].toArray()) {
+            if (each["code"_L1].toString() == code)
+                return each.toObject();
+        }
+        return {};
+    }
     // On which servers that is its owner: "01101".
     QString where(const QByteArray& name, const QByteArray& owner)
     {
@@ -261,6 +280,97 @@ private slots:
         QVERIFY(act(program, line));
         QVERIFY2(program.exitCode() == code, program.err().constData());
         QVERIFY2(program.err().contains(says.toUtf8()), program.err().constData());
+    }
+
+    // The groups that are declared are looked at with the server that is checked.
+    void checkTellsOfThem()
+    {
+        hold({0, 1}, "lock:split", "worker-1");
+        hold({2, 3}, "lock:split", "worker-2");
+        Program json;
+        QVERIFY(json.run(check({u"--format"_s, u"json"_s})));
+        QVERIFY2(json.exitCode() == 1, json.err().constData());
+        const QJsonObject finding = findingOf(json.out(), u"redlock-split"_s);
+        QCOMPARE(finding["severity"_L1].toString(), u"warning"_s);
+        QCOMPARE(finding["kind"_L1].toString(), u"lock"_s);
+        QCOMPARE(finding["name"_L1].toString(), u"lock:split"_s);
+        QCOMPARE(finding["key"_L1].toString(), u"lock:split"_s);
+        QVERIFY(finding["message"_L1].toString().contains(u"split between owners"_s));
+        Program text;
+        QVERIFY(text.run(check({u"--fail-on"_s, u"error"_s})));
+        QCOMPARE(text.exitCode(), 0);
+        QVERIFY2(text.out().contains("warning  redlock-split (1)\n    lock:split  held by nobody"),
+                 text.out().constData());
+        Program prometheus;
+        QVERIFY(prometheus.run(check({u"--format"_s, u"prometheus"_s})));
+        QCOMPARE(prometheus.exitCode(), 1);
+        const QByteArray sample =
+            "lockkeeper_findings{code=\"redlock-split\",severity=\"warning\"}";
+        QVERIFY2(prometheus.out().contains(sample + " 1\n"), prometheus.out().constData());
+        Program silent;
+        QVERIFY(
+            silent.run(check({}, "[[silence]]\ncode = \"redlock-split\"\nmatch = \"lock:s*\"\n")));
+        QVERIFY2(silent.exitCode() == 0, silent.out().constData());
+        QVERIFY2(silent.out().contains("silenced: 1 (redlock-split 1)"), silent.out().constData());
+        // Of several servers it is told with the first alone.
+        Program several;
+        QVERIFY(
+            several.run({u"check"_s, m_servers[4].urlText(), m_servers[3].urlText(), u"--format"_s,
+                         u"json"_s, u"--config"_s, m_folder.filePath(u"check.toml"_s)}));
+        QCOMPARE(several.out().count("\"silenced_codes\":{\"redlock-split\":1}"), 1);
+        // What nobody declared was not looked for.
+        Program none;
+        QVERIFY(none.run({u"check"_s, m_servers[4].urlText(), u"--format"_s, u"prometheus"_s}));
+        QVERIFY(!none.out().contains("redlock"));
+    }
+
+    // A lock that is acquired or released just then is on too few servers for a moment.
+    void checkDoesNotTellOfWhatPasses()
+    {
+        int tries = 0; // of others, each in vain
+        const auto tryAgain = [&] {
+            m_servers[0].run(
+                {"SET", "lock:passing", "worker-" + QByteArray::number(++tries), "PX", "600000"});
+        };
+        tryAgain();
+        Program program;
+        QVERIFY(program.start(check({u"--format"_s, u"json"_s})));
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                tryAgain();
+                return program.process.state() == QProcess::NotRunning;
+            },
+            60'000));
+        QVERIFY(tries > 1);
+        QVERIFY2(program.exitCode() == 0, (program.out() + program.err()).constData());
+        QVERIFY(findingOf(program.out(), u"redlock-no-quorum"_s).isEmpty());
+    }
+
+    void checkThatCouldNotAskAllOfThem()
+    {
+        hold({0, 1, 2}, "lock:a", "worker-1");
+        m_servers[3].stop();
+        Program partly;
+        QVERIFY(partly.run(check({})));
+        QCOMPARE(partly.exitCode(), 2);
+        const QByteArray missing = m_servers[3].url().endpoint().toUtf8() +
+                                   " of the Redlock group lock:* does not answer: ";
+        QVERIFY2(partly.err().contains(missing), partly.err().constData());
+        QVERIFY2(partly.out().contains(missing), partly.out().constData());
+        Program allowed;
+        QVERIFY(allowed.run(check({u"--allow-partial"_s})));
+        QCOMPARE(allowed.exitCode(), 0);
+        m_servers[1].stop();
+        m_servers[2].stop();
+        Program few;
+        QVERIFY(few.run(
+            check({u"--allow-partial"_s, u"--fail-on"_s, u"error"_s, u"--format"_s, u"json"_s})));
+        QCOMPARE(few.exitCode(), 1);
+        const QJsonObject finding = findingOf(few.out(), u"redlock-too-few-servers"_s);
+        QCOMPARE(finding["severity"_L1].toString(), u"error"_s);
+        QCOMPARE(finding["name"_L1].toString(), u"lock:*"_s);
+        for (const int i : {1, 2, 3})
+            QVERIFY(m_servers[size_t(i)].start());
     }
 
     void nothingIsDeclared()

@@ -32,6 +32,7 @@ private slots:
     void theyAreAsOldAsTheyWereThen();
     void liveOnesAreAsOldAsTheyWereSeen();
     void aTokenIsFoundWithoutItsCode();
+    void thoseOfGroupsAreThereAsTheyWereRecorded();
 };
 
 void TestFindingAges::theyAreAsOldAsTheyWereThen()
@@ -90,6 +91,30 @@ void TestFindingAges::aTokenIsFoundWithoutItsCode()
     recorded.name = recorded.key = identity.split('\0').value(1);
     QCOMPARE(findingIdentity(recorded, Kind::Token), identity);
     QVERIFY(findingIdentity(finding, Kind::Lock) != identity);
+}
+
+// No recorded state shows them again.
+void TestFindingAges::thoseOfGroupsAreThereAsTheyWereRecorded()
+{
+    Finding split;
+    split.code = "redlock-split";
+    split.name = split.key = "lock:a";
+    split.kind = Kind::Lock;
+    const QByteArray identity = findingIdentity(split, Kind::Lock);
+    FindingTracker tracker;
+    LiveFindingsPtr findings;
+    connect(&tracker, &FindingTracker::reported, this,
+            [&](const LiveFindingsPtr& now) { findings = now; });
+    tracker.setRecorded({t0, {{identity, t0 - 60'000}}, {split}});
+    tracker.apply(deltaOf(lockState("alice", 1000, t0), t0));
+    QVERIFY(findings);
+    QCOMPARE(findings->rows.size(), size_t(1));
+    QCOMPARE(findings->rows[0]->finding.code, QByteArray("redlock-split"));
+    QCOMPARE(findings->rows[0]->sinceMs, t0 - 60'000);
+    // A moment at which it was not open yet.
+    tracker.setRecorded({t0 - 3'600'000, {}, {}});
+    tracker.apply(deltaOf(lockState("alice", 1000, t0 - 3'600'000), t0 - 3'600'000));
+    QCOMPARE(findings->rows.size(), size_t(0));
 }
 
 QTEST_GUILESS_MAIN(TestFindingAges)

@@ -228,6 +228,8 @@ void TestFindings::everyRuleFiresHere()
     for (const KnownFinding& known : knownFindings()) {
         QVERIFY2(!seen.contains(known.code), known.code.constData());
         seen << known.code;
+        if (known.ofRedlock)
+            continue; // of no state: tst_redlock.cpp
         QVERIFY2(across.contains(known.code) || text.contains("{\"" + known.code + '"') ||
                      text.contains("\", \"" + known.code),
                  known.code.constData());

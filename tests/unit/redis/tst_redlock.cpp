@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/config.h"
 #include "backend/config/redlockconfig.h"
+#include "backend/findings/findings.h"
 #include "backend/redis/redlock/quorum.h"
 #include "backend/redis/redlock/redlockfindings.h"
 
 #include <QFile>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -21,6 +23,9 @@ private slots:
     void counts();
     void findings_data();
     void findings();
+    void whatPassesIsNoHazard_data();
+    void whatPassesIsNoHazard();
+    void keptFindingsAreExplained();
     void readsTheConfiguration();
     void refuses_data();
     void refuses();
@@ -83,6 +88,37 @@ RedlockState judged(const QString& votes)
     return judgeRedlock("lock:a", all, quorum);
 }
 
+// servers: "m1" a master of run id 1, "r2" a replica of run id 2, "?" silent, "x" tells nothing.
+RedlockReport reported(const QString& servers, const QString& votes)
+{
+    RedlockReport report;
+    report.group.match = "lock:*";
+    const QStringList words = servers.split(u' ');
+    for (const QString& word : words) {
+        report.group.servers.emplace_back();
+        RedlockServer server;
+        server.endpoint = u"s%1"_s.arg(report.servers.size());
+        if (word == u"?") {
+            server.error = Error{ErrorCode::Refused, {}};
+        } else if (word != u"x") {
+            server.runId = word.mid(1);
+            server.role = word.startsWith(u'r') ? u"replica"_s : u"master"_s;
+        }
+        report.servers.push_back(server);
+    }
+    report.locks.push_back(judged(votes));
+    report.findings = redlockFindings(report);
+    return report;
+}
+
+QString codesOf(const std::vector<Finding>& findings)
+{
+    QStringList codes;
+    for (const Finding& finding : findings)
+        codes << QString::fromLatin1(finding.code);
+    return codes.join(u' ');
+}
+
 } // namespace
 
 void TestRedlock::judges()
@@ -93,7 +129,7 @@ void TestRedlock::judges()
     const RedlockState state = judged(votes);
     QCOMPARE(redlockText(state), says);
     QCOMPARE(standingId(state.standing), id);
-    QCOMPARE(redlockAdvice(state).isEmpty(), id == u"free" || id == u"held");
+    QCOMPARE(redlockAdvice(state.standing).isEmpty(), id == u"free" || id == u"held");
 }
 
 void TestRedlock::counts()
@@ -105,7 +141,6 @@ void TestRedlock::counts()
     QCOMPARE(judged(u"a:1 a:1 a:1"_s).validityMs, 0); // never below
 }
 
-// servers: "m1" a master of run id 1, "r2" a replica of run id 2, "?" silent, "x" tells nothing.
 void TestRedlock::findings_data()
 {
     QTest::addColumn<QString>("servers");
@@ -132,28 +167,82 @@ void TestRedlock::findings()
     QFETCH(QString, servers);
     QFETCH(QString, votes);
     QFETCH(QString, codes);
-    RedlockReport report;
-    report.group.match = "lock:*";
-    const QStringList words = servers.split(u' ');
-    for (const QString& word : words) {
-        report.group.servers.emplace_back();
-        RedlockServer server;
-        server.endpoint = u"s%1"_s.arg(report.servers.size());
-        if (word == u"?") {
-            server.error = Error{ErrorCode::Refused, {}};
-        } else if (word != u"x") {
-            server.runId = word.mid(1);
-            server.role = word.startsWith(u'r') ? u"replica"_s : u"master"_s;
-        }
-        report.servers.push_back(server);
-    }
-    report.locks.push_back(judged(votes));
-    QStringList found;
-    for (const Finding& finding : redlockFindings(report)) {
+    const RedlockReport report = reported(servers, votes);
+    for (const Finding& finding : report.findings)
         QVERIFY(!finding.message.isEmpty() && !finding.why.isEmpty() && !finding.advice.isEmpty());
-        found << QString::fromLatin1(finding.code);
+    QCOMPARE(codesOf(report.findings), codes);
+    QSet<QByteArray> places; // two replicas are two findings
+    for (const Finding& finding : report.findings)
+        places << finding.code + ' ' + finding.name + ' ' + finding.key;
+    QCOMPARE(places.size(), qsizetype(report.findings.size()));
+    // Whoever writes a rule or a silence may name each of them, and each is known once.
+    for (const Finding& finding : report.findings) {
+        QCOMPARE(std::count_if(knownFindings().begin(), knownFindings().end(),
+                               [&](const KnownFinding& known) {
+                                   return known.code == finding.code && known.ofRedlock &&
+                                          known.severity == finding.severity;
+                               }),
+                 1);
     }
-    QCOMPARE(found.join(u' '), codes);
+}
+
+void TestRedlock::whatPassesIsNoHazard_data()
+{
+    QTest::addColumn<QString>("serversBefore");
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("servers");
+    QTest::addColumn<QString>("votes");
+    QTest::addColumn<QString>("codes");
+    const auto row = [](const char* name, const char* serversBefore, const char* before,
+                        const char* servers, const char* votes, const char* codes) {
+        QTest::newRow(name) << QString::fromLatin1(serversBefore) << QString::fromLatin1(before)
+                            << QString::fromLatin1(servers) << QString::fromLatin1(votes)
+                            << QString::fromLatin1(codes);
+    };
+    const char* all = "m1 m2 m3";
+    row("it stays", all, "a:9 b:9 .", all, "a:8 b:8 .", "redlock-split");
+    row("it was being acquired", all, "a:9 . .", all, "a:9 a:9 .", "");
+    row("it is being released", all, "a:9 a:9 a:9", all, ". . a:9", "");
+    row("another tries by now", all, "a:9 . .", all, ". b:9 .", "");
+    row("others share it by now", all, "a:9 b:9 .", all, "a:9 c:9 .", "");
+    row("another hazard than before", all, "a:9 b:9 .", all, "a:9 . .", "");
+    row("a replica stays one", "m1 r2 m3", ". . .", "m1 r2 m3", ". . .", "redlock-replica");
+    row("another is one by now", "m1 r2 m3", ". . .", "m1 m2 r3", ". . .", "");
+    row("they were silent once", "m1 ? ?", ". ? ?", all, ". . .", "");
+    row("they stay silent", "m1 ? ?", ". ? ?", "m1 ? ?", ". ? ?", "redlock-too-few-servers");
+}
+
+void TestRedlock::whatPassesIsNoHazard()
+{
+    QFETCH(QString, serversBefore);
+    QFETCH(QString, before);
+    QFETCH(QString, servers);
+    QFETCH(QString, votes);
+    QFETCH(QString, codes);
+    QCOMPARE(
+        codesOf(lastingRedlockFindings(reported(servers, votes), reported(serversBefore, before))),
+        codes);
+}
+
+// A recording keeps what was seen, not why it matters.
+void TestRedlock::keptFindingsAreExplained()
+{
+    for (const QString& votes : {u"a:9 b:9 ."_s, u"a:9 . ."_s, u"a:- a:- ."_s, u". ? ?"_s}) {
+        const QString servers = votes.contains(u'?') ? u"m1 ? ?"_s : u"m1 m2 r3"_s;
+        for (const Finding& finding : reported(servers, votes).findings) {
+            Finding kept = finding;
+            kept.why.clear();
+            kept.advice.clear();
+            explainRedlock(kept);
+            QCOMPARE(kept.why, finding.why);
+            QCOMPARE(kept.advice, finding.advice);
+        }
+    }
+    Finding other;
+    other.code = "lock-without-ttl";
+    other.why = u"its own"_s;
+    explainRedlock(other);
+    QCOMPARE(other.why, u"its own"_s);
 }
 
 void TestRedlock::readsTheConfiguration()

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/redis/redlock/redlockreader.h"
+
+#include <QObject>
+
+namespace lk {
+
+/// Looks at groups of servers once, side by side: reads each, and a second time where it shows a
+/// hazard, which may be gone a moment later. Only reads. Lives in the thread that made it.
+class RedlockCheck final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The clock outlives this.
+    RedlockCheck(const std::vector<RedlockGroup>& groups, int timeoutMs, const Clock& clock);
+    ~RedlockCheck() override;
+
+    /// Once. Without groups it has finished at once.
+    void start();
+
+    // Once finished() was emitted, of each group in their order:
+    const std::vector<RedlockReportPtr>& reports() const { return m_reports; }
+    const std::vector<Finding>& findings() const { return m_findings; } ///< those that last
+
+signals:
+    void finished();
+
+private:
+    struct Turn;
+
+    void onRead(Turn& turn);
+    void end();
+
+    std::vector<std::unique_ptr<Turn>> m_turns;
+    std::vector<RedlockReportPtr> m_reports;
+    std::vector<Finding> m_findings;
+    size_t m_underWay = 0;
+};
+
+} // namespace lk
