@@ -4,8 +4,6 @@
 #include "backend/redis/topology/asknodes.h"
 #include "backend/redis/topology/router.h"
 
-#include <QRegularExpression>
-
 #include <algorithm>
 
 namespace lk {
@@ -36,12 +34,16 @@ bool seesMost(const ClusterMap& map)
 // is where it was asked.
 std::optional<ClusterMap> mapFrom(std::vector<Reply> replies, const NodeLink& teller)
 {
-    static const QRegularExpression nowhere(QStringLiteral(" :(?=\\d+@)"));
-    const QString host = teller.url().host;
-    if (Reply& nodes = replies.front(); nodes.isText() && !host.isEmpty())
-        nodes.text = QString::fromLatin1(nodes.text)
-                         .replace(nowhere, QStringLiteral(" %1:").arg(host))
-                         .toLatin1();
+    const QByteArray host = teller.url().host.toUtf8();
+    if (Reply& nodes = replies.front(); nodes.isText() && !host.isEmpty()) {
+        for (qsizetype at = nodes.text.indexOf(" :"); at >= 0; at = nodes.text.indexOf(" :", at)) {
+            const QByteArray port = nodes.text.mid(at + 2, 6); // five digits at most, then "@"
+            bool isPort = false;
+            port.left(port.indexOf('@')).toUShort(&isPort); // "::1:7001" is an address
+            nodes.text.insert(at + 1, isPort ? host : QByteArray());
+            at += 2;
+        }
+    }
     return ClusterMap::fromReplies(replies);
 }
 
