@@ -4,11 +4,12 @@
 #include "widgets/theme/theme.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace lk {
 
@@ -17,9 +18,11 @@ namespace {
 constexpr int wideGap = 24; // pixels between figures
 constexpr int narrowGap = 8;
 constexpr int labelSlack = 2; // what a label takes beside its text
-// What gives way, one after the other: the first figure's size, all sizes, captions on one line.
+// What gives way, one after the other: the first figure's size, all sizes, captions on one line,
+// all figures on one line.
 constexpr int bodyStep = 2;
-constexpr int lastStep = 3;
+constexpr int brokenCaptionStep = 3;
+constexpr int lastStep = 4;
 
 QFont valueFont(int step, bool first)
 {
@@ -28,11 +31,11 @@ QFont valueFont(int step, bool first)
                                      : TextSize::Body);
 }
 
-// In the last step a caption of several words stands on two lines; the others leave the second one
+// Before figures take two lines, a caption of several words does; the others leave the second one
 // empty, so that all numbers stand on one line.
 QString captionText(const QString& caption, int step)
 {
-    if (step < lastStep)
+    if (step != brokenCaptionStep)
         return caption;
     const qsizetype space = caption.lastIndexOf(QLatin1Char(' '));
     QString text = caption;
@@ -55,17 +58,19 @@ int widthOf(const QFontMetrics& metrics, const QString& lines)
 
 FigureRow::FigureRow(QWidget* parent)
     : QWidget(parent)
+    , m_grid(new QGridLayout(this))
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // room that is left is below it
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(wideGap);
-    row->addStretch(1);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(wideGap);
+    m_grid->setVerticalSpacing(narrowGap);
 }
 
 void FigureRow::addLabels()
 {
-    auto* column = new QVBoxLayout;
+    auto* cell = new QWidget;
+    auto* column = new QVBoxLayout(cell);
+    column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     auto* value = new QLabel;
     value->setTextFormat(Qt::PlainText); // what a server holds is never markup
@@ -75,36 +80,42 @@ void FigureRow::addLabels()
     auto* caption = new QLabel;
     caption->setFont(uiFont(TextSize::Caption));
     caption->setForegroundRole(QPalette::PlaceholderText);
-    column->addStretch(1);
     column->addWidget(value);
     column->addWidget(caption);
-    auto* row = static_cast<QHBoxLayout*>(layout());
-    row->insertLayout(row->count() - 1, column);
-    m_labels.push_back({value, caption});
+    m_labels.push_back({cell, value, caption});
+    m_columns = 0; // to be placed
 }
 
-int FigureRow::gaps() const
+// Figures side by side.
+int FigureRow::columns(int step) const
 {
-    return std::max(1, int(m_figures.size())) - 1;
+    const int all = std::max(1, int(m_figures.size()));
+    return step == lastStep ? (all + 1) / 2 : all;
 }
 
-// What the figures take without gaps, in fonts of that step.
+// What the figures take in fonts of that step, gaps between them left out.
 int FigureRow::wanted(int step) const
 {
-    int sum = 0;
+    std::vector<int> widths(size_t(columns(step)));
     for (size_t i = 0; i < m_figures.size(); ++i) {
         const QFontMetrics value(valueFont(step, i == 0));
-        sum += std::max(value.horizontalAdvance(m_figures[i].value),
-                        widthOf(m_labels[i].caption->fontMetrics(),
-                                captionText(m_figures[i].caption, step))) +
-               labelSlack;
+        const int width = std::max(
+            value.horizontalAdvance(m_figures[i].value),
+            widthOf(m_labels[i].caption->fontMetrics(), captionText(m_figures[i].caption, step)));
+        int& widest = widths[i % widths.size()];
+        widest = std::max(widest, width + labelSlack);
     }
-    return sum;
+    return std::accumulate(widths.begin(), widths.end(), 0);
+}
+
+int FigureRow::leastWidth(int step) const
+{
+    return wanted(step) + (columns(step) - 1) * narrowGap;
 }
 
 QSize FigureRow::minimumSizeHint() const
 {
-    return {wanted(lastStep) + gaps() * narrowGap, layout()->minimumSize().height()};
+    return {leastWidth(lastStep), layout()->minimumSize().height()};
 }
 
 void FigureRow::resizeEvent(QResizeEvent* event)
@@ -113,21 +124,29 @@ void FigureRow::resizeEvent(QResizeEvent* event)
     fit();
 }
 
-// Figures move closer together, and then become smaller, before anything is cut off.
+// Figures move closer together, then become smaller, then stand on two lines, before anything is
+// cut off.
 void FigureRow::fit()
 {
     int step = 0;
-    while (step < lastStep && wanted(step) + gaps() * narrowGap > width())
+    while (step < lastStep && leastWidth(step) > width())
         ++step;
-    if (step != m_step) {
+    if (step != m_step || columns(step) != m_columns) {
         m_step = step;
-        for (size_t i = 0; i < m_labels.size(); ++i)
+        m_columns = columns(step);
+        for (size_t i = 0; i < m_labels.size(); ++i) {
             m_labels[i].value->setFont(valueFont(step, i == 0));
+            m_grid->addWidget(m_labels[i].cell, int(i) / m_columns, int(i) % m_columns,
+                              Qt::AlignBottom | Qt::AlignLeft);
+        }
         for (size_t i = 0; i < m_figures.size(); ++i)
             m_labels[i].caption->setText(captionText(m_figures[i].caption, step));
+        for (int column = 0; column < m_grid->columnCount(); ++column)
+            m_grid->setColumnStretch(column, 0);
+        m_grid->setColumnStretch(m_columns, 1);
     }
-    layout()->setSpacing(
-        std::clamp((width() - wanted(step)) / std::max(1, gaps()), narrowGap, wideGap));
+    m_grid->setHorizontalSpacing(
+        std::clamp((width() - wanted(step)) / std::max(1, m_columns - 1), narrowGap, wideGap));
 }
 
 void FigureRow::setFigures(const std::vector<Figure>& figures)
@@ -137,9 +156,8 @@ void FigureRow::setFigures(const std::vector<Figure>& figures)
     m_figures = figures;
     for (size_t i = 0; i < m_labels.size(); ++i) {
         const bool shown = i < figures.size();
-        const auto& [value, caption] = m_labels[i];
-        value->setVisible(shown);
-        caption->setVisible(shown);
+        const auto& [cell, value, caption] = m_labels[i];
+        cell->setVisible(shown);
         if (!shown)
             continue;
         value->setText(figures[i].value);

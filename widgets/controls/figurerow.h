@@ -7,6 +7,7 @@
 
 #include <vector>
 
+class QGridLayout;
 class QLabel;
 
 namespace lk {
@@ -19,7 +20,8 @@ struct Figure
     ColorRole color = ColorRole::Text;
 };
 
-/// A row of numbers with a caption under each; the first is the large one.
+/// A row of numbers with a caption under each; the first is the large one. Two rows where they
+/// would not fit otherwise.
 class FigureRow final : public QWidget
 {
     Q_OBJECT
@@ -36,20 +38,24 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    int gaps() const;
+    int columns(int step) const;
     int wanted(int step) const;
+    int leastWidth(int step) const;
     void fit();
     void addLabels();
     void paintFigure(size_t index);
 
     struct Labels
     {
+        QWidget* cell;
         QLabel* value;
         QLabel* caption;
     };
+    QGridLayout* m_grid;
     std::vector<Labels> m_labels; ///< as many as there ever were figures
     std::vector<Figure> m_figures;
-    int m_step = 0; ///< of its fonts, from large to small
+    int m_step = 0;    ///< of its fonts, from large to small
+    int m_columns = 0; ///< as it is arranged; 0: not yet
 };
 
 } // namespace lk

@@ -15,9 +15,9 @@ namespace lk {
 namespace {
 
 constexpr int mostRowsSeen = 6;
-constexpr int leastWideChars = 12; // before the table scrolls sideways
+constexpr int leastWideChars = 10; // before the table scrolls sideways
 constexpr int mostChars = 26;      // of any other column
-constexpr int leastChars = 10;     // of another text, where there is no room
+constexpr int leastChars = 7;      // of another text, where there is no room
 
 } // namespace
 
