@@ -11,7 +11,9 @@ DeclaredRedlocks::DeclaredRedlocks(Session& session, SecretStore& secrets)
     : m_session(session)
     , m_secrets(secrets)
     , m_redlocks(new Redlocks(session))
-{}
+{
+    m_redlocks->follow();
+}
 
 void DeclaredRedlocks::load()
 {

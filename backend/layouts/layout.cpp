@@ -98,6 +98,8 @@ std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command
         if (!replies[i].isError())
             continue;
         Error error = errorFromReply(replies[i].text);
+        if (error.code == ErrorCode::NodeDown)
+            return error; // it is the same whatever key was asked for
         QByteArray key = primitive.id.name;
         if (i < commands.size() && commands[i].args().size() > 1)
             key = commands[i].args()[1];

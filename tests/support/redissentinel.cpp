@@ -114,7 +114,8 @@ QByteArray RedisSentinel::configuration() const
                       QByteArray::number(m_servers[0]->port()) +
                       " 2\n"
                       "sentinel down-after-milliseconds mymaster 500\n"
-                      "sentinel failover-timeout mymaster 4000\n";
+                      "sentinel failover-timeout mymaster " +
+                      QByteArray(m_isQuick ? "2000\n" : "4000\n");
     if (!m_password.isEmpty())
         text += "sentinel auth-pass mymaster " + m_password + '\n';
     if (!m_sentinelPassword.isEmpty())
@@ -148,6 +149,11 @@ bool RedisSentinel::start()
     for (SentinelProcess& each : m_sentinels) {
         if (!each.start(configuration()))
             return false;
+        // On a machine that is busy they would do nothing for half a minute again and again.
+        each.run({"SENTINEL", "DEBUG", "TILT-TRIGGER", "10000", "TILT-PERIOD", "3000"});
+        if (m_isQuick)
+            each.run({"SENTINEL", "DEBUG", "PUBLISH-PERIOD", "300", "INFO-PERIOD", "500",
+                      "ASK-PERIOD", "300"});
     }
     return QTest::qWaitFor(
         [this] {

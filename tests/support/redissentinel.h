@@ -49,6 +49,9 @@ public:
     /// Before start(): what the Sentinels ask for, and what the servers do.
     void setSentinelPassword(const QByteArray& password) { m_sentinelPassword = password; }
     void setPassword(const QByteArray& password) { m_password = password; }
+    /// Before start(): they hear of each other and of what has changed several times a second, and
+    /// one failover may follow another after seconds: for tests of many.
+    void setQuick() { m_isQuick = true; }
     /// Waits until all know of each other; false where that does not come to be.
     bool start();
 
@@ -82,6 +85,7 @@ private:
 
     QByteArray m_password;
     QByteArray m_sentinelPassword;
+    bool m_isQuick = false;
     std::array<std::unique_ptr<RedisServer>, size> m_servers;
     std::array<bool, size> m_silent{}; ///< killed or frozen: nothing is asked of it
     std::array<SentinelProcess, size> m_sentinels;

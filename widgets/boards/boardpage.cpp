@@ -198,6 +198,8 @@ void BoardPage::sessionChanged()
         connect(m_session, &Session::reported, this, &BoardPage::updateEmptyState);
         connect(m_session, &Session::limitsChanged, this, &BoardPage::updateCreateActions);
         connect(m_session, &Session::summaryChanged, this, &BoardPage::badgeChanged);
+        if (m_redlocks)
+            connect(m_session, &Session::findingsChanged, this, &BoardPage::badgeChanged);
         if (m_session->isPast())
             connect(m_session, &Session::summaryChanged, this, &BoardPage::updateEmptyState);
         if (isActive())

@@ -2,6 +2,7 @@
 // The board's page as the window knows it: what it offers, shows for others, and remembers.
 #include "widgets/boards/boardpage.h"
 
+#include "backend/findings/findingtraits.h"
 #include "widgets/board/filterbar.h"
 #include "widgets/board/tableviewstate.h"
 #include "widgets/boards/rowgroups.h"
@@ -56,7 +57,13 @@ BoardBadge BoardPage::badge() const
     if (!summary)
         return {};
     const KindSummary& its = summary->of(kind());
-    return primitivesBadge(its.total, its.worst());
+    Health worst = its.worst();
+    // Of the board above the table, whose rows are no primitives of this server.
+    const LiveFindingsPtr findings = m_redlocks ? m_session->findings() : nullptr;
+    if (const auto severity = findings ? worstOfRedlock(*findings) : std::nullopt)
+        worst = std::max(worst,
+                         *severity == Finding::Severity::Error ? Health::Error : Health::Warning);
+    return primitivesBadge(its.total, worst);
 }
 
 bool BoardPage::shows(const BoardTarget& target) const

@@ -376,13 +376,21 @@ void ConnectionDialog::onTested()
 {
     m_test->setEnabled(true);
     if (const std::optional<Error> error = m_check->error())
-        tellError(*error);
+        tellFailed(m_check->stages().back().id, *error);
     else
         m_outcome->tell(m_check->hasWarnings() ? InlineMessage::Tone::Warning
                                                : InlineMessage::Tone::Ok,
                         tr("Connected: %1.").arg(m_check->summary()));
     m_check->deleteLater(); // it is the one that is calling
     m_check = nullptr;
+}
+
+// Why stands with the stage.
+void ConnectionDialog::tellFailed(CheckStage::Id stage, const Error& error)
+{
+    tellError(error);
+    m_outcome->tell(InlineMessage::Tone::Problem,
+                    tr("Not connected: the stage %1 failed.").arg(stageTitle(stage)));
 }
 
 void ConnectionDialog::endTest()

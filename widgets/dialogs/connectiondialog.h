@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/redis/check/checkstage.h"
 #include "widgets/dialogs/connectionchoice.h"
 #include "widgets/dialogs/recentservers.h"
 
@@ -34,6 +35,8 @@ public:
 
     /// Why a connection that was chosen before could not be made.
     void tellError(const Error& error);
+    /// The same of a connection test, whose list of stages tells why.
+    void tellFailed(CheckStage::Id stage, const Error& error);
     /// A choice is opened beside what is open; this offers to close the one in front for it.
     void offerReplacing(const QString& name);
     /// What a team file gives, besides the servers of the person's own.

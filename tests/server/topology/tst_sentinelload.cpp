@@ -12,7 +12,11 @@ class TestSentinelLoad : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QVERIFY(m_group.start()); }
+    void initTestCase()
+    {
+        m_group.setQuick();
+        QVERIFY(m_group.start());
+    }
     void init();
     void cleanup();
     void aSnapshot() { snapshotWhileAMasterDies(m_deployment); }

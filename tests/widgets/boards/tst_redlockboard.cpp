@@ -2,6 +2,8 @@
 #include "app/console/console.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/controls/figurerow.h"
+#include "widgets/deployments/deploymentstatus.h"
+#include "widgets/main/navigationbutton.h"
 #include "widgets/redlock/redlockdetail.h"
 #include "widgets/redlock/redlockdialog.h"
 #include "widgets/redlock/redlockmodel.h"
@@ -209,14 +211,55 @@ private slots:
         QTRY_VERIFY(!dialog());
     }
 
-    // Nobody looks: no connection is left to the other servers.
-    void readsOnlyWhileItIsSeen()
+    // Nobody looks: it is read now and then, for the findings; and not at all during a pause.
+    void readsLessWhileItIsNotSeen()
     {
         QVERIFY(clients(3) > 0);
         window().showBoard(test::Queues);
+        m_servers[2].run({"DEL", "lock:split"});
+        m_servers[3].run({"DEL", "lock:split"});
+        QTRY_COMPARE_WITH_TIMEOUT(codes().count("redlock-no-quorum"), 2, patienceMs);
+        QVERIFY(!codes().contains("redlock-split"));
+        m_console->session()->setPaused(true);
         QTRY_COMPARE_WITH_TIMEOUT(clients(3), 0, patienceMs);
-        window().showBoard(test::Locks);
+        m_console->session()->setPaused(false);
         QTRY_VERIFY_WITH_TIMEOUT(clients(3) > 0, patienceMs);
+        window().showBoard(test::Locks);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            cell(rowNamed(*table(), u"lock:split"_s), RedlockModel::StateColumn), u"no quorum"_s,
+            patienceMs);
+    }
+
+    // Where findings are: on their board, in the navigation, in the overview of deployments.
+    void whatIsWrongIsAmongTheFindings()
+    {
+        QTRY_COMPARE_WITH_TIMEOUT(codes(), (QByteArrayList{"redlock-no-quorum", "redlock-split"}),
+                                  patienceMs);
+        QTRY_VERIFY(badge(u"Locks"_s).endsWith(u", warnings"_s));
+        QTRY_COMPARE(badge(u"Findings"_s), u"findings: 2, highest severity: warning"_s);
+        QVERIFY(worstFindingWord(*m_console->session()).text.startsWith(u"2 warning"_s));
+        window().showBoard(test::FindingsBoard);
+        Board& board = *window().boards()[test::FindingsBoard];
+        auto* findings = board.findChild<QTableView*>(u"findingsTable"_s);
+        QVERIFY(findings);
+        QTRY_COMPARE(findings->model()->rowCount(), 2);
+        const QModelIndex split = findings->model()->index(1, 0);
+        QTest::mouseClick(findings->viewport(), Qt::LeftButton, {},
+                          findings->visualRect(split).center());
+        QTRY_VERIFY(ConsoleWindow::texts(board).contains(u"none of them has it"_s));
+        test::shoot(window(), u"redlock-finding"_s);
+        auto* go = ConsoleWindow::button<QPushButton>(board, u"Show rows"_s);
+        QVERIFY(go && go->isEnabled());
+        QTest::mouseClick(go, Qt::LeftButton);
+        QTRY_COMPARE(names(), QStringList{u"lock:split"_s});
+        QVERIFY(table()->isVisible());
+        page().findChild<QLineEdit*>(u"filterField"_s)->clear();
+        // What is released is no finding any more.
+        for (RedisServer& server : m_servers)
+            server.run({"DEL", "lock:split", "lock:leftover"});
+        QTRY_COMPARE_WITH_TIMEOUT(codes(), QByteArrayList(), patienceMs);
+        QTRY_COMPARE(badge(u"Findings"_s), u"no findings"_s);
+        QTRY_VERIFY(!badge(u"Locks"_s).contains(u"warnings"_s));
     }
 
     void whatIsNoLongerDeclaredGoes()
@@ -306,6 +349,21 @@ private:
         table()->scrollTo(index);
         QTest::mouseClick(table()->viewport(), Qt::LeftButton, {},
                           table()->visualRect(index).center());
+    }
+
+    /// Of the session's findings, in their order.
+    QByteArrayList codes()
+    {
+        QByteArrayList all;
+        if (const LiveFindingsPtr found = m_console->session()->findings()) {
+            for (const LiveFindingPtr& live : found->rows)
+                all << live->finding.code;
+        }
+        return all;
+    }
+    QString badge(const QString& title)
+    {
+        return ConsoleWindow::button<NavigationButton>(window(), title)->accessibleDescription();
     }
 
     QString config() const { return m_folder.filePath(u"lockkeeper.toml"_s); }

@@ -20,14 +20,14 @@ class TestConnectionTry : public QObject
 {
     Q_OBJECT
 
-    // The titles that the list of stages shows, in their order.
-    static QString stagesOf(const Fixture& fixture)
+    // The titles that the list of stages shows, in their order; or in column 3 what was found.
+    static QString stagesOf(const Fixture& fixture, int column = 1)
     {
         QStringList titles;
         const auto* list = fixture.dialog->findChild<StageList*>();
         const auto* grid = qobject_cast<QGridLayout*>(list->layout());
         for (int row = 0; list->isVisible() && row < grid->rowCount(); ++row) {
-            if (const QLayoutItem* item = grid->itemAtPosition(row, 1))
+            if (const QLayoutItem* item = grid->itemAtPosition(row, column))
                 titles << qobject_cast<QLabel*>(item->widget())->text();
         }
         return titles.join(QLatin1Char(' '));
@@ -81,7 +81,9 @@ private slots:
         fixture.open();
         fixture.paste("Address", server.url().withoutPassword());
         fixture.button("Test")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.problems().contains(said), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(stagesOf(fixture, 3).contains(said), 10'000);
+        QTRY_VERIFY(fixture.problems().contains(QStringLiteral("Not connected: the stage Login")));
+        QVERIFY(!fixture.problems().contains(said)); // once is enough
         QTRY_COMPARE(fixture.line("Password")->hasFocus(), passwordAsked);
         QCOMPARE(server.connections(), 1); // one try, never two
     }
@@ -107,14 +109,15 @@ private slots:
         fixture.open();
         fixture.paste("Address", QStringLiteral("127.0.0.1:1"));
         fixture.button("Test")->click();
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.problems().contains(QStringLiteral("refused")), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(stagesOf(fixture, 3).contains(QStringLiteral("refused")), 10'000);
         QCOMPARE(stagesOf(fixture), QStringLiteral("TCP"));
+        QTRY_COMPARE(fixture.problems(), QStringLiteral("Not connected: the stage TCP failed."));
         test::shoot(*fixture.dialog, QStringLiteral("connect-test-refused"));
         QCOMPARE(test::clippedTexts(*fixture.dialog), QStringList());
         fixture.type("SSH jump host", QStringLiteral("-oProxyCommand=x"));
         QCOMPARE(stagesOf(fixture), QString());
         fixture.button("Test")->click();
-        QTRY_VERIFY(fixture.problems().contains(QStringLiteral("invalid character")));
+        QTRY_VERIFY(stagesOf(fixture, 3).contains(QStringLiteral("invalid character")));
     }
 
     void sentinelsHaveALoginOfTheirOwn()
