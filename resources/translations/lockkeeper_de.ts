@@ -46,12 +46,6 @@
         <translation>unbekannter Benutzer</translation>
     </message>
     <message>
-        <source>This version has no users: everybody whom it lets in may do everything.
-</source>
-        <translation>Diese Version kennt keine Benutzer: Wen sie hereinlässt, der darf alles.
-</translation>
-    </message>
-    <message>
         <source>Nothing is missing that reading and acting need.
 </source>
         <translation>Nichts fehlt, was zum Lesen und für Aktionen nötig ist.
@@ -79,6 +73,12 @@
         <source>Grant it with:
 </source>
         <translation>Zu gewähren mit:
+</translation>
+    </message>
+    <message>
+        <source>This version has no ACL users: whoever can connect may do everything.
+</source>
+        <translation>Diese Version hat keine ACL-Benutzer: Wer sich verbinden kann, darf alles.
 </translation>
     </message>
 </context>
@@ -159,14 +159,6 @@
         <translation>ausgeben, was von diesem Konto auf dem Server ausgeführt wurde</translation>
     </message>
     <message>
-        <source>Names are written as snapshot shows them, with \xNN for bytes that are no text.
-Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no connection.
-</source>
-        <translation>Namen werden geschrieben, wie snapshot sie zeigt, mit \xNN für Bytes, die kein Text sind.
-Exit-Codes: 0 erledigt, 1 Konflikt, abgelehnt oder Ausgang unbekannt, 2 falscher Aufruf oder keine Verbindung.
-</translation>
-    </message>
-    <message>
         <source>Run one action: planned, confirmed, guarded on the server, sent once, journaled,
 undoable.</source>
         <translation>Eine Aktion ausführen: geplant, bestätigt, auf dem Server abgesichert, einmal gesendet,
@@ -199,6 +191,14 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>Stop after this long. Default: 10m</source>
         <translation>Nach dieser Dauer beenden. Vorgabe: 10m</translation>
+    </message>
+    <message>
+        <source>Names are written as snapshot shows them, with \xNN for bytes that are not text.
+Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no connection.
+</source>
+        <translation>Namen werden so geschrieben, wie snapshot sie zeigt, mit \xNN für Bytes, die kein Text sind.
+Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 falsche Verwendung oder keine Verbindung.
+</translation>
     </message>
 </context>
 <context>
@@ -1650,10 +1650,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Jobs und alles, was zu ihnen gespeichert ist, entfernen</translation>
     </message>
     <message>
-        <source>ids of jobs, separated by commas</source>
-        <translation>IDs von Jobs, durch Kommas getrennt</translation>
-    </message>
-    <message>
         <source>all jobs of the state, up to %1 at a time</source>
         <translation>alle Jobs in diesem Zustand, höchstens %1 auf einmal</translation>
     </message>
@@ -1900,10 +1896,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>--most takes up to %1</source>
         <translation>--most nimmt höchstens %1</translation>
     </message>
-    <message>
-        <source>No job ended longer ago than that</source>
-        <translation>Kein Job ist schon so lange beendet</translation>
-    </message>
     <message numerus="yes">
         <source>%Ln job(s) per second; stopping it leaves the rest as it is.</source>
         <translation>
@@ -1924,10 +1916,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
             <numerusform>%Ln weiterer Job dieses Alters bleibt übrig.</numerusform>
             <numerusform>%Ln weitere Jobs dieses Alters bleiben übrig.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>each job is still %1, and has not ended anew</source>
-        <translation>jeder Job noch in %1 ist und nicht erneut geendet hat</translation>
     </message>
     <message>
         <source>--rate takes up to %1</source>
@@ -1961,10 +1949,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Alles, was zu diesen Jobs gespeichert ist, wird entfernt. Worker sind nicht betroffen.</translation>
     </message>
     <message>
-        <source>only jobs that ended longer ago than this: 12h, 7d</source>
-        <translation>nur Jobs, deren Ende länger zurückliegt: 12h, 7d</translation>
-    </message>
-    <message>
         <source>at most this many jobs, up to %1; the rest is counted</source>
         <translation>höchstens so viele Jobs, bis zu %1; der Rest wird gezählt</translation>
     </message>
@@ -1985,10 +1969,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>der Key ein Stream ist</translation>
     </message>
     <message>
-        <source>The payload is no JSON</source>
-        <translation>Die Payload ist kein JSON</translation>
-    </message>
-    <message>
         <source>The payload must be a JSON array</source>
         <translation>Die Payload muss ein JSON-Array sein</translation>
     </message>
@@ -2001,10 +1981,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Die Payload muss ein JSON-Objekt sein</translation>
     </message>
     <message>
-        <source>The payload must be a JSON object of texts</source>
-        <translation>Die Payload muss ein JSON-Objekt aus Texten sein</translation>
-    </message>
-    <message>
         <source>the job&apos;s data as JSON</source>
         <translation>die Daten des Jobs als JSON</translation>
     </message>
@@ -2013,16 +1989,8 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>seine Argumente als JSON-Array</translation>
     </message>
     <message>
-        <source>its arguments as a JSON array, or a JSON object of named ones</source>
-        <translation>seine Argumente als JSON-Array oder, wenn sie Namen haben, als JSON-Objekt</translation>
-    </message>
-    <message>
         <source>its arguments as a JSON object</source>
         <translation>seine Argumente als JSON-Objekt</translation>
-    </message>
-    <message>
-        <source>the entry&apos;s fields as a JSON object of texts</source>
-        <translation>die Felder des Eintrags als JSON-Objekt aus Texten</translation>
     </message>
     <message>
         <source>Job name</source>
@@ -2037,24 +2005,8 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>--name darf nicht leer sein</translation>
     </message>
     <message>
-        <source>no job has the id that it gets</source>
-        <translation>kein Job die ID hat, die er bekommt</translation>
-    </message>
-    <message>
-        <source>each job is still in progress, and the moment until which its worker is trusted has passed</source>
-        <translation>jeder Job noch in Arbeit ist und der Zeitpunkt, bis zu dem sein Worker als vertrauenswürdig gilt, vorbei ist</translation>
-    </message>
-    <message>
         <source>RQ has no prefix for the key that suspends its workers</source>
         <translation>RQ hat kein Präfix für den Key, der seine Worker aussetzt</translation>
-    </message>
-    <message>
-        <source>The workers of all queues of RQ here take jobs again.</source>
-        <translation>Die Worker aller RQ-Warteschlangen hier nehmen wieder Jobs.</translation>
-    </message>
-    <message>
-        <source>The workers of all queues of RQ here finish what they have and take no further job; new jobs wait.</source>
-        <translation>Die Worker aller RQ-Warteschlangen hier beenden, was sie haben, und nehmen keine weiteren Jobs; neue Jobs warten.</translation>
     </message>
     <message>
         <source>No reply (%1): it ran once or not at all. It is not sent again. Check the state before you try again</source>
@@ -2071,10 +2023,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>each job is still in progress and its deadline has passed</source>
         <translation>jeder Job noch in Arbeit ist und seine Frist abgelaufen ist</translation>
-    </message>
-    <message>
-        <source>each job is still in progress and its worker let a whole stall interval pass</source>
-        <translation>jeder Job noch in Arbeit ist und sein Worker ein ganzes Stall-Intervall hat verstreichen lassen</translation>
     </message>
     <message>
         <source>Another worker can receive them now. If the worker that has one is still alive, the job runs twice.</source>
@@ -2097,12 +2045,64 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <translation>Der Job ist nicht so geschrieben, wie Resque ihn schreibt</translation>
     </message>
     <message>
-        <source>each job is still in progress and its worker gave no sign of life for five minutes</source>
-        <translation>jeder Job noch in Arbeit ist und sein Worker seit fünf Minuten kein Lebenszeichen gegeben hat</translation>
-    </message>
-    <message>
         <source>You are looking at the past; go back to live to act on it</source>
         <translation>Angezeigt wird die Vergangenheit; für Aktionen zurück zu live wechseln</translation>
+    </message>
+    <message>
+        <source>No job finished longer ago than that</source>
+        <translation>Kein Job ist vor so langer Zeit fertig geworden</translation>
+    </message>
+    <message>
+        <source>each job is still %1, and has not finished again</source>
+        <translation>jeder Job noch %1 ist und nicht erneut fertig geworden ist</translation>
+    </message>
+    <message>
+        <source>only jobs that finished longer ago than this: 12h, 7d</source>
+        <translation>nur Jobs, die vor längerer Zeit fertig wurden: 12h, 7d</translation>
+    </message>
+    <message>
+        <source>job IDs, separated by commas</source>
+        <translation>Job-IDs, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>each job is still in progress and its worker missed a whole stall interval</source>
+        <translation>jeder Job noch in Bearbeitung ist und sein Worker ein ganzes Stall-Intervall versäumt hat</translation>
+    </message>
+    <message>
+        <source>The payload is not JSON</source>
+        <translation>Die Payload ist kein JSON</translation>
+    </message>
+    <message>
+        <source>The payload must be a JSON object with string values</source>
+        <translation>Die Payload muss ein JSON-Objekt mit Zeichenketten als Werten sein</translation>
+    </message>
+    <message>
+        <source>its arguments as a JSON array, or a JSON object if they are named</source>
+        <translation>seine Argumente als JSON-Array oder, wenn sie benannt sind, als JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>the entry&apos;s fields as a JSON object with string values</source>
+        <translation>die Felder des Eintrags als JSON-Objekt mit Zeichenketten als Werten</translation>
+    </message>
+    <message>
+        <source>no job with its ID exists</source>
+        <translation>kein Job mit seiner ID existiert</translation>
+    </message>
+    <message>
+        <source>each job is still in progress and its worker has sent no heartbeat for five minutes</source>
+        <translation>jeder Job noch in Bearbeitung ist und sein Worker seit fünf Minuten keinen Heartbeat gesendet hat</translation>
+    </message>
+    <message>
+        <source>each job is still in progress and its worker has not renewed it in time</source>
+        <translation>jeder Job noch in Bearbeitung ist und sein Worker ihn nicht rechtzeitig erneuert hat</translation>
+    </message>
+    <message>
+        <source>All RQ workers of this server take jobs again.</source>
+        <translation>Alle RQ-Worker dieses Servers nehmen wieder Jobs an.</translation>
+    </message>
+    <message>
+        <source>All RQ workers of this server finish their current jobs and take no new ones; new jobs wait.</source>
+        <translation>Alle RQ-Worker dieses Servers beenden ihre laufenden Jobs und nehmen keine neuen an; neue Jobs warten.</translation>
     </message>
 </context>
 <context>
@@ -3316,6 +3316,14 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
         <source>Errors: %1, warnings: %2, info: %3, silenced: %4%5</source>
         <translation>Fehler: %1, Warnungen: %2, Infos: %3, stummgeschaltet: %4%5</translation>
     </message>
+    <message>
+        <source>%1 of the Redlock group %2 does not answer: %3</source>
+        <translation>%1 der Redlock-Gruppe %2 antwortet nicht: %3</translation>
+    </message>
+    <message>
+        <source>Of the Redlock group %1 only the first %2 names were read</source>
+        <translation>Von der Redlock-Gruppe %1 wurden nur die ersten %2 Namen gelesen</translation>
+    </message>
 </context>
 <context>
     <name>lk::CheckStage</name>
@@ -3586,10 +3594,6 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
             <numerusform>p50 %1, p95 %2, p99 %3, aus %Ln Jobs</numerusform>
         </translation>
     </message>
-    <message>
-        <source>no job of the last hour tells</source>
-        <translation>kein Job der letzten Stunde gibt Auskunft</translation>
-    </message>
     <message numerus="yes">
         <source>of the last %Ln jobs</source>
         <translation>
@@ -3648,6 +3652,10 @@ act KIND VERB --help beschreibt die Optionen einer Aktion.
     <message>
         <source>Ran, p99</source>
         <translation>Laufzeit, p99</translation>
+    </message>
+    <message>
+        <source>not known for any job of the last hour</source>
+        <translation>für keinen Job der letzten Stunde bekannt</translation>
     </message>
 </context>
 <context>
@@ -3772,14 +3780,6 @@ dem Benutzer fehlt und was das verbirgt. Liest nur; braucht keine Anzeige.</tran
         <translation>Auch aufnehmen, was Aktionen brauchen. Vorgabe: ein Benutzer, der nur liest</translation>
     </message>
     <message>
-        <source>Put a password in the place of PASSWORD. A server refuses those of the last lines that name
-what its version lacks; that does no harm.
-</source>
-        <translation>Setzen Sie anstelle von PASSWORD ein Passwort ein. Von den letzten Zeilen lehnt ein Server
-die ab, die nennen, was seine Version nicht hat; das schadet nicht.
-</translation>
-    </message>
-    <message>
         <source>Exit codes: 0 printed or nothing is missing, 1 something is missing, 2 wrong use or no
 connection.
 </source>
@@ -3849,14 +3849,6 @@ braucht keine Anzeige.</translation>
     <message>
         <source>Print text, JSON for programs, or CSV for tables. Default: text</source>
         <translation>Text ausgeben, JSON für Programme oder CSV für Tabellen. Vorgabe: text</translation>
-    </message>
-    <message>
-        <source>NAME is what the library calls it, as snapshot prints it, or one of its keys. TIME is in local
-time unless it says another zone.
-</source>
-        <translation>NAME ist der Name der Bibliothek dafür, wie snapshot ihn ausgibt, oder einer der Keys. TIME
-ist Ortszeit, sofern keine andere Zeitzone angegeben ist.
-</translation>
     </message>
     <message>
         <source>Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or there is no
@@ -3997,12 +3989,28 @@ Aktionen, Failover. Liest sie nur; braucht keine Anzeige.</translation>
 </translation>
     </message>
     <message>
-        <source>Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: -24h</source>
-        <translation>Zu dieser Zeit beginnen: 2026-03-01T03:12, 03:12 oder -2h. Vorgabe: -24h</translation>
+        <source>Replace PASSWORD with a password. A server refuses those of the last lines that name
+what its version lacks; that does no harm.
+</source>
+        <translation>PASSWORD durch ein Passwort ersetzen. Ein Server lehnt diejenigen der letzten Zeilen ab,
+die nennen, was seiner Version fehlt; das schadet nicht.
+</translation>
     </message>
     <message>
-        <source>End at this time. Default: now</source>
-        <translation>Zu dieser Zeit enden. Vorgabe: jetzt</translation>
+        <source>Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: 24 hours before the end</source>
+        <translation>Ab dieser Zeit: 2026-03-01T03:12, 03:12 oder -2h. Standard: 24 Stunden vor dem Ende</translation>
+    </message>
+    <message>
+        <source>End at this time. Default: now, or the end of the recording</source>
+        <translation>Bis zu dieser Zeit. Standard: jetzt oder das Ende der Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>NAME is what the library calls it, as snapshot prints it, or one of its keys. TIME is in this
+machine&apos;s zone unless it names another, and by the server&apos;s clock.
+</source>
+        <translation>NAME ist, wie die Bibliothek es nennt und snapshot es ausgibt, oder einer seiner Keys. TIME gilt in
+der Zeitzone dieses Rechners, wenn sie keine andere nennt, und nach der Uhr des Servers.
+</translation>
     </message>
 </context>
 <context>
@@ -4695,6 +4703,10 @@ Aktionen, Failover. Liest sie nur; braucht keine Anzeige.</translation>
     <message>
         <source>Connects, shows how each stage went, and disconnects</source>
         <translation>Verbindet sich, zeigt, wie jede Stufe verlief, und trennt die Verbindung</translation>
+    </message>
+    <message>
+        <source>Not connected: the stage %1 failed.</source>
+        <translation>Nicht verbunden: Die Stufe %1 ist fehlgeschlagen.</translation>
     </message>
 </context>
 <context>
@@ -9010,10 +9022,6 @@ in %2</translation>
         <translation>widerrufen</translation>
     </message>
     <message>
-        <source>gone before its time: used, or deleted by others</source>
-        <translation>vor der Zeit verschwunden: verbraucht oder von anderen gelöscht</translation>
-    </message>
-    <message>
         <source>%1 more jobs %2</source>
         <translation>%1 Jobs mehr in %2</translation>
     </message>
@@ -9186,6 +9194,10 @@ in %2</translation>
     <message>
         <source>not recorded for %1</source>
         <translation>%1 lang nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>gone before its TTL ended: used, or deleted by another client</source>
+        <translation>vor dem Ende seiner TTL verschwunden: benutzt oder von einem anderen Client gelöscht</translation>
     </message>
 </context>
 <context>
@@ -10215,16 +10227,8 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Server-Board: Die Dauerhaftigkeit ist unbekannt. Änderungen werden nicht über Keyspace-Notifications bemerkt.</translation>
     </message>
     <message>
-        <source>Times are from another clock than the server&apos;s. No action can run.</source>
-        <translation>Zeiten stammen von einer anderen Uhr als der des Servers. Keine Aktion kann ausgeführt werden.</translation>
-    </message>
-    <message>
         <source>No key is detected: only those that the configuration names are read.</source>
         <translation>Kein Key wird erkannt: Gelesen werden nur die, die in der Konfiguration stehen.</translation>
-    </message>
-    <message>
-        <source>How far a scan is remains unknown.</source>
-        <translation>Wie weit ein Scan ist, bleibt unbekannt.</translation>
     </message>
     <message>
         <source>Not detected, or not all: %1.</source>
@@ -10255,14 +10259,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Server-Board: Die anderen Knoten eines Clusters sind unbekannt.</translation>
     </message>
     <message>
-        <source>That an action is not permitted is known only once it is refused.</source>
-        <translation>Dass eine Aktion nicht erlaubt ist, zeigt sich erst, wenn sie abgelehnt wird.</translation>
-    </message>
-    <message>
-        <source>Some actions cannot be planned, or what came of them cannot be checked.</source>
-        <translation>Manche Aktionen lassen sich nicht planen, oder ihr Ergebnis lässt sich nicht prüfen.</translation>
-    </message>
-    <message>
         <source>No action can run.</source>
         <translation>Keine Aktion kann ausgeführt werden.</translation>
     </message>
@@ -10277,6 +10273,22 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>Server board: the hottest slots of a cluster are unknown.</source>
         <translation>Server-Board: Die heißesten Slots eines Clusters sind unbekannt.</translation>
+    </message>
+    <message>
+        <source>Times are not from the server&apos;s clock. No action can run.</source>
+        <translation>Zeiten stammen nicht von der Uhr des Servers. Keine Aktion kann ausgeführt werden.</translation>
+    </message>
+    <message>
+        <source>The progress of scans is unknown.</source>
+        <translation>Der Fortschritt von Scans ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>A missing permission for an action shows only when it is refused.</source>
+        <translation>Dass eine Berechtigung für eine Aktion fehlt, zeigt sich erst, wenn sie abgelehnt wird.</translation>
+    </message>
+    <message>
+        <source>Some actions cannot be planned, or their outcome cannot be checked.</source>
+        <translation>Manche Aktionen können nicht geplant oder ihr Ergebnis nicht geprüft werden.</translation>
     </message>
 </context>
 <context>
@@ -10971,10 +10983,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>&amp;Höchstgröße</translation>
     </message>
     <message>
-        <source>Such as 500MB or 2GB. What is oldest goes first</source>
-        <translation>Etwa 500MB oder 2GB. Das Älteste wird zuerst entfernt</translation>
-    </message>
-    <message>
         <source>&amp;As read for</source>
         <translation>&amp;Wie gelesen, für</translation>
     </message>
@@ -11017,6 +11025,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Saved and applied: lines %1 to %2 of %3</source>
         <translation>Gespeichert und angewendet: Zeilen %1 bis %2 von %3</translation>
+    </message>
+    <message>
+        <source>Such as 500MB or 2GB. The oldest data goes first</source>
+        <translation>Etwa 500MB oder 2GB. Die ältesten Daten werden zuerst gelöscht</translation>
     </message>
 </context>
 <context>
@@ -11992,10 +12004,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>kein Master dieses Namens</translation>
     </message>
     <message>
-        <source>an address that is none</source>
-        <translation>eine Adresse, die keine ist</translation>
-    </message>
-    <message>
         <source>connecting to %1</source>
         <translation>Verbindungsaufbau zu %1</translation>
     </message>
@@ -12006,6 +12014,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>No Sentinel knows the master %1 (%2)</source>
         <translation>Kein Sentinel kennt den Master %1 (%2)</translation>
+    </message>
+    <message>
+        <source>not an address</source>
+        <translation>keine Adresse</translation>
     </message>
 </context>
 <context>
@@ -13546,10 +13558,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>derselbe Server noch einmal</translation>
     </message>
     <message>
-        <source>a text in quotes is needed here</source>
-        <translation>hier muss ein Text in Anführungszeichen stehen</translation>
-    </message>
-    <message>
         <source>one line of up to %1 characters is needed here</source>
         <translation>hier muss eine Zeile mit bis zu %1 Zeichen stehen</translation>
     </message>
@@ -13576,6 +13584,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>this is not valid TOML</source>
         <translation>das ist kein gültiges TOML</translation>
+    </message>
+    <message>
+        <source>a string in quotes is needed here</source>
+        <translation>hier muss eine Zeichenkette in Anführungszeichen stehen</translation>
     </message>
 </context>
 <context>
@@ -14476,8 +14488,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>Aktionen sind aus</translation>
     </message>
     <message>
-        <source>You see the past, which nothing can be done to. Go back to live first (Ctrl+Shift+T).</source>
-        <translation>Sie sehen die Vergangenheit, an der sich nichts ändern lässt. Gehen Sie zuerst zurück zu live (Ctrl+Shift+T).</translation>
+        <source>This is the past: nothing can be changed. Go back to live first (Ctrl+Shift+T).</source>
+        <translation>Dies ist die Vergangenheit: Nichts kann geändert werden. Gehen Sie zuerst zurück zu Live (Ctrl+Shift+T).</translation>
     </message>
 </context>
 <context>
