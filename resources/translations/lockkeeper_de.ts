@@ -2066,7 +2066,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     </message>
     <message>
         <source>each job is still in progress and its worker missed a whole stall interval</source>
-        <translation>jeder Job noch in Bearbeitung ist und sein Worker ein ganzes Stall-Intervall versäumt hat</translation>
+        <translation>jeder Job noch in Arbeit ist und sein Worker ein ganzes Stall-Intervall versäumt hat</translation>
     </message>
     <message>
         <source>The payload is not JSON</source>
@@ -2090,11 +2090,11 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     </message>
     <message>
         <source>each job is still in progress and its worker has sent no heartbeat for five minutes</source>
-        <translation>jeder Job noch in Bearbeitung ist und sein Worker seit fünf Minuten keinen Heartbeat gesendet hat</translation>
+        <translation>jeder Job noch in Arbeit ist und sein Worker seit fünf Minuten keinen Heartbeat gesendet hat</translation>
     </message>
     <message>
         <source>each job is still in progress and its worker has not renewed it in time</source>
-        <translation>jeder Job noch in Bearbeitung ist und sein Worker ihn nicht rechtzeitig erneuert hat</translation>
+        <translation>jeder Job noch in Arbeit ist und sein Worker ihn nicht rechtzeitig erneuert hat</translation>
     </message>
     <message>
         <source>All RQ workers of this server take jobs again.</source>
