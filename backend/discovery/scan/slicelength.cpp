@@ -11,7 +11,7 @@ constexpr double commandsForName = 3; // its type, its content, its TTL; sent in
 constexpr qint64 leastCommands = 8;   // of a batch that tells what one takes
 constexpr double leastCommandUs = 0.2;
 constexpr double weight = 0.25;    // of the newest
-constexpr int leastNames = 20;     // fewer would be round trips and nothing else
+constexpr int leastNames = 6;      // fewer would be round trips and nothing else
 constexpr double mostOfWay = 0.05; // where the way is long: else a scan would take for ever
 
 } // namespace
@@ -20,13 +20,13 @@ double longestSliceUs(ScanPace pace)
 {
     switch (pace) {
     case ScanPace::Polite:
-        return 50;
+        return 20;
     case ScanPace::Fast:
-        return 250;
+        return 60;
     case ScanPace::Normal:
         break;
     }
-    return 100;
+    return 35;
 }
 
 void SliceLength::answered(qint64 commands, double us)
