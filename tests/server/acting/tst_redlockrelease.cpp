@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/undo/groupundo.h"
 #include "backend/redis/redlock/redlockreader.h"
-#include "backend/session/endthread.h"
 #include "backend/session/redlock/redlockrelease.h"
 #include "backend/session/redlock/redlocks.h"
+#include "tests/server/livesession.h"
 #include "tests/support/redisserver.h"
 
 #include <QSignalSpy>
@@ -276,11 +276,10 @@ void TestRedlockRelease::stopsAfterTheStepUnderWay()
 
 void TestRedlockRelease::watchesWhileSomebodyLooks()
 {
-    QThread io;
-    io.start();
     hold({0, 1, 2}, "lock:a", "worker-1");
+    test::LiveSession live(m_servers[4].url(), {}, {}, files());
     {
-        Redlocks redlocks(io, m_clock, files(), nullptr);
+        Redlocks redlocks(*live);
         redlocks.setGroups({group()});
         QSignalSpy changed(&redlocks, &Redlocks::changed);
         QVERIFY(!redlocks.reports().front());
@@ -310,7 +309,6 @@ void TestRedlockRelease::watchesWhileSomebodyLooks()
         QTRY_COMPARE_WITH_TIMEOUT(
             m_servers[0].run({"CLIENT", "LIST"}).text.count("name=lockkeeper"), 0, patienceMs);
     }
-    endThread(io);
 }
 
 // A name that one server alone has is among them, however many keys there are besides.

@@ -284,7 +284,7 @@ void TestJobNumbers::celeryGroupsAndResults()
     const Layout* layout = findLayout("celery");
     const auto queue = std::make_shared<Primitive>();
     queue->id = {"celery", "mails"};
-    queue->label = "mails";
+    queue->label = QByteArray("mails");
     const QByteArray after =
         R"([[], {}, {"chain": [{"options": {"task_id": "last"}}, {"options": {"task_id": "next"}}],)"
         R"( "chord": {"options": {"task_id": "sum"}}}])";

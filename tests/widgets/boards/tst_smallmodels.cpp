@@ -133,7 +133,7 @@ private slots:
     // A line may tell of another one a moment later: what a person went to is not swapped for it.
     void aListStaysOnItsItem()
     {
-        SummaryList list(SummaryList::Show::Reason, QStringLiteral("Needs attention"));
+        SummaryList list(SummaryList::Show::Reason, QStringLiteral("Needs attention"), {});
         list.setItems({summaryItem(1_h, {}), summaryItem(2_h, {}), summaryItem(3_h, {})});
         list.setCurrentIndex(list.model()->index(1, 0));
         const auto current = [&] { return list.currentIndex().data(SummaryModel::HandleRole); };
@@ -285,7 +285,7 @@ private slots:
     // Lines come and go above it; the selected primitive stays selected until it is gone itself.
     void digestListKeepsItsSelection()
     {
-        SummaryList list(SummaryList::Show::Reason, QStringLiteral("list"));
+        SummaryList list(SummaryList::Show::Reason, QStringLiteral("list"), {});
         const auto give = [&](std::initializer_list<Handle> handles) {
             std::vector<SummaryItem> lines;
             for (const Handle handle : handles)
@@ -311,7 +311,7 @@ private slots:
 
     void digestListIsLeftByDoubleClickAndReturn()
     {
-        SummaryList list(SummaryList::Show::Reason, QStringLiteral("list"));
+        SummaryList list(SummaryList::Show::Reason, QStringLiteral("list"), {});
         list.setItems(
             {summaryItem(5_h, QStringLiteral("a")), summaryItem(6_h, QStringLiteral("b"))});
         list.resize(300, 200);
