@@ -241,7 +241,7 @@ private slots:
             QVERIFY(before.surface != colors.surface);
             QVERIFY(pixelsOf(picture, colors.surface) > 1000); // what was not yet
             QVERIFY(pixelsOf(picture, colors.tint(ColorRole::Violet)) > 10'000);
-            QVERIFY(pixelsOf(picture, colors.border) > 100); // the axis
+            QVERIFY(pixelsOf(picture, colors.border) > 100);   // the axis
             QVERIFY(pixelsOf(picture, before.surface) < 1000); // texts are as dark, or as light
             QCOMPARE(pixelsOf(picture, before.tint(ColorRole::Violet)), 0);
         }
