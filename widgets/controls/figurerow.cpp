@@ -68,7 +68,7 @@ FigureRow::FigureRow(QWidget* parent)
 
 void FigureRow::addLabels()
 {
-    auto* cell = new QWidget;
+    auto* cell = new QWidget(this);
     auto* column = new QVBoxLayout(cell);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

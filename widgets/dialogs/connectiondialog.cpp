@@ -375,8 +375,11 @@ void ConnectionDialog::test()
 void ConnectionDialog::onTested()
 {
     m_test->setEnabled(true);
-    if (const std::optional<Error> error = m_check->error())
-        tellFailed(m_check->stages().back().id, *error);
+    const std::vector<CheckStage>& stages = m_check->stages();
+    if (const std::optional<Error> error = m_check->error(); error && !stages.empty())
+        tellFailed(stages.back().id, *error);
+    else if (error)
+        tellError(*error);
     else
         m_outcome->tell(m_check->hasWarnings() ? InlineMessage::Tone::Warning
                                                : InlineMessage::Tone::Ok,
