@@ -144,8 +144,9 @@ bool RecordStore::release(qint64 deployment, const QByteArray& reason)
 {
     const auto live = m_live.find(deployment);
     const bool ended =
-        live == m_live.end() || exec(QStringLiteral("UPDATE recording SET ended = ? WHERE id = ?"),
-                                     {reason, live->second.stretch});
+        live == m_live.end() ||
+        exec(QStringLiteral("UPDATE recording SET ended = ?, to_ms = max(to_ms, ?) WHERE id = ?"),
+             {reason, live->second.reachesMs, live->second.stretch});
     m_live.erase(deployment);
     return ended && exec(QStringLiteral("UPDATE deployment SET recorder = NULL, lease_until_ms = 0 "
                                         "WHERE id = ? AND recorder = ?"),
@@ -187,6 +188,7 @@ bool RecordStore::beginStretch(qint64 deployment, qint64 atMs)
 bool RecordStore::extend(qint64 deployment, qint64 atMs)
 {
     Live& live = m_live[deployment];
+    live.reachesMs = atMs;
     if (atMs - live.extendedMs < extendEveryMs)
         return true;
     live.extendedMs = atMs;

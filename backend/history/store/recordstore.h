@@ -62,7 +62,8 @@ private:
         std::vector<StateFrame> states;
         std::vector<SampleFrame> samples;
         qint64 beganMs = 0;
-        qint64 extendedMs = 0;
+        qint64 extendedMs = 0;       ///< as the file has it
+        qint64 reachesMs = 0;        ///< as it has to have it in the end
         bool checkedLeft = false;    ///< what the last recorder left open is found again, or closed
         EventBudget returns{500, 2}; ///< of primitives that were gone
     };
