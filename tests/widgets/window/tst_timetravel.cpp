@@ -31,10 +31,40 @@ private slots:
     void whoReleasedWhat();
     void aClickOnTheStripAndKeysMoveTheTime();
     void aClickInAChartShowsThatMoment();
+    void aJournalLineLeadsToItsMoment();
     void whatWasTypedWrongIsSaid();
     void eventsOneAfterTheOther();
     void itPlaysToTheEnd();
     void theLifeCanBeTakenAlong();
+
+private:
+    /// The row that has this text in one of its cells is clicked, once it is there.
+    bool clickOn(const char* table, const QString& text)
+    {
+        auto* rows = console().window.findChild<QTableView*>(QLatin1String(table));
+        return rows && QTest::qWaitFor(
+                           [&] {
+                               const QAbstractItemModel& model = *rows->model();
+                               for (int row = 0; row < model.rowCount(); ++row) {
+                                   for (int column = 0; column < model.columnCount(); ++column) {
+                                       const QModelIndex index = model.index(row, column);
+                                       if (!index.data().toString().contains(text))
+                                           continue;
+                                       rows->scrollTo(index);
+                                       QTest::mouseClick(rows->viewport(), Qt::LeftButton, {},
+                                                         rows->visualRect(index).center());
+                                       return true;
+                                   }
+                               }
+                               return false;
+                           },
+                           15'000);
+    }
+    QPushButton* buttonOf(const char* pane, const char* name)
+    {
+        auto* found = console().window.findChild<QWidget*>(QLatin1String(pane));
+        return found ? found->findChild<QPushButton*>(QLatin1String(name)) : nullptr;
+    }
 };
 
 void TestTimeTravel::cleanup()
@@ -180,6 +210,25 @@ void TestTimeTravel::aClickInAChartShowsThatMoment()
     QVERIFY2(m_recorded->shows(tMs), qPrintable(m_recorded->bar().sentence()));
 }
 
+void TestTimeTravel::aJournalLineLeadsToItsMoment()
+{
+    console().window.showBoard(JournalBoard);
+    QVERIFY(clickOn("journalTable", QStringLiteral("requeue")));
+    auto* button = buttonOf("journalDetail", "showMoment");
+    QTRY_VERIFY_WITH_TIMEOUT(button && button->isVisible(), 15'000);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(m_recorded->travel().isPast());
+    QTRY_VERIFY(m_recorded->strip().moment());
+    const qint64 tMs = *m_recorded->strip().moment();
+    QVERIFY2(tMs > m_stuckMs && tMs < m_afterMs + 2000, qPrintable(QString::number(tMs)));
+    QVERIFY(m_recorded->shows(tMs));
+    // What it did is done then: no job is stuck any more.
+    console().window.showBoard(Queues);
+    QVERIFY(choose(Queues, QStringLiteral("jobs")));
+    QTRY_COMPARE_WITH_TIMEOUT(console().figure(Queues, 0), QStringLiteral("7"), 15'000);
+    QCOMPARE(console().figure(Queues, 1), QStringLiteral("0"));
+}
+
 void TestTimeTravel::whatWasTypedWrongIsSaid()
 {
     m_recorded->typeTime(QStringLiteral("yesterday-ish"));
@@ -244,6 +293,15 @@ void TestTimeTravel::theLifeCanBeTakenAlong()
     QTest::keyClicks(filter, QStringLiteral("worker-b"));
     QVERIFY(dialog->model().rowCount() > 0 && dialog->model().rowCount() < all);
     filter->clear();
+    // Another theme reaches all of it.
+    auto* save = ConsoleWindow::button<QToolButton>(*dialog, QStringLiteral("Save"));
+    QVERIFY(save);
+    const QImage light = save->icon().pixmap(16).toImage();
+    theme().choose(ThemeChoice::Dark);
+    QTRY_VERIFY(save->icon().pixmap(16).toImage() != light);
+    shoot(*dialog, QStringLiteral("past-life-dark"));
+    theme().choose(ThemeChoice::Light);
+    QTRY_COMPARE(save->icon().pixmap(16).toImage(), light);
     if (const QString folder = qEnvironmentVariable("LOCKKEEPER_SHOTS"); !folder.isEmpty())
         QVERIFY(report.save(QDir(folder).filePath(QStringLiteral("past-report.png"))));
     shoot(*dialog, QStringLiteral("past-life"));
