@@ -3,8 +3,10 @@
 
 #include "backend/redis/connection.h"
 
+#include <QEventLoop>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 
 namespace lk::test {
 
@@ -14,6 +16,26 @@ inline Connection::Options freeToWrite()
     Connection::Options options;
     options.access = Connection::Access::Free;
     return options;
+}
+
+/// Runs the event loop until that holds; false after the patience. QTest::qWaitFor() sleeps 10 ms
+/// between two looks at its events: what waits a millisecond hundreds of times takes ten times as
+/// long by it.
+template<typename Condition> bool waitUntil(Condition holds, int patienceMs = 20'000)
+{
+    bool held = holds();
+    QEventLoop loop;
+    QTimer looks;
+    QObject::connect(&looks, &QTimer::timeout, &loop, [&] {
+        held = held || holds();
+        if (held)
+            loop.quit();
+    });
+    QTimer::singleShot(patienceMs, &loop, &QEventLoop::quit);
+    looks.start(1);
+    if (!held)
+        loop.exec();
+    return held;
 }
 
 /// Runs the event loop until the connection is in that phase; false after the patience.

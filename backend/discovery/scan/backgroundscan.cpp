@@ -12,7 +12,7 @@ constexpr qint64 firstRestMs = 3000;     // then the feed covers what the first 
                                          // second finds what came in between
 constexpr qint64 restMs = 15'000;        // between two later scans
 constexpr double namePauseMs = 0.2;      // for each name of a slice of a later scan
-constexpr int leastPauseMs = 20;         // after one of a later scan
+constexpr double leastPauseMs = 20;      // after one of a later scan
 constexpr double laterTimes = 30;        // as many names: nothing is asked of nearly all of them
 constexpr int walksUntilForgetting = 40; // then names not recognized are read again
 constexpr qsizetype rememberedNames = 4'000'000;
@@ -218,10 +218,10 @@ bool BackgroundScan::isKnown(const QByteArray& name) const
 
 // The first scan takes about a third of one core of the server at the most, later ones next to
 // nothing. A server that answers slowly gets longer pauses by itself.
-int BackgroundScan::pauseAfter(double tookMs, qint64 names) const
+double BackgroundScan::pauseAfter(double tookMs, qint64 names) const
 {
-    const int share = int(std::min(tookMs * m_pauseShare, 4000.0));
-    const int later = std::max(leastPauseMs, int(double(names) * namePauseMs));
+    const double share = std::min(tookMs * m_pauseShare, 4000.0);
+    const double later = std::max(leastPauseMs, double(names) * namePauseMs);
     return m_passes == 0 ? share : std::max(later, share);
 }
 

@@ -65,7 +65,7 @@ private:
     void onSlice(const ScanSlice& slice);
     void count(const ScanSlice& slice);
     void onFinished();
-    int pauseAfter(double tookMs, qint64 names) const;
+    double pauseAfter(double tookMs, qint64 names) const;
     bool isKnown(const QByteArray& name) const;
     KeyspaceScan::Options scanOptions();
     KeyspaceScan::Options::Knowledge knowledgeOf(const QByteArray& name);

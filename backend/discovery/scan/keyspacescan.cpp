@@ -74,6 +74,7 @@ void KeyspaceScan::begin()
     m_scanCalls = 0;
     m_end.start();
     m_length.start();
+    m_owedMs = 0;
 }
 
 void KeyspaceScan::start()
@@ -166,19 +167,18 @@ void KeyspaceScan::paced(qint64 commands, std::function<void()> step)
 void KeyspaceScan::sendTimed(const SlicePtr& slice, const std::vector<Command>& batch,
                              BatchHandler handler)
 {
-    const qint64 sentMs = m_local.nowMs();
     QElapsedTimer since;
     since.start();
     const auto commands = qint64(batch.size());
     slice->result->commands += commands;
     m_connection.send(
         batch, this,
-        [this, slice, sentMs, since, commands, handler = std::move(handler)](BatchResult result) {
+        [this, slice, since, commands, handler = std::move(handler)](BatchResult result) {
             if (slice->run != m_run)
                 return;
-            m_length.answered(commands, double(since.nsecsElapsed()) / 1e3);
-            slice->result->tookMs +=
-                m_length.withoutWay(double(m_local.nowMs() - sentMs) * 1e3) / 1e3;
+            const double tookUs = double(since.nsecsElapsed()) / 1e3;
+            m_length.answered(commands, tookUs);
+            slice->result->tookMs += m_length.withoutWay(tookUs) / 1e3;
             if (result)
                 emit advanced();
             handler(std::move(result));
@@ -432,8 +432,10 @@ void KeyspaceScan::deliver(const SlicePtr& slice)
     emit sliceReady(slice->result);
     if (!self || run != m_run || !m_running)
         return;
-    const int pauseMs =
-        m_options.pause ? m_options.pause(slice->result->tookMs, slice->result->names) : 0;
+    if (m_options.pause)
+        m_owedMs += m_options.pause(slice->result->tookMs, slice->result->names);
+    const int pauseMs = int(m_owedMs);
+    m_owedMs -= pauseMs; // slices shorter than a millisecond pay together
     if (pauseMs <= 0)
         return continueOrFinish();
     QTimer::singleShot(pauseMs, this, [this, run] {

@@ -64,7 +64,7 @@ public:
         std::function<int(qint64 commands)> pace;
         /// Milliseconds to pause after a slice, from how long it took and how many names it had;
         /// may be empty (no pause).
-        std::function<int(double tookMs, qint64 names)> pause;
+        std::function<double(double tookMs, qint64 names)> pause;
         /// For how long the server may be busy with one slice, in microseconds, so that others wait
         /// no longer behind it. Then slices are as short as that takes, and one is under way at a
         /// time. 0, or empty: it does not matter.
@@ -131,6 +131,7 @@ private:
     LoneProbes m_alone; ///< while it is active nothing else is sent
     ScanEnd m_end;
     SliceLength m_length;
+    double m_owedMs = 0; ///< of pauses: less than a timer can wait
     int m_scanRetries = 0;
     int m_count =
         0; ///< names asked for in the next call; fewer than the options' where they are long

@@ -103,7 +103,7 @@ KeyspaceScan::Options SnapshotTaker::scanOptions()
     };
     options.longestUs = [this] { return m_longestSliceUs; };
     options.pace = [this](qint64 commands) { return m_budget.waitMs(commands); };
-    options.pause = [this](double tookMs, qint64) { return int(tookMs * m_limits.pauseShare); };
+    options.pause = [this](double tookMs, qint64) { return tookMs * m_limits.pauseShare; };
     return options;
 }
 

@@ -3,6 +3,7 @@
 // server. Time stands still but for the ticks that are counted.
 #include "backend/session/monitor.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/waiting.h"
 
 #include <QTest>
 
@@ -76,7 +77,7 @@ private:
         bool ticks(int more)
         {
             const int until = deltas + more;
-            return QTest::qWaitFor([&] { return deltas >= until; }, 60'000);
+            return waitUntil([&] { return deltas >= until; }, 60'000);
         }
         const QueueState* queue(const QByteArray& name) const
         {
@@ -180,11 +181,14 @@ void TestPayloadBytes::aChangeIsReadAtOnce()
     QTRY_COMPARE_WITH_TIMEOUT(running.known(), queues, 60'000);
     QTRY_COMPARE_WITH_TIMEOUT(running.report.feed.mode == FeedStatus::Mode::Tracking, fed, 20'000);
     QVERIFY(running.ticks(20));
+    QTRY_VERIFY_WITH_TIMEOUT(!running.queue("mail7")->items.empty(), 20'000);
     const QByteArray oldest = running.queue("mail7")->items.front().preview;
     m_server.lines({"MULTI", "LREM mail7:processing -1 " + oldest,
                     "LPUSH mail7:processing " + QByteArray(oldest.size(), 'n'), "EXEC"});
-    QTRY_COMPARE_WITH_TIMEOUT(running.queue("mail7")->items.back().preview,
-                              QByteArray(oldest.size(), 'n'), 20'000);
+    const QByteArray newest(oldest.size(), 'n');
+    QTRY_VERIFY_WITH_TIMEOUT(!running.queue("mail7")->items.empty() &&
+                                 running.queue("mail7")->items.back().preview == newest,
+                             20'000);
     QVERIFY(running.queue("mail7")->items.front().preview != oldest);
     QCOMPARE(running.queue("mail7")->processing, std::optional<qint64>(40));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/backgroundscan.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/waiting.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -81,7 +82,7 @@ void TestBackgroundScan::scansOnceAndRests()
     m_server.line("SET page:1 text");
     ScanFixture fixture(m_server.url());
     fixture.scan.open();
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     QCOMPARE(fixture.found(), 20);
     QCOMPARE(fixture.decoded, 20);
     const ScanCounts counts = fixture.scan.counts();
@@ -98,7 +99,7 @@ void TestBackgroundScan::scansOnceAndRests()
         fixture.tick(1000);
         QVERIFY(fixture.scan.isRunning());
         ++scans;
-        QTRY_COMPARE(fixture.scans, scans);
+        QVERIFY(waitUntil([&] { return fixture.scans == scans; }));
     }
 }
 
@@ -109,11 +110,11 @@ void TestBackgroundScan::laterScansPassOverTheKnown()
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
     ScanFixture fixture(m_server.url());
     fixture.scan.open();
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     const qint64 first = fixture.scan.traffic().commands;
     locks("late:lock:", 1, m_server);
     fixture.tick(16'000);
-    QTRY_COMPARE(fixture.scans, 2);
+    QVERIFY(waitUntil([&] { return fixture.scans == 2; }));
     QCOMPARE(fixture.found(), 201);
     QVERIFY(fixture.scan.traffic().commands - first < 20); // SCAN and one new key
     QCOMPARE(fixture.scan.counts().scanned, 401);
@@ -127,14 +128,14 @@ void TestBackgroundScan::laterScansAreQuiet()
     locks("lock:", names, m_server);
     ScanFixture fixture(m_server.url());
     fixture.scan.open();
-    QTRY_COMPARE_WITH_TIMEOUT(fixture.scans, 1, 30'000);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     QCOMPARE(fixture.found(), names);
     const qint64 before = fixture.scan.traffic().commands;
     QElapsedTimer clock;
     clock.start();
     fixture.tick(3000);
     QVERIFY(fixture.scan.isRunning());
-    QTRY_COMPARE_WITH_TIMEOUT(fixture.scans, 2, 30'000);
+    QVERIFY(waitUntil([&] { return fixture.scans == 2; }));
     const double aSecond =
         double(fixture.scan.traffic().commands - before) * 1000 / double(clock.elapsed());
     QVERIFY2(aSecond < 100, qPrintable(QString::number(aSecond)));
@@ -145,12 +146,12 @@ void TestBackgroundScan::looksAtNamesThatChanged()
 {
     ScanFixture fixture(m_server.url());
     fixture.scan.open();
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     m_server.lines({"SET lock:new ef1f63c PX 60000", "SET page:1 text"});
     for (const char* name : {"lock:new", "lock:new", "page:1", "gone"})
         fixture.scan.probe(name);
     fixture.tick();
-    QTRY_COMPARE(fixture.found(), 1);
+    QVERIFY(waitUntil([&] { return fixture.found() == 1; }));
     const qint64 commands = fixture.scan.traffic().commands;
     fixture.scan.probe("lock:new"); // known
     fixture.scan.probe("page:1");   // known to be nobody's
@@ -164,16 +165,16 @@ void TestBackgroundScan::looksAreNoPartOfTheCount()
         m_server.run({"SET", "page:" + QByteArray::number(i), "text"});
     ScanFixture fixture(m_server.url());
     fixture.scan.open();
-    QTRY_VERIFY(fixture.scan.counts().scanned > 0);
+    QVERIFY(waitUntil([&] { return fixture.scan.counts().scanned > 0; }));
     locks("lock:", 50, m_server);
     for (int i = 0; i < 50; ++i)
         fixture.scan.probe("lock:" + QByteArray::number(i));
     fixture.scan.everySecond();
-    QTRY_COMPARE(fixture.found(), 50);
+    QVERIFY(waitUntil([&] { return fixture.found() == 50; }));
     const ScanCounts counts = fixture.scan.counts();
     QVERIFY(counts.notRecognized >= 0);
     QVERIFY(counts.matched <= counts.scanned);
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     QVERIFY(fixture.scan.counts().scanned <= 3050);
 }
 
@@ -182,13 +183,13 @@ void TestBackgroundScan::restartLooksAtEverythingAgain()
     m_server.line("SET thing:1 text");
     ScanFixture fixture(m_server.url());
     fixture.scan.open();
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     m_server.lines({"DEL thing:1", "HSET thing:1 rate 3 interval 1000 type 0"});
     fixture.tick(16'000);
-    QTRY_COMPARE(fixture.scans, 2);
+    QVERIFY(waitUntil([&] { return fixture.scans == 2; }));
     QCOMPARE(fixture.found(), 0); // nobody claimed it, and that is remembered for a while
     fixture.scan.restart();
-    QTRY_COMPARE(fixture.scans, 3);
+    QVERIFY(waitUntil([&] { return fixture.scans == 3; }));
     QCOMPARE(fixture.found(), 1);
 }
 
@@ -206,7 +207,7 @@ void TestBackgroundScan::countsAddUpDuringTheScan()
         QVERIFY(c.matched >= 0 && c.notRecognized >= 0);
     });
     fixture.scan.open();
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     QVERIFY(seen > 3);
     QCOMPARE(fixture.scan.counts().scanned, 3000);
     QCOMPARE(fixture.scan.counts().matched, 1500);
@@ -217,7 +218,7 @@ void TestBackgroundScan::pausedItAsksForNothing()
     locks("lock:", 3000, m_server);
     ScanFixture fixture(m_server.url());
     fixture.scan.open();
-    QTRY_VERIFY(fixture.found() > 0);
+    QVERIFY(waitUntil([&] { return fixture.found() > 0; }));
     fixture.scan.setPaused(true);
     QTimer longer; // than any pause between two slices
     QSignalSpy passed(&longer, &QTimer::timeout);
@@ -234,7 +235,7 @@ void TestBackgroundScan::pausedItAsksForNothing()
     QCOMPARE(fixture.scan.traffic().commands, commands);
     QCOMPARE(fixture.scans, 0);
     fixture.scan.setPaused(false);
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     QCOMPARE(fixture.found(), 3000);
 }
 
@@ -245,13 +246,13 @@ void TestBackgroundScan::startsAgainWhenTheServerIsBack()
     locks("lock:", 10, server);
     ScanFixture fixture(server.url());
     fixture.scan.open();
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     server.stop();
     QVERIFY(server.start());
     locks("other:lock:", 10, server);
     fixture.scan.retryNow();
     fixture.tick(16'000);
-    QTRY_VERIFY(fixture.scans >= 2);
+    QVERIFY(waitUntil([&] { return fixture.scans >= 2; }));
     QCOMPARE(fixture.found(), 20); // the old ones are the monitor's to forget
 }
 
@@ -262,12 +263,12 @@ void TestBackgroundScan::aLostConnectionMidScanDoublesNothing()
     locks("lock:", 5000, server);
     ScanFixture fixture(server.url());
     fixture.scan.open();
-    QTRY_VERIFY(fixture.scan.counts().scanned > 0);
+    QVERIFY(waitUntil([&] { return fixture.scan.counts().scanned > 0; }));
     for (const QByteArray& line : server.line("CLIENT LIST").text.split('\n')) {
         if (line.contains("lockkeeper-scan"))
             server.line("CLIENT KILL ID " + line.mid(3, line.indexOf(' ') - 3));
     }
-    QTRY_VERIFY_WITH_TIMEOUT((fixture.tick(50), fixture.scans == 1), 20'000);
+    QVERIFY(waitUntil([&] { return (fixture.tick(50), fixture.scans == 1); }));
     QCOMPARE(fixture.found(), 5000);
     QCOMPARE(fixture.scan.counts().scanned, 5000);
     QCOMPARE(fixture.decoded, 5000);
@@ -284,7 +285,7 @@ void TestBackgroundScan::tellsWhatWasDenied()
     url.password = QStringLiteral("pw");
     ScanFixture fixture(url);
     fixture.scan.open();
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     QCOMPARE(fixture.scan.counts().skipped, 1);
     QCOMPARE(fixture.scan.counts().matched, 3);
     QVERIFY(fixture.scan.problem());
@@ -304,7 +305,7 @@ void TestBackgroundScan::deniedKeysAreAskedForOnce()
     url.password = QStringLiteral("pw");
     ScanFixture fixture(url);
     fixture.scan.open();
-    QTRY_COMPARE(fixture.scans, 1);
+    QVERIFY(waitUntil([&] { return fixture.scans == 1; }));
     const auto denied = [this] {
         const QByteArray stats = m_server.line("INFO commandstats").text;
         const qsizetype at = stats.indexOf("cmdstat_type:");
@@ -318,7 +319,7 @@ void TestBackgroundScan::deniedKeysAreAskedForOnce()
         fixture.tick(16'000);
         fixture.scan.probe("secret:7"); // as the feed would
         fixture.tick();
-        QTRY_COMPARE(fixture.scans, scan);
+        QVERIFY(waitUntil([&] { return fixture.scans == scan; }));
         QCOMPARE(fixture.scan.counts().skipped, 600); // still told of
         QCOMPARE(fixture.scan.counts().missing.size(), 1U);
         QCOMPARE(fixture.scan.counts().missing[0].keys, 600);
@@ -327,7 +328,7 @@ void TestBackgroundScan::deniedKeysAreAskedForOnce()
     QCOMPARE(denied(), first);
     QCOMPARE(m_server.line("ACL LOG 10000").items.size(), logged);
     fixture.scan.restart(); // somebody granted something, perhaps
-    QTRY_COMPARE(fixture.scans, 6);
+    QVERIFY(waitUntil([&] { return fixture.scans == 6; }));
     QVERIFY(denied() > first);
 }
 
@@ -349,7 +350,7 @@ void TestBackgroundScan::theFirstScanKeepsToItsBudget()
     since.start();
     sampler.start(5);
     scan.open();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 20'000);
+    QVERIFY(waitUntil([&] { return finished.size() == 1; }));
     QCOMPARE(discovery.registry().size(), 1500);
     QVERIFY2(most <= handshake, qPrintable(QString::number(most)));
     QVERIFY(scan.traffic().commands > 4000);
@@ -361,7 +362,7 @@ void TestBackgroundScan::stoppedItStaysSo()
     locks("lock:", 3000, m_server);
     ScanFixture fixture(m_server.url(), 100'000'000); // its clock stands: what is owed adds up
     fixture.scan.open();
-    QTRY_VERIFY(fixture.found() > 0);
+    QVERIFY(waitUntil([&] { return fixture.found() > 0; }));
     fixture.scan.stopPass();
     QVERIFY(!fixture.scan.isRunning());
     const ScanCounts counts = fixture.scan.counts();
@@ -374,7 +375,7 @@ void TestBackgroundScan::stoppedItStaysSo()
     QVERIFY(!fixture.scan.isRunning());
     QCOMPARE(fixture.scan.traffic().commands, commands);
     fixture.scan.restart();
-    QTRY_VERIFY_WITH_TIMEOUT(fixture.scan.counts().complete, 30'000);
+    QVERIFY(waitUntil([&] { return fixture.scan.counts().complete; }));
     QCOMPARE(fixture.found(), 3000);
     QVERIFY(fixture.scan.counts().missing.empty());
 }
