@@ -9,8 +9,12 @@ LayoutIndex::LayoutIndex(std::span<const Layout* const> layouts)
 {
     for (const Layout* layout : layouts)
         m_layouts.push_back({layout, dynamic_cast<const KeyHints*>(layout)});
-    for (int type = 0; type <= int(KeyType::Other); ++type)
+    for (int type = 0; type <= int(KeyType::Other); ++type) {
         m_types.push_back(indexOf(KeyType(type)));
+        m_types.back().isWanted =
+            std::any_of(m_layouts.begin(), m_layouts.end(),
+                        [type](const Known& k) { return k.layout->wants(KeyType(type)); });
+    }
 }
 
 LayoutIndex::Type LayoutIndex::indexOf(KeyType type) const
@@ -33,12 +37,6 @@ LayoutIndex::Type LayoutIndex::indexOf(KeyType type) const
     }
     made.finder = TextFinder(texts);
     return made;
-}
-
-bool LayoutIndex::wants(KeyType type) const
-{
-    return std::any_of(m_layouts.begin(), m_layouts.end(),
-                       [type](const Known& known) { return known.layout->wants(type); });
 }
 
 std::vector<QByteArray> LayoutIndex::siblingsOf(const Probe& probe) const

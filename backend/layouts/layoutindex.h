@@ -15,7 +15,7 @@ public:
     explicit LayoutIndex(std::span<const Layout* const> layouts);
 
     /// Whether any layout looks at keys of that type.
-    bool wants(KeyType type) const;
+    bool wants(KeyType type) const { return m_types[size_t(type)].isWanted; }
 
     /// Those of the layouts' siblings() that bear on the claim of that key, each name once; all of
     /// them while nothing is known of it but its name.
@@ -36,6 +36,7 @@ private:
     };
     struct Type
     {
+        bool isWanted = false;
         TextFinder::Numbers anyName; ///< the layouts that say nothing of their keys' names
         TextFinder finder;           ///< the others, by the parts of these
     };

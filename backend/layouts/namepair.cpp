@@ -14,7 +14,12 @@ using Word = std::string_view;
 
 constexpr Word windowWords[] = {"rate", "window", "requests", "hits", "limit"};
 constexpr Word retryWords[] = {"retry", "future", "retries", "reserved", "reservations"};
-constexpr std::string_view separators = ":./_-|#@";
+
+bool isSeparator(char c)
+{
+    return c == ':' || c == '.' || c == '/' || c == '_' || c == '-' || c == '|' || c == '#' ||
+           c == '@';
+}
 
 // A name taken apart around one word: before + word + after. Looks into the name: almost every
 // key is asked, and almost none is such a pair.
@@ -53,7 +58,7 @@ qsizetype lastHump(QByteArrayView name, qsizetype from)
 qsizetype firstWordEnd(QByteArrayView name, bool atHump)
 {
     for (qsizetype i = 0; i < name.size(); ++i) {
-        if (separators.find(name[i]) != std::string_view::npos || (atHump && isHump(name, i)))
+        if (isSeparator(name[i]) || (atHump && isHump(name, i)))
             return i;
     }
     return name.size();
@@ -79,9 +84,9 @@ QByteArray stemOf(const Split& split)
     const QByteArray both = split.before.toByteArray() + split.after.toByteArray();
     qsizetype from = 0;
     qsizetype to = both.size();
-    while (from < to && separators.find(both[from]) != std::string_view::npos)
+    while (from < to && isSeparator(both[from]))
         ++from;
-    while (to > from && separators.find(both[to - 1]) != std::string_view::npos)
+    while (to > from && isSeparator(both[to - 1]))
         --to;
     const QByteArray stem = both.mid(from, to - from);
     // rateKey and retryKey share only the word that says what they are.

@@ -33,6 +33,21 @@ std::optional<double> shortWhole(QByteArrayView text)
     return double(value);
 }
 
+// Cheap, and right for nearly all texts that are no number: a sign is the first or follows an e.
+bool mayBeDecimal(QByteArrayView text)
+{
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool sign = c == '-' || c == '+';
+        const bool exponent = c == 'e' || c == 'E';
+        if (sign && i > 0 && text[i - 1] != 'e' && text[i - 1] != 'E' && text[i - 1] != '+')
+            return false;
+        if (!sign && !exponent && c != '.' && (c < '0' || c > '9'))
+            return false;
+    }
+    return true;
+}
+
 } // namespace
 
 std::optional<qint64> wholeNumber(const QByteArray& text)
@@ -40,10 +55,12 @@ std::optional<qint64> wholeNumber(const QByteArray& text)
     return text.size() <= 20 ? wholly<qint64>(text) : std::nullopt;
 }
 
-std::optional<double> decimalNumber(const QByteArray& text)
+std::optional<double> decimalNumber(QByteArrayView text)
 {
     if (const std::optional<double> whole = shortWhole(text))
         return whole;
+    if (!mayBeDecimal(text))
+        return std::nullopt;
     QByteArrayView digits = text;
     if (digits.startsWith('+') && !digits.startsWith("+-"))
         digits = digits.sliced(1);

@@ -10,7 +10,7 @@ namespace lk {
 /// A whole number with nothing around it: "5", "-3"; not "5 ", "05x", "1e3" or what overflows.
 std::optional<qint64> wholeNumber(const QByteArray& text);
 /// A finite decimal number with nothing around it, "1e3" included.
-std::optional<double> decimalNumber(const QByteArray& text);
+std::optional<double> decimalNumber(QByteArrayView text);
 
 /// A score as the server prints it, "inf" included; never NaN.
 std::optional<double> scoreOf(QByteArrayView text);

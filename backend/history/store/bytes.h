@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QVarLengthArray>
 
 #include <cstring>
 #include <optional>
@@ -12,13 +13,16 @@ namespace lk {
 class ByteWriter
 {
 public:
-    void byte(quint8 value) { m_bytes.append(char(value)); }
+    void byte(quint8 value) { m_bytes.push_back(char(value)); }
     void flag(bool value) { byte(value ? 1 : 0); }
     void number(quint64 value)
     {
+        char bytes[10];
+        qsizetype size = 0;
         for (; value >= 0x80; value >>= 7)
-            byte(quint8(value | 0x80));
-        byte(quint8(value));
+            bytes[size++] = char(value | 0x80);
+        bytes[size++] = char(value);
+        m_bytes.append(bytes, size);
     }
     void whole(qint64 value) { number((quint64(value) << 1) ^ quint64(value >> 63)); }
     void real(double value)
@@ -30,7 +34,7 @@ public:
     void text(const QByteArray& value)
     {
         number(quint64(value.size()));
-        m_bytes.append(value);
+        m_bytes.append(value.constData(), value.size());
     }
     void maybe(std::optional<qint64> value)
     {
@@ -40,10 +44,10 @@ public:
     }
     void reserve(qsizetype bytes) { m_bytes.reserve(bytes); }
     qsizetype size() const { return m_bytes.size(); }
-    QByteArray take() { return std::move(m_bytes); }
+    QByteArray take() const { return {m_bytes.data(), m_bytes.size()}; }
 
 private:
-    QByteArray m_bytes;
+    QVarLengthArray<char, 256> m_bytes;
 };
 
 /// Reads what a ByteWriter wrote. What is not whole makes it fail for good: it answers zeros and

@@ -19,6 +19,7 @@ struct Text
 };
 
 constexpr qsizetype longestName = 4096; // a longer one is data, not a name that somebody chose
+constexpr qsizetype shortestTime = 10;  // digits: seconds since 1970
 constexpr int mostSteps = 20'000;       // of one match: a name made to be slow matches nothing
 
 bool isDigit(char c)
@@ -49,7 +50,7 @@ template<typename Is> bool all(QByteArrayView text, Is is)
 
 bool isTime(QByteArrayView text, TimeUnit unit)
 {
-    const auto value = decimalNumber(text.toByteArray());
+    const auto value = decimalNumber(text);
     return value && timeUnitOf(*value) == unit;
 }
 
@@ -150,7 +151,7 @@ tl::expected<NamePattern, QString> NamePattern::parse(const QByteArray& text)
     QByteArray literal;
     const auto endLiteral = [&] {
         if (!literal.isEmpty())
-            pattern.m_parts.push_back({Form::Literal, std::exchange(literal, {}), 0, 0, {}, {}});
+            pattern.m_parts.push_back({Form::Literal, std::exchange(literal, {}), 0, 0, {}, {}, 0});
     };
     for (qsizetype at = 0; at < text.size(); ++at) {
         const char c = text[at];
@@ -196,9 +197,11 @@ void NamePattern::settle()
                 m_needle = part.text;
             continue;
         }
-        m_shortest += part.form == Form::Prefix ? 0
-                      : part.form == Form::Uuid ? 36
-                                                : std::max<qsizetype>(1, part.length);
+        part.shortest = part.form == Form::Prefix ? 0
+                        : part.form == Form::Uuid ? 36
+                        : part.form == Form::Time ? shortestTime
+                                                  : std::max<qsizetype>(1, part.length);
+        m_shortest += part.shortest;
         part.slot = m_names.indexOf(part.text);
         if (part.slot < 0) {
             part.slot = m_names.size();
@@ -243,7 +246,7 @@ bool NamePattern::fits(const Part& part, QByteArrayView text)
     case Form::Integer:
         return all(text.startsWith('-') ? text.sliced(1) : text, isDigit);
     case Form::Number:
-        return decimalNumber(text.toByteArray()).has_value();
+        return decimalNumber(text).has_value();
     case Form::Hex:
         return all(text, isHexDigit);
     case Form::Alnum:
@@ -293,7 +296,7 @@ bool NamePattern::matchFrom(Attempt& attempt, size_t index, qsizetype at) const
     if (isLast)
         return take(rest.size());
     const Part& next = m_parts[index + 1];
-    for (qsizetype length = part.form == Form::Prefix ? 0 : 1; length <= rest.size(); ++length) {
+    for (qsizetype length = part.shortest; length <= rest.size(); ++length) {
         if (next.form == Form::Literal) {
             length = rest.indexOf(next.text, length);
             if (length < 0)

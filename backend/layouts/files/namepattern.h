@@ -83,6 +83,7 @@ private:
         qsizetype length = 0; ///< exactly so many characters; 0: any number
         TimeUnit unit = TimeUnit::Seconds;
         QByteArrayList words;
+        qsizetype shortest = 0; ///< characters of a placeholder
     };
     struct Attempt;
 

@@ -4,6 +4,8 @@
 #include "backend/layouts/replyvalues.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace lk {
@@ -13,6 +15,16 @@ namespace {
 QByteArray scoreText(double score)
 {
     return QByteArray::number(score, 'g', 17);
+}
+
+// Whether the text starts with that number as it is printed without a fraction.
+bool startsWithWhole(const QByteArray& text, double value)
+{
+    if (value <= 0 || value >= 1e15 || value != std::floor(value))
+        return text.startsWith(QByteArray::number(value, 'f', 0));
+    std::array<char, 20> digits; // a whole number is printed in a twentieth of the time
+    const auto end = std::to_chars(digits.begin(), digits.end(), qint64(value)).ptr;
+    return text.startsWith(QByteArrayView(digits.data(), end));
 }
 
 Command highest(const QByteArray& key, qint64 from, qint64 to)
@@ -134,8 +146,7 @@ bool repeatsScore(const ScoredMember& member)
 
 bool tellsScore(const ScoredMember& member)
 {
-    return repeatsScore(member) ||
-           member.member.startsWith(QByteArray::number(member.score, 'f', 0));
+    return startsWithWhole(member.member, member.score) || repeatsScore(member);
 }
 
 std::optional<TimeUnit> sharedTimeUnit(const std::vector<ScoredMember>& members)

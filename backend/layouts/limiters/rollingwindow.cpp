@@ -48,8 +48,7 @@ Claim judged(const Probe& probe, TimeUnit unit, Claim claim)
         const double oldest = toMs(probe.members.front().score, unit);
         const bool today = oldest > double(probe.nowMs) - dayMs;
         claim.confidence = other ? 0.45 : hint != LimiterHint::None ? 0.85 : today ? 0.8 : 0.4;
-    } else if (all(isRandom)) {
-        const bool timed = all(tellsScore);
+    } else if (const bool timed = all(tellsScore); timed || all(isRandom)) {
         // As rolling-rate-limiter writes them, under any name.
         const bool library = unit == TimeUnit::Microseconds && probe.ttlMs &&
                              all([](const ScoredMember& m) { return isUuid(m.member); });
