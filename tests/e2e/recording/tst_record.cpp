@@ -5,6 +5,7 @@
 #include "backend/history/store/recordfile.h"
 #include "backend/session/recording/deploymentkey.h"
 #include "tests/e2e/program.h"
+#include "tests/support/guiseserver.h"
 #include "tests/support/rediscluster.h"
 #include "tests/support/redisserver.h"
 
@@ -19,6 +20,7 @@
 #include <QTest>
 #include <QVariant>
 
+#include <algorithm>
 #include <csignal>
 
 using namespace lk;
@@ -78,6 +80,8 @@ private slots:
     void initTestCase();
     void init();
     void whatItSawIsToldAfterwards();
+    void theTimesAreTheServers_data();
+    void theTimesAreTheServers();
     void aSignalEndsItInOrder();
     void hangupReadsTheConfigurationAgain();
     void beingKilledHarmsNothing();
@@ -169,6 +173,95 @@ void TestRecord::whatItSawIsToldAfterwards()
             .object();
     QCOMPARE(later[u"scan"][u"complete"].toBool(true), false);
     QVERIFY(!later[u"scan"][u"missing"].toArray().isEmpty());
+}
+
+void TestRecord::theTimesAreTheServers_data()
+{
+    QTest::addColumn<qint64>("aheadMs");
+    QTest::newRow("ahead") << qint64(7 * 60'000);
+    QTest::newRow("behind") << qint64(-7 * 60'000);
+}
+
+// Whatever the clock of the machine says on which it is recorded and asked.
+void TestRecord::theTimesAreTheServers()
+{
+    QFETCH(qint64, aheadMs);
+    const auto serverMs = [&] { return QDateTime::currentMSecsSinceEpoch() + aheadMs; };
+    RespClient behind(m_server.socketPath());
+    GuiseServer::Guise guise;
+    guise.knows = [&](const Command& command) -> QByteArray {
+        const QByteArray name = command.args()[0].toUpper();
+        if (name == "TIME") {
+            const QByteArray seconds = QByteArray::number(serverMs() / 1000);
+            const QByteArray micros = QByteArray::number(serverMs() % 1000 * 1000);
+            return "*2\r\n$" + QByteArray::number(seconds.size()) + "\r\n" + seconds + "\r\n$" +
+                   QByteArray::number(micros.size()) + "\r\n" + micros + "\r\n";
+        }
+        if (name != "INFO")
+            return {};
+        QByteArray info;
+        for (const QByteArray& line : behind.run(command).text.split('\n')) {
+            info += line.startsWith("server_time_usec:")
+                        ? "server_time_usec:" + QByteArray::number(serverMs() * 1000) + "\r\n"
+                        : line.trimmed() + "\r\n";
+        }
+        return '$' + QByteArray::number(info.size()) + "\r\n" + info + "\r\n";
+    };
+    GuiseServer server(m_server, guise);
+    const QString url = u"redis://"_s + server.url().endpoint();
+    m_server.line("SET lock:invoice alice-1 PX 600000");
+    const QByteArray key = recordedDeployment(server.url(), nullptr).key;
+    const auto isHeldBy = [&](const QByteArray& owner) {
+        RecordQueries queries(file());
+        const auto holds = queries.open() ? queries.openHolds(key) : std::vector<RecordedHold>();
+        return std::ranges::any_of(holds, [&](const auto& hold) { return hold.owner == owner; });
+    };
+    const QStringList store{u"--store"_s, file()};
+    const QStringList history{u"history"_s, u"lock:invoice"_s, u"--from"_s, u"-5m"_s};
+    const qint64 slackMs = patienceMs;
+    const qint64 beganMs = serverMs();
+    const auto isNear = [&](qint64 ms) { return ms >= beganMs - 1000 && ms <= beganMs + slackMs; };
+    const auto told = [&](const QByteArray& owner) {
+        const QByteArray text = printed(history + store);
+        for (const QByteArray& line : text.split('\n')) {
+            if (!line.contains("held by " + owner))
+                continue;
+            const QDateTime from =
+                QDateTime::fromString(QString::fromUtf8(line.left(19)), u"yyyy-MM-dd HH:mm:ss"_s);
+            if (isNear(from.toMSecsSinceEpoch()))
+                return true;
+        }
+        qWarning().noquote() << text;
+        return false;
+    };
+    {
+        Recorder recorder({url, u"--store"_s, file()});
+        QVERIFY2(recorder.waitFor("Recording "), recorder.told().constData());
+        QTRY_VERIFY_WITH_TIMEOUT(isHeldBy("alice-1"), patienceMs);
+        QVERIFY(told("alice-1")); // while it is recorded
+        m_server.line("SET lock:invoice bob-22 PX 600000");
+        QTRY_VERIFY_WITH_TIMEOUT(isHeldBy("bob-22"), patienceMs);
+        recorder.signal(SIGTERM);
+        QCOMPARE(recorder.end(), 0);
+    }
+    QVERIFY(told("alice-1") && told("bob-22"));
+    const QJsonObject json =
+        QJsonDocument::fromJson(printed(history + QStringList{u"--format"_s, u"json"_s} + store))
+            .object();
+    const QJsonArray holds = json[u"holds"].toArray();
+    QCOMPARE(holds.size(), 2);
+    QVERIFY(isNear(qint64(holds[1][u"from_ms"].toDouble())));
+    const QString taken =
+        QDateTime::fromMSecsSinceEpoch(qint64(holds[1][u"from_ms"].toDouble()), Qt::UTC)
+            .toString(Qt::ISODateWithMs);
+    const QByteArray csv = printed(history + QStringList{u"--format"_s, u"csv"_s} + store);
+    QVERIFY2(csv.contains('\n' + taken.toUtf8() + ','), csv.constData());
+    const QJsonObject then =
+        QJsonDocument::fromJson(
+            printed(QStringList{u"snapshot"_s, url, u"--at"_s, taken, u"--format"_s, u"json"_s} +
+                    store))
+            .object();
+    QCOMPARE(then[u"locks"][0][u"owner"].toString(), u"bob-22"_s);
 }
 
 void TestRecord::aSignalEndsItInOrder()
