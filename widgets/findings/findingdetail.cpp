@@ -182,8 +182,9 @@ void FindingDetail::show(const LiveFindingPtr& live, const Session* session, boo
         rows.push_back({tr("Open for"), ago > 0 ? formatDuration(ago) : tr("just now"), false});
     m_facts->setRows(std::move(rows));
     const SessionHistory* history = session->live()->history();
-    m_then->setVisible(!session->isPast() && history && history->firstMs() > 0 &&
-                       live->sinceMs >= history->firstMs());
+    m_then->setVisible(history && history->firstMs() > 0 && live->sinceMs >= history->firstMs());
+    // In the past one may have come to where it began.
+    m_then->setEnabled(!session->isPast() || session->serverNowMs() > live->sinceMs);
     const QByteArrayList& silenced = session->config().check.silence;
     m_silencing->setTitle(finding.silenced ? tr("Silenced in the configuration file")
                                            : tr("To silence it in the configuration file"));

@@ -5,7 +5,9 @@
 #include "widgets/charts/chartwidget.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/detail/tables/patterntable.h"
+#include "widgets/findings/findingmodel.h"
 
+#include <QPushButton>
 #include <QRegularExpression>
 
 using namespace lk;
@@ -27,6 +29,7 @@ private slots:
     void theHeaderOffersNoWriteModeInThePast();
     void boardsAndCountsAreOfThen();
     void findingsAreOfThenWithTheirBeginning();
+    void aFindingOfThenLeadsToItsBeginning();
     void whatIsNotRecordedIsSaid();
     void chartsShowWhatLedThere();
     void selectionAndFilterStay();
@@ -131,6 +134,37 @@ void TestPastBoards::findingsAreOfThenWithTheirBeginning()
     m_recorded->typeTime(RecordedConsole::iso(m_heldMs));
     QVERIFY(m_recorded->shows(m_heldMs));
     QTRY_VERIFY_WITH_TIMEOUT(!stuck(), 15'000);
+}
+
+void TestPastBoards::aFindingOfThenLeadsToItsBeginning()
+{
+    console().window.showBoard(FindingsBoard);
+    m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
+    QVERIFY(m_recorded->shows(m_stuckMs));
+    auto* table = console().window.findChild<QTableView*>(QStringLiteral("findingsTable"));
+    const auto select = [&] {
+        const QAbstractItemModel& model = *table->model();
+        for (int row = 0; row < model.rowCount(); ++row) {
+            if (model.index(row, FindingModel::CodeColumn).data().toString() == u"queue-stuck") {
+                table->selectRow(row);
+                return true;
+            }
+        }
+        return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(select(), 15'000);
+    auto* detail = console().window.findChild<QWidget*>(QStringLiteral("findingDetail"));
+    auto* button = detail->findChild<QPushButton*>(QStringLiteral("showBeginning"));
+    QTRY_VERIFY_WITH_TIMEOUT(button->isVisible() && button->isEnabled(), 15'000);
+    QTest::mouseClick(button, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(*m_recorded->strip().moment() < m_stuckMs, 15'000);
+    const qint64 began = *m_recorded->strip().moment();
+    QVERIFY(began > m_heldMs);
+    QVERIFY(m_recorded->shows(began));
+    // It is the same one that is shown, and it has just begun.
+    QTRY_VERIFY_WITH_TIMEOUT(button->isVisible() && !button->isEnabled(), 15'000);
+    QVERIFY2(ConsoleWindow::texts(*detail).contains(QStringLiteral("just now")),
+             qPrintable(ConsoleWindow::texts(*detail)));
 }
 
 void TestPastBoards::whatIsNotRecordedIsSaid()
