@@ -2643,6 +2643,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>No notification target is configured</source>
         <translation>Kein Benachrichtigungsziel konfiguriert</translation>
     </message>
+    <message>
+        <source>Show when it fired</source>
+        <translation>Bei der Auslösung zeigen</translation>
+    </message>
 </context>
 <context>
     <name>lk::AllFindingsModel</name>
@@ -12410,10 +12414,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>Slots mit der höchsten Last</translation>
     </message>
     <message>
-        <source>The server&apos;s own figures are not recorded: this is the server as it is now. Its outages, restarts and failovers are on the time bar.</source>
-        <translation>Die Zahlen des Servers selbst werden nicht aufgezeichnet: Dies ist der Server, wie er jetzt ist. Seine Ausfälle, Neustarts und Failover stehen auf der Zeitleiste.</translation>
-    </message>
-    <message>
         <source>Connect to %1</source>
         <translation>Mit %1 verbinden</translation>
     </message>
@@ -12436,6 +12436,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>Recording</source>
         <translation>Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>The charts of load and memory show the past. All other figures are of now: they are not recorded. Outages, restarts and failovers are on the time bar.</source>
+        <translation>Die Diagramme von Last und Speicher zeigen die Vergangenheit. Alle anderen Zahlen sind von jetzt: sie werden nicht aufgezeichnet. Ausfälle, Neustarts und Failover stehen auf der Zeitleiste.</translation>
     </message>
 </context>
 <context>
@@ -13727,6 +13731,14 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source> (%1: %2)</source>
         <translation> (%1: %2)</translation>
+    </message>
+    <message>
+        <source>faint: %1</source>
+        <translation>blass: %1</translation>
+    </message>
+    <message>
+        <source>%1: no data</source>
+        <translation>%1: keine Daten</translation>
     </message>
 </context>
 <context>

@@ -13,18 +13,26 @@
 #include <QLabel>
 #include <QTemporaryDir>
 
+#include <functional>
+
 namespace lk::test {
 
 /// The console's window over a session that is recorded, as the console makes it.
 class RecordedConsole final
 {
 public:
-    explicit RecordedConsole(Session::Setup setup, const QSize& size = {1280, 800})
-        : m_path(m_folder.filePath(QStringLiteral("history.db")))
+    /// before: what others have recorded in that file, until now. sharedPath: another program's.
+    explicit RecordedConsole(Session::Setup setup, const QSize& size = {1280, 800},
+                             const std::function<void(const QString& path)>& before = {},
+                             const QString& sharedPath = {})
+        : m_path(sharedPath.isEmpty() ? m_folder.filePath(QStringLiteral("history.db"))
+                                      : sharedPath)
         , m_writer(new RecordWriter({m_path, {}, &m_clock}))
         , m_reader(new RecordReader(m_path))
         , m_journal(setup.actionFiles.journal)
     {
+        if (before)
+            before(m_path);
         m_writing.start();
         m_reading.start();
         m_writer->moveToThread(&m_writing);
@@ -45,6 +53,8 @@ public:
         endThread(m_reading);
     }
 
+    const QString& path() const { return m_path; }
+    const SessionRecorder& recorder() const { return *m_recorder; }
     TimeBar& bar() { return *console->window.findChild<TimeBar*>(); }
     TimeStrip& strip() { return bar().strip(); }
     TimeTravel& travel() { return console->window.timeTravel(); }

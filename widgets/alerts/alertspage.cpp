@@ -147,7 +147,7 @@ void AlertsPage::buildTable()
             m_selected = alert->id;
         showDetail();
     });
-    connect(m_table, &QTableView::activated, this, &AlertsPage::goToObject);
+    connect(m_table, &QTableView::activated, this, &AlertsPage::activate);
     connect(m_table, &QTableView::customContextMenuRequested, this, &AlertsPage::showMenu);
     m_table->viewport()->installEventFilter(this);
 }

@@ -60,6 +60,9 @@ private:
     void acknowledge();
     void silence();
     void endSilence();
+    Handle shownHandle(const Alert& alert) const;
+    bool isRecorded(const Alert& alert) const;
+    void activate();
     void goToObject();
     void goToMoment();
     void editRules();

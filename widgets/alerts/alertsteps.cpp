@@ -34,11 +34,8 @@ void AlertsPage::showDetail()
         alert->isOpen()
             ? now->alerts()->silenceOf(*alert, m_session->live()->setup().clock->nowMs())
             : nullptr;
-    const bool there = !alert->kind || now->handleOf(*alert) != noHandle;
-    const SessionHistory* history = m_session->live()->history();
-    const bool recorded = !m_session->isPast() && history && history->firstMs() > 0 &&
-                          alert->firedMs >= history->firstMs();
-    m_detail->show(alert, m_model->standingAt(row), silence, there, recorded);
+    const bool there = !alert->kind || shownHandle(*alert) != noHandle;
+    m_detail->show(alert, m_model->standingAt(row), silence, there, isRecorded(*alert));
 }
 
 QByteArrayList AlertsPage::selectedOpen() const
@@ -90,18 +87,42 @@ void AlertsPage::goToObject()
         return;
     if (!alert->kind)
         return emit wanted(ServerTarget());
-    if (const Handle handle = alerts()->handleOf(*alert); handle != noHandle)
+    if (const Handle handle = shownHandle(*alert); handle != noHandle)
         emit wanted(PrimitiveTarget{*alert->kind, handle});
 }
 
-// Its object first: the boards that show that moment keep what is chosen.
+// At the moment that the boards show.
+Handle AlertsPage::shownHandle(const Alert& alert) const
+{
+    return alert.kind ? handleOfRecorded(*m_session, *alert.kind, alert.primitive) : noHandle;
+}
+
+// What it was about may be gone by now; then it was there.
 void AlertsPage::goToMoment()
 {
     const AlertPtr alert = current();
     if (!alert)
         return;
-    goToObject();
-    emit wanted(MomentTarget{alert->firedMs});
+    if (!alert->kind)
+        emit wanted(ServerTarget());
+    emit wanted(MomentTarget{alert->firedMs, alert->kind.value_or(Kind::Limiter),
+                             alert->kind ? alert->primitive : PrimitiveId()});
+}
+
+// What has ended is looked at where it was.
+void AlertsPage::activate()
+{
+    const AlertPtr alert = current();
+    if (alert && !alert->isOpen() && isRecorded(*alert))
+        goToMoment();
+    else
+        goToObject();
+}
+
+bool AlertsPage::isRecorded(const Alert& alert) const
+{
+    const SessionHistory* history = m_session->live()->history();
+    return history && history->firstMs() > 0 && alert.firedMs >= history->firstMs();
 }
 
 void AlertsPage::editRules()
@@ -154,7 +175,9 @@ void AlertsPage::showMenu(const QPoint& position)
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("Show"), this, &AlertsPage::goToObject)
-        ->setEnabled(!alert->kind || alerts()->handleOf(*alert) != noHandle);
+        ->setEnabled(!alert->kind || shownHandle(*alert) != noHandle);
+    menu->addAction(tr("Show when it fired"), this, &AlertsPage::goToMoment)
+        ->setEnabled(isRecorded(*alert));
     menu->addSeparator();
     menu->addAction(tr("Acknowledge"), this, &AlertsPage::acknowledge)
         ->setEnabled(!selectedOpen().isEmpty());

@@ -54,10 +54,13 @@ struct AlertTarget
 struct ServerTarget
 {};
 
-/// Every board as it was then: server time in milliseconds.
+/// Every board as it was then: server time in milliseconds. With a name, that primitive is selected
+/// on its board, as soon as it is known what was there; it may be gone by now.
 struct MomentTarget
 {
     qint64 tMs = 0;
+    Kind kind = Kind::Limiter;
+    PrimitiveId primitive = {}; ///< as recorded; with an empty layout the one that has this key
 };
 
 /// The master of a replica, in place of that: "10.0.0.1:6379".

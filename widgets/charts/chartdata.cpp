@@ -69,7 +69,11 @@ double ChartData::valueOf(const Line& line, qint64 tMs, qint64 nowMs) const
 
 QString ChartData::textAt(const Line& line, qint64 tMs, qint64 nowMs) const
 {
-    const double value = valueOf(line, tMs, nowMs);
+    return textOf(line, valueOf(line, tMs, nowMs));
+}
+
+QString ChartData::textOf(const Line& line, double value) const
+{
     return isAbsent(value) && !line.absent.isEmpty() ? line.absent : valueText(value, unit);
 }
 

@@ -49,6 +49,8 @@ struct ChartData
     double largest(qint64 fromMs, qint64 toMs) const;
     /// "12", "no data", "no TTL": of a line at a moment.
     QString textAt(const Line& line, qint64 tMs, qint64 nowMs) const;
+    /// The same of a value.
+    QString textOf(const Line& line, double value) const;
     /// The value that holds then, as far as anything is known until nowMs. NaN if it is not.
     double valueOf(const Line& line, qint64 tMs, qint64 nowMs) const;
     /// One row for each moment at which some line has a point.

@@ -47,6 +47,7 @@ void RecordedFeed::forget()
     m_holdsTicket = m_marksTicket = 0;
     m_open = 0;
     m_loaded = m_marked = {};
+    m_beforeToMs = 0;
     m_points.clear();
     m_before.clear();
     m_holds.clear();
@@ -75,7 +76,9 @@ void RecordedFeed::update(qint64 memoryFromMs, int points)
     updateMarks(*history);
     const TimeView& view = m_axis.view();
     m_axis.setComparable(history->firstMs() < view.nowMs() - compareSpans[0]);
-    const qint64 lastMs = memoryFromMs > 0 ? memoryFromMs : history->lastMs();
+    // There is no more than that to come, whatever is missing until memory begins.
+    const qint64 lastMs =
+        memoryFromMs > 0 ? std::min(memoryFromMs, history->lastMs()) : history->lastMs();
     const qint64 fromMs = std::max(view.fromMs(), history->firstMs());
     const qint64 toMs = std::min(view.toMs(), lastMs);
     const double scale = m_loaded.spanMs > 0 ? double(view.spanMs()) / double(m_loaded.spanMs) : 0;
@@ -85,13 +88,22 @@ void RecordedFeed::update(qint64 memoryFromMs, int points)
                        (m_loaded.toMs >= toMs + aheadMs || lastMs - m_loaded.toMs < aheadMs);
     const bool there = m_loaded.spanMs > 0 && ahead && m_loaded.fromMs <= fromMs &&
                        m_loaded.toMs >= toMs && scale > finerFrom && scale < coarserFrom &&
-                       m_loaded.compareMs == m_axis.compare();
+                       isComparedLoaded();
     if (there || m_open > 0 || (fromMs >= toMs && m_axis.compare() == 0))
         return;
     ask(*history,
         {view.fromMs() - view.spanMs(), view.toMs() + view.spanMs(), view.spanMs(),
          m_axis.compare()},
         3 * points);
+}
+
+// It is all in the file, while the axis moves on with the present.
+bool RecordedFeed::isComparedLoaded() const
+{
+    const TimeView& view = m_axis.view();
+    return m_loaded.compareMs == m_axis.compare() &&
+           (m_loaded.compareMs == 0 ||
+            (m_loaded.fromMs <= view.fromMs() && m_beforeToMs >= view.toMs() + view.spanMs() / 4));
 }
 
 void RecordedFeed::ask(SessionHistory& history, const Stretch& stretch, int points)
@@ -163,6 +175,7 @@ void RecordedFeed::answered()
         return;
     m_open = 0;
     m_loaded = m_asking;
+    m_beforeToMs = m_asking.toMs;
     if (m_history) // what is younger is recorded still
         m_loaded.toMs = std::min(m_loaded.toMs, m_history->lastMs());
     if (m_loaded.compareMs == 0)

@@ -53,6 +53,7 @@ private:
         bool before = false;
     };
     void forget();
+    bool isComparedLoaded() const;
     void ask(SessionHistory& history, const Stretch& stretch, int points);
     void connectHistory();
     void answered();
@@ -65,6 +66,7 @@ private:
     QByteArrayList m_metrics;
     Stretch m_loaded;
     Stretch m_asking;
+    qint64 m_beforeToMs = 0; ///< until then is loaded what is compared with, moved to the present
     QHash<quint64, Asked> m_asked;
     quint64 m_holdsTicket = 0;
     quint64 m_marksTicket = 0; ///< 0: none is asked for

@@ -3,12 +3,27 @@
 
 #include "backend/layouts/layout.h"
 #include "backend/session/past/sessionhistory.h"
+#include "backend/session/recording/recordfeed.h"
 #include "backend/session/session.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lk {
+
+namespace {
+
+std::vector<SeriesPoint> scaled(std::vector<SeriesPoint> points, double unit)
+{
+    for (SeriesPoint& point : points) {
+        if (!std::isnan(point.value)) // which kind of none it is stays
+            point.value /= unit;
+    }
+    return points;
+}
+
+} // namespace
 
 SeriesFeed::SeriesFeed(QObject* parent, double futureShare)
     : QObject(parent)
@@ -41,6 +56,12 @@ void SeriesFeed::add(TimeChart* chart, int series, int metric)
         return;
     m_charts.append(chart);
     chart->setAxis(&m_axis);
+}
+
+void SeriesFeed::add(TimeChart* chart, int series, int metric, const TotalRecorded& total)
+{
+    add(chart, series, metric);
+    m_lines.back().total = total;
 }
 
 void SeriesFeed::remove(TimeChart* chart)
@@ -93,12 +114,22 @@ std::vector<Hold> SeriesFeed::holds() const
     return all;
 }
 
-QByteArray SeriesFeed::metricId(int metric) const
+// Whose numbers these are; null until it is known.
+PrimitivePtr SeriesFeed::source() const
 {
-    if (!m_primitive)
-        return {};
+    if (!m_lines.empty() && !m_lines.front().total.id.isEmpty())
+        return deploymentTotals();
+    const StatePtr state = m_session->state(m_handle);
+    return state ? state->primitive : m_primitive;
+}
+
+QByteArray SeriesFeed::recordedId(const Line& line) const
+{
+    if (!line.total.id.isEmpty() || !m_primitive)
+        return line.total.id;
     const auto all = metricsOf(*m_primitive);
-    return size_t(metric) < all.size() ? QByteArray(all[size_t(metric)].id) : QByteArray();
+    return size_t(line.metric) < all.size() ? QByteArray(all[size_t(line.metric)].id)
+                                            : QByteArray();
 }
 
 void SeriesFeed::refresh(qint64 serverNowMs)
@@ -125,12 +156,11 @@ void SeriesFeed::updateRecorded()
 {
     if (!m_session || m_charts.isEmpty())
         return;
-    if (const StatePtr state = m_session->state(m_handle);
-        state && state->primitive != m_primitive) {
-        m_primitive = state->primitive;
+    if (PrimitivePtr primitive = source(); primitive != m_primitive) {
+        m_primitive = std::move(primitive);
         QByteArrayList metrics;
         for (const Line& line : m_lines)
-            metrics << metricId(line.metric);
+            metrics << recordedId(line);
         metrics.removeAll(QByteArray());
         m_recorded.setSource(m_session, m_primitive->id);
         m_recorded.setMetrics(metrics);
@@ -169,10 +199,11 @@ void SeriesFeed::fill(TimeChart* chart)
         if (line.chart != chart)
             continue;
         const Series* series = inMemory(line.metric);
-        const QByteArray id = metricId(line.metric);
-        std::vector<SeriesPoint> points =
+        const QByteArray id = recordedId(line);
+        std::vector<SeriesPoint> points = scaled(
             pointsIn(m_recorded.points(id), chart->fromMs(),
-                     series ? std::min(chart->toMs(), series->firstMs() - 1) : chart->toMs());
+                     series ? std::min(chart->toMs(), series->firstMs() - 1) : chart->toMs()),
+            line.total.unit);
         if (series) {
             std::erase_if(points, [&](const SeriesPoint& p) { return p.tMs >= series->firstMs(); });
             const std::vector<SeriesPoint> recent =
@@ -182,7 +213,8 @@ void SeriesFeed::fill(TimeChart* chart)
         chart->setPoints(line.series, std::move(points));
         if (m_axis.compare() > 0)
             chart->setBefore(line.series,
-                             pointsIn(m_recorded.before(id), chart->fromMs(), chart->toMs()));
+                             scaled(pointsIn(m_recorded.before(id), chart->fromMs(), chart->toMs()),
+                                    line.total.unit));
     }
 }
 

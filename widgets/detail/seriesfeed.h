@@ -26,6 +26,14 @@ public:
     TimeAxis* axis() { return &m_axis; }
     /// The chart's series number `series` shows the metric. Not owned.
     void add(TimeChart* chart, int series, int metric);
+    /// Of numbers of all of the deployment: what they are called in the recording, and how many of
+    /// theirs are one of the chart's.
+    struct TotalRecorded
+    {
+        QByteArray id;
+        double unit = 1;
+    };
+    void add(TimeChart* chart, int series, int metric, const TotalRecorded& total);
     /// The chart is not fed any more.
     void remove(TimeChart* chart);
     /// Where it is the same primitive in another session of the same deployment, the charts stay
@@ -49,11 +57,13 @@ private:
         TimeChart* chart;
         int series;
         int metric;
+        TotalRecorded total = {}; ///< empty: it is one of the primitive's
     };
     void fill(TimeChart* chart);
     void fillSeen();
     void updateRecorded();
-    QByteArray metricId(int metric) const;
+    PrimitivePtr source() const;
+    QByteArray recordedId(const Line& line) const;
     const Series* inMemory(int metric) const;
 
     QPointer<Session> m_session;

@@ -3,6 +3,7 @@
 
 #include "backend/core/names/environment.h"
 #include "backend/session/opensessions.h"
+#include "backend/session/past/sessionhistory.h"
 #include "backend/text/errortext.h"
 #include "widgets/actions/writemode/writemodeframe.h"
 #include "widgets/board/board.h"
@@ -30,6 +31,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lk {
 
@@ -125,6 +127,7 @@ MainWindow::MainWindow(QWidget* parent)
     connect(m_menus, &WindowMenus::eventWanted, m_travel, &TimeTravel::goToEvent);
     connect(m_menus, &WindowMenus::liveWanted, m_travel, &TimeTravel::goLive);
     connect(m_travel, &TimeTravel::shownChanged, this, &MainWindow::showSession);
+    connect(m_travel, &TimeTravel::arrived, this, &MainWindow::openThere);
     connect(m_travel, &TimeTravel::canTravelChanged, this,
             [this] { m_menus->setCanTravel(m_travel->canTravel()); });
     connect(m_menus, &WindowMenus::themeChosen, this, [this](ThemeChoice choice) {
@@ -178,8 +181,10 @@ int MainWindow::boardFor(const BoardTarget& target) const
 
 void MainWindow::open(const BoardTarget& target)
 {
-    if (const auto* moment = std::get_if<MomentTarget>(&target))
+    if (const auto* moment = std::get_if<MomentTarget>(&target)) {
+        m_wantedThere = *moment;
         return m_travel->goTo(moment->tMs);
+    }
     if (const auto* master = std::get_if<MasterTarget>(&target)) {
         emit masterWanted(master->endpoint);
         return;
@@ -189,6 +194,17 @@ void MainWindow::open(const BoardTarget& target)
         return;
     showBoard(board);
     current()->open(target);
+}
+
+void MainWindow::openThere(qint64 tMs)
+{
+    const MomentTarget there = std::exchange(m_wantedThere, {});
+    const Session* shown = shownSession();
+    if (there.tMs != tMs || !shown)
+        return;
+    const Handle handle = handleOfRecorded(*shown, there.kind, there.primitive);
+    if (handle != noHandle)
+        open(PrimitiveTarget{there.kind, handle});
 }
 
 void MainWindow::setOpenSessions(OpenSessions* sessions)

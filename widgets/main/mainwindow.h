@@ -96,6 +96,7 @@ private:
     Board* current() const;
     bool isOverAll() const;
     void leaveOverview();
+    void openThere(qint64 tMs);
     void openIn(Session* session, const BoardTarget& target);
     void updateActive();
     void updateWriteMode();
@@ -114,6 +115,7 @@ private:
     TimeBar* m_timeBar;
     StatusLine* m_status;
     TimeTravel* m_travel;
+    MomentTarget m_wantedThere; ///< what is to be selected once its moment is shown
     WriteModeFrame* m_frame;
     WindowMenus* m_menus;
     DeploymentMenu* m_deploymentMenu;

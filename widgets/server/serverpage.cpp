@@ -85,18 +85,22 @@ ServerPage::ServerPage(QWidget* parent)
     , m_memoryChart(new TimeChart)
     , m_cost(new TimeChart)
     , m_feed(new SeriesFeed(this))
+    , m_costFeed(new SeriesFeed(this))
 {
     m_load->setTitle(tr("Server load"), tr("commands per second"), Metric::Unit::Count);
     m_feed->add(m_load,
                 m_load->addSeries(tr("commands"), ColorRole::Accent, TimeChart::Shape::Line),
-                Session::ServerCommands);
+                Session::ServerCommands, {"server.instantaneous_ops_per_sec"});
     m_memoryChart->setTitle(tr("Memory"), tr("megabytes used"), Metric::Unit::Count);
     m_feed->add(m_memoryChart,
                 m_memoryChart->addSeries(tr("memory"), ColorRole::Violet, TimeChart::Shape::Line),
-                Session::ServerMegabytes);
+                Session::ServerMegabytes, {"server.used_memory", 1e6});
     m_cost->setTitle(tr("This console's load"), tr("commands per second"), Metric::Unit::Count);
-    m_feed->add(m_cost, m_cost->addSeries(tr("own cost"), ColorRole::Teal, TimeChart::Shape::Line),
-                Session::OwnCommands);
+    m_costFeed->add(m_cost,
+                    m_cost->addSeries(tr("own cost"), ColorRole::Teal, TimeChart::Shape::Line),
+                    Session::OwnCommands);
+    connect(m_feed, &SeriesFeed::momentChosen, this,
+            [this](qint64 tMs) { emit wanted(MomentTarget{tMs}); });
     m_master->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     connect(m_master, &QPushButton::clicked, this, [this] {
         if (m_server)
@@ -110,8 +114,9 @@ ServerPage::ServerPage(QWidget* parent)
     grid->setContentsMargins(16, 12, 16, 12);
     grid->setSpacing(12);
     m_past->setObjectName(QStringLiteral("serverPast"));
-    m_past->setText(tr("The server's own figures are not recorded: this is the server as it is "
-                       "now. Its outages, restarts and failovers are on the time bar."));
+    m_past->setText(tr("The charts of load and memory show the past. All other figures are of now: "
+                       "they are not recorded. Outages, restarts and failovers are on the time "
+                       "bar."));
     m_past->hide();
     grid->addWidget(m_past, 0, 0, 1, 2);
     grid->addWidget(m_nodesPanel, 1, 0, 1, 2);
@@ -156,9 +161,12 @@ void ServerPage::sessionChanged()
         m_server->disconnect(this);
     m_server = m_session ? m_session->live() : nullptr;
     m_past->setVisible(m_session && m_session->isPast());
-    m_feed->setSource(m_server, Session::serverTotals, infoStaleAfterMs);
+    m_feed->setSource(m_session, Session::serverTotals, infoStaleAfterMs);
+    m_costFeed->setSource(m_server, Session::serverTotals, infoStaleAfterMs);
     for (ChartWidget* chart : findChildren<ChartWidget*>())
         chart->setSubject({{}, m_server ? m_server->title() : QString()});
+    if (m_session && m_session->isPast())
+        connect(m_session, &Session::reported, this, &ServerPage::refresh);
     if (m_server) {
         connect(m_server, &Session::infoChanged, this, &ServerPage::refresh);
         connect(m_server, &Session::reported, this, &ServerPage::refresh);
@@ -194,7 +202,8 @@ void ServerPage::refresh()
     m_nodes->setNodes(nodes);
     showSlots(m_server->report().slotLoads);
     refreshConsole(*m_server);
-    m_feed->refresh(nowMs);
+    m_feed->refresh(m_session->serverNowMs());
+    m_costFeed->refresh(nowMs);
 }
 
 void ServerPage::showSlots(const SlotLoads& loads)

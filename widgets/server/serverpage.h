@@ -53,7 +53,8 @@ private:
     TimeChart* m_load;
     TimeChart* m_memoryChart;
     TimeChart* m_cost;
-    SeriesFeed* m_feed;
+    SeriesFeed* m_feed;         ///< of the moment that is shown
+    SeriesFeed* m_costFeed;     ///< of now
     QPointer<Session> m_server; ///< the live one, also in the past
 };
 

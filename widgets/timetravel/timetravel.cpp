@@ -179,6 +179,8 @@ void TimeTravel::onShown(qint64 tMs, qint64 blindSinceMs)
     else if (tMs != m_wantedMs)
         return; // another is on its way
     m_bar.setMoment(tMs, blindSinceMs);
+    if (!m_playing)
+        emit arrived(tMs);
 }
 
 void TimeTravel::goToEvent(bool next)

@@ -43,6 +43,7 @@ public slots:
 signals:
     void shownChanged(lk::Session* shown);
     void canTravelChanged();
+    void arrived(qint64 tMs); ///< what the boards show is of that moment, which was chosen
 
 private:
     bool enter(qint64 tMs);

@@ -3,14 +3,12 @@
 
 #include "backend/actions/journal/journal.h"
 #include "backend/alerts/alertkeeper.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/session/past/sessionhistory.h"
 #include "backend/session/recording/deploymentkey.h"
 #include "backend/session/recording/deploymentof.h"
 #include "backend/session/session.h"
 
 #include <QThread>
-
-#include <algorithm>
 
 namespace lk {
 
@@ -206,30 +204,10 @@ void SessionAlerts::test(const QByteArray& target)
     ask([target](AlertKeeper& keeper) { keeper.test(target); });
 }
 
+// A rule over a metric knows the primitive, one over a finding its key.
 Handle SessionAlerts::handleOf(const Alert& alert) const
 {
-    if (!alert.kind || alert.primitive.name.isEmpty())
-        return noHandle;
-    const Kind kind = *alert.kind;
-    for (const auto& [handle, state] : m_session.states()) {
-        const Primitive& primitive = *state->primitive;
-        if (primitive.kind != kind)
-            continue;
-        // A rule over a metric knows the primitive, one over a finding its key.
-        if (!alert.primitive.layout.isEmpty()) {
-            if (primitive.id.layout == alert.primitive.layout &&
-                redactedKey(kind, primitive.id.name) == alert.primitive.name)
-                return handle;
-            continue;
-        }
-        const bool hasKey =
-            std::any_of(primitive.keys.begin(), primitive.keys.end(), [&](const KeyRole& role) {
-                return redactedKey(kind, role.key) == alert.primitive.name;
-            });
-        if (hasKey || redactedKey(kind, primitive.id.name) == alert.primitive.name)
-            return handle;
-    }
-    return noHandle;
+    return alert.kind ? handleOfRecorded(m_session, *alert.kind, alert.primitive) : noHandle;
 }
 
 } // namespace lk

@@ -16,9 +16,14 @@ class QThread;
 namespace lk {
 
 class Playback;
+class Session;
 
 /// What a primitive is called in the recording: of a token without its code.
 PrimitiveId recordedIdOf(const Primitive& primitive);
+
+/// The one that is called so in the recording, among what a session shows; with an empty layout the
+/// one that has this key. noHandle: it is not there.
+Handle handleOfRecorded(const Session& session, Kind kind, const PrimitiveId& id);
 
 /// What was recorded of a session's deployment. Each question has a ticket and is answered later by
 /// the signal of its name, with an empty answer where nothing is known. GUI thread.

@@ -72,6 +72,7 @@ private:
     void paintMarks(QPainter& painter, const QRect& area) const;
     void paintNow(QPainter& painter, const QRect& area) const;
     void paintAfter(QPainter& painter, const QRect& area) const;
+    void paintBeforeLabel(QPainter& painter, const QRect& area) const;
     void paintLonePoints(QPainter& painter, const QRect& area) const;
     void paintEndLabels(QPainter& painter, const QRect& area) const;
     void paintCrosshair(QPainter& painter, const QRect& area) const;

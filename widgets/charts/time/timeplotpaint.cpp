@@ -100,10 +100,28 @@ void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
     }
     paintTimeMarks(
         painter, area, m_axis->marks(), [this](qint64 t) { return xOf(t); }, palette());
+    paintBeforeLabel(painter, area);
     paintNow(painter, area);
     painter.setRenderHint(QPainter::Antialiasing, true);
     paintLonePoints(painter, area);
     paintEndLabels(painter, area);
+}
+
+// What the faint lines are, or that there are none.
+void TimePlot::paintBeforeLabel(QPainter& painter, const QRect& area) const
+{
+    if (m_data.beforeLabel.isEmpty() || m_data.isEmpty())
+        return;
+    const bool any = std::ranges::any_of(m_data.lines, [](const ChartData::Line& line) {
+        return std::ranges::any_of(line.before,
+                                   [](const SeriesPoint& p) { return !std::isnan(p.value); });
+    });
+    const QString text =
+        any ? tr("faint: %1").arg(m_data.beforeLabel) : tr("%1: no data").arg(m_data.beforeLabel);
+    const QFontMetrics metrics(painter.font());
+    const QRectF band(area.left() + 8, area.top() + 2, metrics.horizontalAdvance(text) + 12,
+                      metrics.height() + 4);
+    paintPlate(painter, band, text, themeColors(palette()).second, chartGround(*m_axis, palette()));
 }
 
 void TimePlot::paintNow(QPainter& painter, const QRect& area) const
@@ -185,7 +203,7 @@ QString TimePlot::valuesAt(qint64 tMs) const
         QString text = line.label.isEmpty() ? value : line.label + QLatin1Char(' ') + value;
         if (!line.before.empty())
             text += tr(" (%1: %2)")
-                        .arg(m_data.beforeLabel, valueText(valueAt(line.before, tMs), m_data.unit));
+                        .arg(m_data.beforeLabel, m_data.textOf(line, valueAt(line.before, tMs)));
         lines.append(text);
     }
     lines += marksAt(tMs);

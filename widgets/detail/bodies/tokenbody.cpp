@@ -67,21 +67,23 @@ TokenBody::TokenBody(QWidget* parent)
         chart->setOfAll(true);
     m_horizon->setTitle(tr("When live tokens expire"), tr("tokens"));
     m_now->setTitle(tr("All tokens"), tr("tokens that exist"), Metric::Unit::Count);
-    m_feed->add(m_now, m_now->addSeries(tr("live"), ColorRole::Ok), Session::TokensLive);
-    m_feed->add(m_now, m_now->addSeries(tr("used"), ColorRole::Accent), Session::TokensUsed);
+    m_feed->add(m_now, m_now->addSeries(tr("live"), ColorRole::Ok), Session::TokensLive,
+                {"tokens.live"});
+    m_feed->add(m_now, m_now->addSeries(tr("used"), ColorRole::Accent), Session::TokensUsed,
+                {"tokens.used"});
     m_feed->add(m_now, m_now->addSeries(tr("never issued"), ColorRole::Danger),
-                Session::TokensNeverIssued);
+                Session::TokensNeverIssued, {"tokens.never-issued"});
     m_ended->setTitle(tr("Ended since the console started"), tr("tokens, by how they ended"),
                       Metric::Unit::Count);
     m_feed->add(m_ended, m_ended->addSeries(tr("consumed"), ColorRole::Accent),
-                Session::TokensConsumed);
+                Session::TokensConsumed, {"tokens.consumed"});
     m_feed->add(m_ended, m_ended->addSeries(tr("expired"), ColorRole::Violet),
-                Session::TokensExpired);
+                Session::TokensExpired, {"tokens.expired"});
     m_feed->add(m_ended, m_ended->addSeries(tr("revoked here"), ColorRole::Warning),
-                Session::TokensRevoked);
+                Session::TokensRevoked, {"tokens.revoked"});
     // Vanished before their time: redeemed, or deleted by others.
     m_feed->add(m_ended, m_ended->addSeries(tr("deleted, reason not seen"), ColorRole::Second),
-                Session::TokensGone);
+                Session::TokensGone, {"tokens.gone"});
     m_span->setAxis(m_feed->axis());
 }
 
