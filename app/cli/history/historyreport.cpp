@@ -5,6 +5,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/layouts/layout.h"
 #include "backend/session/past/agedstate.h"
 #include "backend/session/recording/recordfeed.h"
 #include "backend/text/duration.h"
@@ -54,6 +55,13 @@ std::optional<MetricSummary> summaryOf(const RecordedSeries& series)
 QString numberText(double value)
 {
     return QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 1);
+}
+
+// Durations are recorded in milliseconds.
+QString valueText(double value, Metric::Unit unit)
+{
+    return unit == Metric::Unit::Milliseconds ? formatDuration(qint64(std::llround(value)))
+                                              : numberText(value);
 }
 
 QString momentLine(qint64 ms)
@@ -205,13 +213,17 @@ QString historyText(const HistoryReport& report)
                                     .arg(Text::tr("mean"), 12)
                                     .arg(Text::tr("highest"), 12)
                                     .arg(Text::tr("last"), 12);
-    for (const MetricSummary& metric : report.metrics)
+    const auto known = metricsOf(*report.primitive);
+    for (const MetricSummary& metric : report.metrics) {
+        const auto of = std::ranges::find(known, metric.metric, &Metric::id);
+        const Metric::Unit unit = of == known.end() ? Metric::Unit::Count : of->unit;
         text += QStringLiteral("%1 %2 %3 %4 %5\n")
                     .arg(displayName(metric.metric), -24)
-                    .arg(numberText(metric.smallest), 12)
-                    .arg(numberText(metric.mean), 12)
-                    .arg(numberText(metric.largest), 12)
-                    .arg(numberText(metric.last), 12);
+                    .arg(valueText(metric.smallest, unit), 12)
+                    .arg(valueText(metric.mean, unit), 12)
+                    .arg(valueText(metric.largest, unit), 12)
+                    .arg(valueText(metric.last, unit), 12);
+    }
     return text;
 }
 

@@ -143,6 +143,7 @@ void TestRecord::whatItSawIsToldAfterwards()
     QVERIFY2(text.contains("held by alice-1") && text.contains("held by bob-22"), text.constData());
     QVERIFY2(text.indexOf("alice-1") < text.indexOf("bob-22"), text.constData());
     QVERIFY2(text.contains("detected for the first time"), text.constData());
+    QVERIFY2(text.contains(" 10 m") || text.contains(" 9 m "), text.constData()); // of a TTL
     const QJsonObject json =
         QJsonDocument::fromJson(
             printed(QStringList{u"history"_s, u"lock:invoice"_s, u"--format"_s, u"json"_s} + store))
