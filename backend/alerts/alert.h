@@ -101,6 +101,10 @@ struct Alerts
 };
 using AlertsPtr = std::shared_ptr<const Alerts>;
 
+/// As they stood at a moment, by the server's clock and by this machine's: what fired later is not
+/// among them, what was resolved later is open. Silences that have ended since are not known.
+Alerts alertsAsOf(const Alerts& alerts, qint64 serverMs, qint64 localMs);
+
 } // namespace lk
 
 Q_DECLARE_METATYPE(lk::AlertsPtr)

@@ -94,7 +94,7 @@ void AlertDetail::changeEvent(QEvent* event)
 }
 
 void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Silence* silence,
-                       bool canShowObject, bool canShowMoment)
+                       const Can& can)
 {
     m_shown = alert;
     if (!alert)
@@ -125,11 +125,13 @@ void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Sile
     }
     m_facts->setRows(std::move(rows));
     m_acknowledge->setVisible(alert->isOpen());
-    m_acknowledge->setEnabled(alert->acknowledgedMs == 0);
+    m_acknowledge->setEnabled(can.act && alert->acknowledgedMs == 0);
+    m_silence->setEnabled(can.act);
+    m_endSilence->setEnabled(can.act);
     m_silence->setVisible(alert->isOpen() && !silence);
     m_endSilence->setVisible(alert->isOpen() && silence);
-    m_show->setEnabled(canShowObject);
-    m_then->setVisible(canShowMoment);
+    m_show->setEnabled(can.object);
+    m_then->setVisible(can.moment);
     showPage(true);
 }
 

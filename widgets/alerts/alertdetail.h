@@ -21,9 +21,15 @@ class AlertDetail final : public DetailFrame
 public:
     explicit AlertDetail(QWidget* parent = nullptr);
 
-    /// Null: none is chosen. silence: of one that is silenced. canShowMoment: it was recorded.
+    struct Can
+    {
+        bool act = false;    ///< acknowledge and silence: not in the past
+        bool object = false; ///< show what it is about: it is there
+        bool moment = false; ///< show when it fired: it was recorded
+    };
+    /// Null: none is chosen. silence: of one that is silenced.
     void show(const AlertPtr& alert, AlertStanding standing, const Silence* silence,
-              bool canShowObject, bool canShowMoment);
+              const Can& can);
 
 signals:
     void acknowledgeWanted();

@@ -82,12 +82,32 @@ SessionAlerts* AlertsPage::alerts() const
     return m_session ? m_session->live()->alerts() : nullptr;
 }
 
+// As of the moment that is shown, once that is known.
+AlertsPtr AlertsPage::shownAlerts() const
+{
+    const SessionAlerts* now = alerts();
+    if (!now || !m_session->isPast() || m_session->serverNowMs() <= 0)
+        return now ? now->alerts() : nullptr;
+    return std::make_shared<Alerts>(
+        alertsAsOf(*now->alerts(), m_session->serverNowMs(), shownLocalMs()));
+}
+
+// That moment by this machine's clock.
+qint64 AlertsPage::shownLocalMs() const
+{
+    const Session& live = *m_session->live();
+    const qint64 nowMs = live.setup().clock->nowMs();
+    return m_session->isPast() && m_session->serverNowMs() > 0
+               ? m_session->serverNowMs() - (live.serverNowMs() - nowMs)
+               : nowMs;
+}
+
 BoardBadge AlertsPage::badge() const
 {
-    if (!alerts())
+    const AlertsPtr shown = shownAlerts();
+    if (!shown)
         return {};
-    const Alerts::Count count =
-        alerts()->alerts()->unattended(m_session->live()->setup().clock->nowMs());
+    const Alerts::Count count = shown->unattended(shownLocalMs());
     return alertsBadge(count.count, count.worst);
 }
 
@@ -214,6 +234,10 @@ void AlertsPage::sessionChanged()
         connect(m_heard, &SessionAlerts::changed, this, &AlertsPage::badgeChanged);
         connect(m_heard, &SessionAlerts::tested, this, &AlertsPage::onTested);
     }
+    if (m_session && m_session->isPast()) {
+        connect(m_session, &Session::reported, this, &AlertsPage::refresh);
+        connect(m_session, &Session::reported, this, &AlertsPage::badgeChanged);
+    }
     if (m_deployment)
         m_deployment->disconnect(this);
     m_deployment = m_session ? m_session->live() : nullptr;
@@ -237,9 +261,8 @@ void AlertsPage::refresh()
     if (!isActive())
         return;
     m_restoring = true;
-    const SessionAlerts* now = alerts();
-    m_model->setAlerts(now ? now->alerts() : nullptr,
-                       now ? m_session->live()->setup().clock->nowMs() : 0);
+    const AlertsPtr shown = shownAlerts();
+    m_model->setAlerts(shown, shown ? shownLocalMs() : 0);
     m_restoring = false;
     restoreSelection();
     showDetail();
@@ -307,7 +330,7 @@ void AlertsPage::updateEmptyState()
 void AlertsPage::updateNote()
 {
     QStringList notes;
-    if (const SessionAlerts* now = alerts()) {
+    if (const SessionAlerts* now = m_session && m_session->isPast() ? nullptr : alerts()) {
         const Alerts& all = *now->alerts();
         if (all.problem)
             notes << tr("Alerts cannot be stored: %1").arg(errorText(*all.problem));

@@ -46,6 +46,8 @@ protected:
 
 private:
     SessionAlerts* alerts() const;
+    AlertsPtr shownAlerts() const;
+    qint64 shownLocalMs() const;
     void buildTable();
     void buildBar();
     void fitColumns();

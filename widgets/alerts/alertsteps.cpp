@@ -29,18 +29,19 @@ void AlertsPage::showDetail()
     const AlertPtr alert = m_model->alertAt(row);
     const SessionAlerts* now = alerts();
     if (!alert || !now)
-        return m_detail->show(nullptr, AlertStanding::Past, nullptr, false, false);
+        return m_detail->show(nullptr, AlertStanding::Past, nullptr, {});
     const Silence* silence =
-        alert->isOpen()
-            ? now->alerts()->silenceOf(*alert, m_session->live()->setup().clock->nowMs())
-            : nullptr;
+        alert->isOpen() ? now->alerts()->silenceOf(*alert, shownLocalMs()) : nullptr;
     const bool there = !alert->kind || shownHandle(*alert) != noHandle;
-    m_detail->show(alert, m_model->standingAt(row), silence, there, isRecorded(*alert));
+    m_detail->show(alert, m_model->standingAt(row), silence,
+                   {.act = !m_session->isPast(), .object = there, .moment = isRecorded(*alert)});
 }
 
 QByteArrayList AlertsPage::selectedOpen() const
 {
     QByteArrayList ids;
+    if (m_session && m_session->isPast())
+        return ids;
     for (const int row : selectedRows(*m_table)) {
         const AlertPtr alert = m_model->alertAt(row);
         if (alert && alert->isOpen() && alert->acknowledgedMs == 0)
@@ -58,7 +59,7 @@ void AlertsPage::acknowledge()
 void AlertsPage::silence()
 {
     const AlertPtr alert = current();
-    if (!alert || !alerts())
+    if (!alert || !alerts() || m_session->isPast())
         return;
     auto* dialog = new SilenceDialog(alert, m_session->live()->setup().clock->nowMs(), window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -181,7 +182,8 @@ void AlertsPage::showMenu(const QPoint& position)
     menu->addSeparator();
     menu->addAction(tr("Acknowledge"), this, &AlertsPage::acknowledge)
         ->setEnabled(!selectedOpen().isEmpty());
-    menu->addAction(tr("Silence…"), this, &AlertsPage::silence)->setEnabled(alert->isOpen());
+    menu->addAction(tr("Silence…"), this, &AlertsPage::silence)
+        ->setEnabled(alert->isOpen() && !m_session->isPast());
     menu->addSeparator();
     menu->addAction(tr("Copy selected rows"), this, &AlertsPage::copySelection);
     menu->popup(m_table->viewport()->mapToGlobal(position));

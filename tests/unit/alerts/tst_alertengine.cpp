@@ -93,6 +93,7 @@ private slots:
     void theBuiltInRulesAreInForce();
     void aYearOfFlappingStaysSmall();
     void tooManyAreCounted();
+    void asOfAMoment();
 };
 
 void TestAlertEngine::aMetricFiresOnceItHeldSoLong()
@@ -408,6 +409,39 @@ void TestAlertEngine::tooManyAreCounted()
         engine.apply(*delta(Handle(quint32(i)), queue(1, 0, "q" + QByteArray::number(i))), start);
     QCOMPARE(engine.advance(start).size(), AlertEngine::mostOpen);
     QCOMPARE(engine.notKept(), 0);
+}
+
+void TestAlertEngine::asOfAMoment()
+{
+    Alerts all;
+    const auto add = [&](const QByteArray& id, qint64 firedMs, qint64 seenMs, qint64 resolvedMs) {
+        Alert alert;
+        alert.id = id;
+        alert.firedMs = firedMs;
+        alert.acknowledgedMs = seenMs;
+        alert.acknowledgedBy = seenMs > 0 ? QStringLiteral("ann") : QString();
+        alert.resolvedMs = resolvedMs;
+        (alert.isOpen() ? all.open : all.past).push_back(std::make_shared<Alert>(alert));
+    };
+    add("open", 500, 700, 0);
+    add("later", 900, 0, 0);
+    add("over", 100, 0, 300);
+    add("resolved later", 200, 0, 800);
+    all.silences.push_back({1, {}, {}, 0, 650, QStringLiteral("ann"), {}});
+    const Alerts then = alertsAsOf(all, 600, 600);
+    QCOMPARE(then.open.size(), size_t(2));
+    QCOMPARE(then.open[0]->id, QByteArray("open"));
+    QCOMPARE(then.open[0]->acknowledgedMs, 0);
+    QVERIFY(then.open[0]->acknowledgedBy.isEmpty());
+    QCOMPARE(then.open[1]->id, QByteArray("resolved later"));
+    QVERIFY(then.open[1]->isOpen());
+    QCOMPARE(then.past.size(), size_t(1));
+    QCOMPARE(then.past[0]->id, QByteArray("over"));
+    QVERIFY(then.silences.empty());
+    QCOMPARE(then.unattended(600).count, 2);
+    const Alerts soon = alertsAsOf(all, 700, 700);
+    QCOMPARE(soon.open[0]->acknowledgedBy, QStringLiteral("ann"));
+    QCOMPARE(soon.silences.size(), size_t(1));
 }
 
 QTEST_GUILESS_MAIN(TestAlertEngine)

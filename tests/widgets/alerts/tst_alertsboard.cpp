@@ -211,6 +211,7 @@ private slots:
     }
 
     // However often the window goes there and back.
+    // Until it is known which moment that is.
     void inThePastTheyAreTheSame()
     {
         BoardOfAlerts board(m_server.url(), declared + threeLocks, m_folder->path());
@@ -229,6 +230,39 @@ private slots:
         QSignalSpy badges(&board.page, &Board::badgeChanged);
         emit board.session->alerts()->changed();
         QCOMPARE(badges.size(), 1); // heard once
+    }
+
+    // What fired later is not there, what was done about it later neither.
+    void inThePastTheyAreAsOfThen()
+    {
+        BoardOfAlerts board(m_server.url(), declared + threeLocks, m_folder->path());
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 3, patience);
+        board.select(u"lock:two"_s);
+        const qint64 fired = board.session->alerts()->alerts()->open.front()->firedMs;
+        QTRY_VERIFY(board.session->serverNowMs() > fired + 10);
+        board.press(u"Acknowledge"_s);
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 2, patience);
+        auto* source = new Nowhere;
+        Session past(board.session->setup(), source, *board.session);
+        board.page.setSession(&past);
+        const auto shows = [&](qint64 tMs, int open) {
+            MonitorReport report;
+            report.atMs = tMs;
+            emit source->reported(report);
+            return QTest::qWaitFor(
+                [&] { return past.serverNowMs() == tMs && board.count() == open; }, patience);
+        };
+        qint64 last = 0;
+        for (const AlertPtr& alert : board.session->alerts()->alerts()->open)
+            last = std::max(last, alert->firedMs);
+        QVERIFY(shows(last, 3)); // nobody had seen to any
+        QCOMPARE(board.page.table()->model()->rowCount(), 3);
+        const QAbstractButton* acknowledge = BoardOfAlerts::button(board.page, u"Acknowledge"_s);
+        QVERIFY(acknowledge && !acknowledge->isEnabled());
+        QVERIFY(shows(fired - 3'600'000, 0));
+        QCOMPARE(board.page.table()->model()->rowCount(), 0);
+        board.page.setSession(board.session.get());
+        QCOMPARE(board.count(), 2);
     }
 
     void silencedByWhomAndUntilWhen()
