@@ -7496,6 +7496,10 @@ in %2</translation>
         <source>The recording counts jobs; it does not keep them</source>
         <translation>Die Aufzeichnung zählt Jobs nur, sie bewahrt sie nicht auf</translation>
     </message>
+    <message>
+        <source>no payloads</source>
+        <translation>ohne Payloads</translation>
+    </message>
 </context>
 <context>
     <name>lk::JobSearchBar</name>
@@ -7993,6 +7997,14 @@ in %2</translation>
     <message>
         <source>Copy selected rows</source>
         <translation>Ausgewählte Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>No actions until then</source>
+        <translation>Bis dahin keine Aktionen</translation>
+    </message>
+    <message>
+        <source>Before the moment that is shown nothing had been done from this account.</source>
+        <translation>Vor dem gezeigten Zeitpunkt war von diesem Konto aus nichts getan worden.</translation>
     </message>
 </context>
 <context>
@@ -9449,10 +9461,6 @@ in %2</translation>
     <message>
         <source>no TTL</source>
         <translation>ohne TTL</translation>
-    </message>
-    <message>
-        <source>now</source>
-        <translation>jetzt</translation>
     </message>
 </context>
 <context>
@@ -13505,6 +13513,10 @@ Aufruf oder zu wenige Server antworten.
         <source>this session is read-only</source>
         <translation>diese Sitzung liest nur</translation>
     </message>
+    <message>
+        <source>this is the past</source>
+        <translation>das ist die Vergangenheit</translation>
+    </message>
 </context>
 <context>
     <name>lk::SummaryList</name>
@@ -13723,10 +13735,6 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>No samples yet</source>
         <translation>Noch keine Messwerte</translation>
-    </message>
-    <message>
-        <source>now</source>
-        <translation>jetzt</translation>
     </message>
     <message>
         <source> (%1: %2)</source>

@@ -57,12 +57,13 @@ void ChartHeader::setValue(const QString& value, ColorRole color)
     update();
 }
 
-void ChartHeader::setStill(const QStringList& still, bool wayBack)
+void ChartHeader::setStill(const QStringList& still, bool wayBack, bool past)
 {
-    if (m_still == still && m_wayBack == wayBack)
+    if (m_still == still && m_wayBack == wayBack && m_past == past)
         return;
     m_still = still;
     m_wayBack = wayBack;
+    m_past = past;
     arrange();
     update();
 }
@@ -116,11 +117,13 @@ void ChartHeader::paintEvent(QPaintEvent*)
     int right = m_follow->isHidden() ? width() : m_follow->x() - gap;
     const int stillLeft = right - stillWidth();
     if (isStill()) {
-        const QPixmap mark = icon(QStringLiteral("pause"), ColorRole::Warning, palette())
-                                 .pixmap(QSize(stillIcon, stillIcon), devicePixelRatioF());
+        const ColorRole role = m_past ? ColorRole::Violet : ColorRole::Warning;
+        const QString name = m_past ? QStringLiteral("clock") : QStringLiteral("pause");
+        const QPixmap mark =
+            icon(name, role, palette()).pixmap(QSize(stillIcon, stillIcon), devicePixelRatioF());
         painter.drawPixmap(stillLeft, (height() - stillIcon) / 2, mark);
         painter.setFont(caption);
-        painter.setPen(colors.warning);
+        painter.setPen(colors.of(role));
         painter.drawText(QRect(stillLeft + stillIcon + 4, 0, stillWidth(), height()),
                          Qt::AlignLeft | Qt::AlignVCenter, m_stillShown);
         right = stillLeft - gap;

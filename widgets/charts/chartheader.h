@@ -20,8 +20,8 @@ public:
     void setTitle(const QString& title, const QString& unit);
     void setValue(const QString& value, ColorRole color = ColorRole::Text);
     /// still: what to say while it is not live, the longest first, for as much as there is room;
-    /// empty: it is live. wayBack: whether a click here makes it live again.
-    void setStill(const QStringList& still, bool wayBack);
+    /// empty: it is live. wayBack: whether a click here makes it live again. past: with all boards.
+    void setStill(const QStringList& still, bool wayBack, bool past = false);
     bool isStill() const { return !m_still.isEmpty(); }
     /// Leaves the button out, for a picture of it.
     void setBare(bool bare);
@@ -49,6 +49,7 @@ private:
     QStringList m_still;
     QString m_stillShown;
     bool m_wayBack = false;
+    bool m_past = false;
     bool m_bare = false;
     QToolButton* m_follow;
 };

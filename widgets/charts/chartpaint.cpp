@@ -9,6 +9,8 @@
 #include <QCoreApplication>
 #include <QPainter>
 
+#include <cmath>
+
 namespace lk {
 
 namespace {
@@ -23,6 +25,19 @@ struct Text
 int roomLeftOfTime()
 {
     return QFontMetrics(uiFont(TextSize::Caption)).horizontalAdvance(QStringLiteral("00m00s")) + 8;
+}
+
+QString nowLabel(const TimeView& view)
+{
+    return view.isPast() ? clockText(view.nowMs(), view.knownToMs()) : Text::tr("now");
+}
+
+bool besideNow(qreal x, qreal nowX, const QString& label, const TimeView& view)
+{
+    constexpr int between = 8;
+    const QFontMetrics metrics(uiFont(TextSize::Caption));
+    const int both = metrics.horizontalAdvance(label) + metrics.horizontalAdvance(nowLabel(view));
+    return std::abs(x - nowX) < both / 2.0 + between;
 }
 
 QStringList stillTexts(const TimeAxis& axis)

@@ -13,6 +13,7 @@ class QPainter;
 namespace lk {
 
 class TimeAxis;
+class TimeView;
 
 // What the charts draw alike.
 
@@ -22,6 +23,11 @@ inline constexpr int chartMargin = 2; ///< around a chart, in pixels: room for t
 /// same place. Pixels, without chartMargin.
 int roomLeftOfTime();
 inline constexpr int roomRightOfTime = 62;
+
+/// What stands at the time axis below now, or below the moment that is shown.
+QString nowLabel(const TimeView& view);
+/// Whether a label with that middle would stand in now's, at nowX.
+bool besideNow(qreal x, qreal nowX, const QString& label, const TimeView& view);
 
 /// What to say of a chart that is not live, the longest first; empty: it is live.
 QStringList stillTexts(const TimeAxis& axis);

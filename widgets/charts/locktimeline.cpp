@@ -134,7 +134,7 @@ void LockTimeline::moved()
 
 void LockTimeline::redraw()
 {
-    m_header->setStill(stillTexts(*m_axis), !following() && !m_axis->isPast());
+    m_header->setStill(stillTexts(*m_axis), !following() && !m_axis->isPast(), m_axis->isPast());
     setAccessibleDescription(description());
     update();
 }

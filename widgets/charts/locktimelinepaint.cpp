@@ -173,19 +173,17 @@ void LockTimeline::paintAxis(QPainter& painter) const
         painter.drawLine(QPointF(x, base), QPointF(x, base + 4));
         QRectF place(x - columnWidth / 2.0, base + 6, columnWidth, metrics.height());
         painter.setPen(colors.second);
-        const bool besideNow = std::abs(x - xOf(m_axis->view().nowMs())) < columnWidth / 2.0;
-        if (!besideNow && place.left() >= plot.left() - columnWidth / 2.0 &&
-            place.right() <= width())
+        const TimeView& view = m_axis->view();
+        if (!besideNow(x, xOf(view.nowMs()), tick.label, view) &&
+            place.left() >= plot.left() - columnWidth / 2.0 && place.right() <= width())
             painter.drawText(place, Qt::AlignCenter, tick.label);
     }
     const qreal now = xOf(m_axis->view().nowMs());
     if (now < plot.left() || now > plot.right())
         return;
     painter.setPen(colors.text);
-    const TimeView& view = m_axis->view();
     painter.drawText(QRectF(now - columnWidth / 2.0, base + 6, columnWidth, metrics.height()),
-                     Qt::AlignCenter,
-                     view.isPast() ? clockText(view.nowMs(), view.knownToMs()) : tr("now"));
+                     Qt::AlignCenter, nowLabel(m_axis->view()));
 }
 
 } // namespace lk

@@ -24,7 +24,9 @@ SuggestedFix suggestedFixFor(const LiveFinding& live, const Session& session)
     if (!layout || live.finding.action.isEmpty())
         return fix;
     fix.action = findAction(*layout, live.finding.action);
-    if (fix.action && !session.canAct())
+    if (fix.action && session.isPast())
+        fix.whyNot = Text::tr("this is the past");
+    else if (fix.action && !session.canAct())
         fix.whyNot = Text::tr("this session is read-only");
     else if (fix.action)
         fix.whyNot = fix.action->unavailable(*fix.target);

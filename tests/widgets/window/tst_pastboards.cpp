@@ -33,6 +33,7 @@ private slots:
     void whatIsNotRecordedIsSaid();
     void chartsShowWhatLedThere();
     void selectionAndFilterStay();
+    void everyBoard();
     void pictures_data();
     void pictures();
 
@@ -237,6 +238,19 @@ void TestPastBoards::selectionAndFilterStay()
     QTRY_COMPARE_WITH_TIMEOUT(console().cells(Locks).size(), 1, 15'000);
     QCOMPARE(console().page(Locks).selected(), chosen);
     console().filter(Locks).clear();
+}
+
+void TestPastBoards::everyBoard()
+{
+    console().window.resize(1280, 800);
+    m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
+    QVERIFY(m_recorded->shows(m_stuckMs));
+    for (int board = Overview; board <= JournalBoard; ++board) {
+        console().window.showBoard(board);
+        console().window.boards()[size_t(board)]->selectFirst();
+        settled();
+        shoot(console().window, QStringLiteral("past-all-%1").arg(board));
+    }
 }
 
 void TestPastBoards::pictures_data()

@@ -213,7 +213,7 @@ void TimeChart::redraw()
     // The value belongs to what is shown: to its right end.
     m_header->setValue(single ? m_data->textAt(m_data->lines.front(), shown().toMs, view.nowMs())
                               : QString());
-    m_header->setStill(stillTexts(*m_axis), !view.following() && !view.isPast());
+    m_header->setStill(stillTexts(*m_axis), !view.following() && !view.isPast(), view.isPast());
     m_plot->refresh();
     setAccessibleDescription(description());
 }

@@ -198,8 +198,8 @@ void TimePlot::prepareTimes()
     times.texts.clear();
     const bool hasNow = view().nowMs() <= view().toMs();
     for (const TimeTick& tick : timeTicks(view(), m_labels, plotWidth() / columnWidth)) {
-        if (hasNow && std::abs(xOf(tick.tMs) - xOf(view().nowMs())) < columnWidth / 2.0)
-            continue; // "now" stands there
+        if (hasNow && besideNow(xOf(tick.tMs), xOf(view().nowMs()), tick.label, view()))
+            continue;
         times.places.append(double(tick.tMs));
         times.texts.append(tick.label);
     }

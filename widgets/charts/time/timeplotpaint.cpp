@@ -139,7 +139,7 @@ void TimePlot::paintNow(QPainter& painter, const QRect& area) const
         painter.fillRect(QRect(x, area.top(), 1, area.height() + 3), colors.second);
     painter.setPen(colors.text);
     painter.drawText(QRect(x - 60, area.bottom() + 6, 120, metrics.height()), Qt::AlignCenter,
-                     view().isPast() ? clockText(nowMs, view().knownToMs()) : tr("now"));
+                     nowLabel(view()));
 }
 
 // A point between two gaps has no line to be seen by.

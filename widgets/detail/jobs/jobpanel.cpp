@@ -318,7 +318,7 @@ void JobPanel::updateCaption()
     if (state->role == JobRole::Processing) {
         if (!queue->stuckByLibrary)
             parts << tr("stuck after %1").arg(formatDuration(queue->stuckAfterMs));
-        parts << readText(*m_shown);
+        parts << (m_session->isPast() ? tr("no payloads") : readText(*m_shown));
     } else if (state->role == JobRole::Ready && state->count.value_or(0) > 1) {
         parts << tr("next first");
     }
