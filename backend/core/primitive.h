@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/compact/confidence.h"
 #include "backend/core/compact/rare.h"
 #include "backend/core/declaration.h"
 
@@ -54,9 +55,9 @@ enum class Certainty : quint8 { Possible, Likely, Certain, Declared };
 struct Primitive
 {
     Kind kind = Kind::Limiter;
+    Confidence confidence; ///< how sure the layout is of its claim
     PrimitiveId id;
     std::vector<KeyRole> keys;  ///< in the layout's order; the first is the main key
-    double confidence = 0;      ///< 0 to 1: how sure the layout is of its claim
     DeclarationPtr declaration; ///< null unless the operator declared it
     Rare<QByteArray>
         alternative; ///< the id of another layout that claimed it less surely; or empty

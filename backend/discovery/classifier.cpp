@@ -83,9 +83,8 @@ Classified classifiedOf(const Layout& layout, Claim claim, DeclarationPtr declar
                         const QByteArray& alternative)
 {
     const bool declared = declaration != nullptr;
-    return {{layout.kind(), std::move(claim.id), std::move(claim.keys),
-             declared ? 1.0 : claim.confidence, std::move(declaration), alternative,
-             std::move(claim.label)},
+    return {{layout.kind(), declared ? 1.0 : claim.confidence, std::move(claim.id),
+             std::move(claim.keys), std::move(declaration), alternative, std::move(claim.label)},
             declared,
             claim.doubt};
 }

@@ -20,6 +20,8 @@ public:
 
     const Classifier& classifier() const { return m_classifier; }
     Registry& registry() { return m_registry; }
+    /// Nothing further is taken in: what that needs is given back.
+    void endLookups() { m_registry.endLookups(); }
     const Registry& registry() const { return m_registry; }
 
     /// What one slice changed.

@@ -33,6 +33,12 @@ void KeyPlaces::reserve(size_t keys)
         resize(count);
 }
 
+void KeyPlaces::clear()
+{
+    std::vector<Slot>().swap(m_slots); // assigned, it would keep its room
+    m_used = 0;
+}
+
 void KeyPlaces::resize(size_t count)
 {
     const std::vector<Slot> before = std::exchange(m_slots, std::vector<Slot>(count));

@@ -14,6 +14,8 @@ class KeyPlaces
 {
 public:
     void reserve(size_t keys);
+    /// None stands anywhere any more, and the room is given back.
+    void clear();
     size_t size() const { return m_used; }
 
     /// Not for one that stands there already.

@@ -139,7 +139,7 @@ bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence, Adde
 
 double Registry::confidenceOf(Handle handle) const
 {
-    return isDoubted(handle) ? 0 : m_entries.find(handle)->primitive->confidence;
+    return isDoubted(handle) ? 0.0 : double(m_entries.find(handle)->primitive->confidence);
 }
 
 // Without its main key it is nothing.

@@ -53,6 +53,10 @@ public:
     void setState(Handle handle, StatePtr state);
     bool contains(Handle handle) const { return m_entries.contains(handle); }
 
+    /// The last key has come in: none is looked for by its name from now on, and what that took is
+    /// given back.
+    void endLookups() { m_byKey.clear(); }
+
     Handle findKey(const QByteArray& key) const;
     Handle find(const PrimitiveId& id) const;
 

@@ -46,7 +46,7 @@ void addCommon(JsonObject& o, const State& state, Codes codes)
     o.add("name", exactKey(p.kind, p.name(), codes));
     o.add("layout", p.id.layout);
     o.addJson("keys", keysObject(p, codes));
-    o.add("confidence", p.confidence);
+    o.add("confidence", double(p.confidence));
     if (!p.alternative->isEmpty())
         o.add("alternative", *p.alternative);
     if (state.problem)

@@ -393,6 +393,7 @@ void SnapshotTaker::readWorkers()
 
 void SnapshotTaker::collect()
 {
+    m_discovery.endLookups(); // room for the list
     m_across = std::make_unique<AcrossFindings>(m_snapshot.server, m_check.thresholds);
     for (const auto& [handle, entry] : m_discovery.registry().all()) {
         const StatePtr state = m_states->find(handle, entry.primitive);

@@ -3,6 +3,8 @@
 
 #include "backend/history/store/bytes.h"
 
+#include <array>
+
 namespace lk {
 
 namespace {
@@ -27,23 +29,68 @@ bool packs(const PatternState& s)
     return s.rows.empty();
 }
 
-void write(ByteWriter& out, const Observed& o)
+// A time, or 0 for none, by its distance from when the state was read: most are near, and take a
+// byte or two instead of six.
+void writeTime(ByteWriter& out, qint64 ms, qint64 asOfMs)
 {
-    out.whole(o.firstSeenMs);
-    out.whole(o.sinceMs);
+    const auto away = qint64(quint64(asOfMs) - quint64(ms));
+    out.number(ms == 0 ? 0 : ((quint64(away) << 1) ^ quint64(away >> 63)) + 1);
+}
+
+qint64 readTime(ByteReader& in, qint64 asOfMs)
+{
+    const quint64 coded = in.number();
+    if (coded == 0)
+        return 0;
+    const auto away = qint64((coded - 1) >> 1) ^ -qint64((coded - 1) & 1);
+    return qint64(quint64(asOfMs) - quint64(away));
+}
+
+// Which of them are there, then these.
+template<size_t count> using Numbers = std::array<std::optional<qint64>, count>;
+
+template<size_t count> void writeNumbers(ByteWriter& out, const Numbers<count>& numbers)
+{
+    quint64 there = 0;
+    for (size_t i = 0; i < count; ++i)
+        there |= quint64(numbers[i] ? 1 : 0) << i;
+    out.number(there);
+    for (const std::optional<qint64>& number : numbers) {
+        if (number)
+            out.whole(*number);
+    }
+}
+
+template<size_t count> Numbers<count> readNumbers(ByteReader& in)
+{
+    const quint64 there = in.number();
+    Numbers<count> numbers;
+    for (size_t i = 0; i < count; ++i) {
+        if ((there >> i) & 1)
+            numbers[i] = in.whole();
+    }
+    return numbers;
+}
+
+void write(ByteWriter& out, const Observed& o, qint64 asOfMs)
+{
+    writeTime(out, o.firstSeenMs, asOfMs);
+    writeTime(out, o.sinceMs, asOfMs);
     out.whole(o.largestTtlMs);
     out.whole(o.leastLeftMs);
     out.whole(o.renewals);
-    out.whole(o.fullSinceMs);
+    writeTime(out, o.fullSinceMs, asOfMs);
     out.whole(o.fullSamples);
 }
 
-void read(ByteReader& in, Observed& o)
+void read(ByteReader& in, Observed& o, qint64 asOfMs)
 {
-    for (qint64* value : {&o.firstSeenMs, &o.sinceMs, &o.largestTtlMs, &o.leastLeftMs})
-        *value = in.whole();
+    o.firstSeenMs = readTime(in, asOfMs);
+    o.sinceMs = readTime(in, asOfMs);
+    o.largestTtlMs = in.whole();
+    o.leastLeftMs = in.whole();
     o.renewals = qint32(in.whole());
-    o.fullSinceMs = in.whole();
+    o.fullSinceMs = readTime(in, asOfMs);
     o.fullSamples = qint32(in.whole());
 }
 
@@ -53,17 +100,10 @@ void write(ByteWriter& out, const LimiterState& s)
     out.byte(quint8(s.limitSource));
     out.byte(quint8(s.windowSource));
     out.flag(s.occupancyIsUpperBound);
-    out.maybe(s.limit);
-    out.maybe(s.windowMs);
-    out.maybe(s.occupancy);
-    out.maybe(s.remaining);
-    out.maybe(s.nextFreeMs);
-    out.maybe(s.retryAfterMs);
-    out.whole(s.consumersTotal);
-    out.maybe(s.newestMs);
     out.byte(s.bareMembers ? quint8(*s.bareMembers) + 1 : 0);
-    out.maybe(s.refused);
-    out.maybe(s.permitDrift);
+    out.whole(s.consumersTotal);
+    writeNumbers<9>(out, {s.limit, s.windowMs, s.occupancy, s.remaining, s.nextFreeMs,
+                          s.retryAfterMs, s.newestMs, s.refused, s.permitDrift});
 }
 
 LimiterState readLimiter(ByteReader& in)
@@ -73,18 +113,19 @@ LimiterState readLimiter(ByteReader& in)
     s.limitSource = in.oneOf(Source::Stored);
     s.windowSource = in.oneOf(Source::Stored);
     s.occupancyIsUpperBound = in.flag();
-    s.limit = in.maybe();
-    s.windowMs = in.maybe();
-    s.occupancy = in.maybe();
-    s.remaining = in.maybe();
-    s.nextFreeMs = in.maybe();
-    s.retryAfterMs = in.maybe();
-    s.consumersTotal = in.whole();
-    s.newestMs = in.maybe();
     if (const quint8 unit = in.byte(); unit > 0)
         s.bareMembers = TimeUnit(unit - 1);
-    s.refused = in.maybe();
-    s.permitDrift = in.maybe();
+    s.consumersTotal = in.whole();
+    const Numbers<9> numbers = readNumbers<9>(in);
+    s.limit = numbers[0];
+    s.windowMs = numbers[1];
+    s.occupancy = numbers[2];
+    s.remaining = numbers[3];
+    s.nextFreeMs = numbers[4];
+    s.retryAfterMs = numbers[5];
+    s.newestMs = numbers[6];
+    s.refused = numbers[7];
+    s.permitDrift = numbers[8];
     return s;
 }
 
@@ -199,7 +240,7 @@ QByteArray packState(const State& state)
     out.whole(state.asOfMs);
     out.maybe(state.ttlMs);
     out.maybe(state.bytes);
-    write(out, state.observed);
+    write(out, state.observed, state.asOfMs);
     const bool packed = pack<LimiterState>(out, state) || pack<LockState>(out, state) ||
                         pack<TokenState>(out, state) || pack<PatternState>(out, state);
     return packed ? out.take() : QByteArray();
@@ -215,7 +256,7 @@ StatePtr unpackState(QByteArrayView bytes, PrimitivePtr primitive)
     state->asOfMs = in.whole();
     state->ttlMs = in.maybe();
     state->bytes = in.maybe();
-    read(in, state->observed);
+    read(in, state->observed, state->asOfMs);
     switch (primitive->kind) {
     case Kind::Limiter:
         state->body = readLimiter(in);

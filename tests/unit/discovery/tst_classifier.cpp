@@ -407,7 +407,7 @@ void TestClassifier::probesOfHostileKeysAreHarmless()
             Declaration d;
             d.pattern = "*";
             const Claim claim = layout->declared(d, key);
-            Primitive p{layout->kind(), claim.id, claim.keys, 1, nullptr, {}, {}};
+            Primitive p{layout->kind(), 1, claim.id, claim.keys, nullptr, {}, {}};
             keys.read(p, Depth::Detail);
         }
     };

@@ -13,7 +13,7 @@ using Phase = LockState::Phase;
 
 Primitive lock(const QByteArray& layout)
 {
-    return {Kind::Lock, {layout, "k"}, {{"lock", "k"}}, 1, nullptr, {}, {}};
+    return {Kind::Lock, 1, {layout, "k"}, {{"lock", "k"}}, nullptr, {}, {}};
 }
 
 LockState lockOf(const Result<State>& state)
@@ -108,7 +108,7 @@ void TestLayoutLocks::confidence()
     const auto of = [&](const char* key, const char* value, qint64 ttl) {
         keys.string(key, value, ttl);
         const auto c = keys.classify(key);
-        return c ? c->primitive.confidence : 0;
+        return c ? double(c->primitive.confidence) : 0.0;
     };
     const double named = of("lock:a", "ef1f63c", 10'000);
     const double namedWord = of("lock:a", "worker", 10'000);

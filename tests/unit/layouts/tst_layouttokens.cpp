@@ -19,7 +19,7 @@ TokenState tokenOf(const Result<State>& state)
 
 Primitive token(const QByteArray& layout)
 {
-    return {Kind::Token, {layout, "k"}, {{"token", "k"}}, 1, nullptr, {}, {}};
+    return {Kind::Token, 1, {layout, "k"}, {{"token", "k"}}, nullptr, {}, {}};
 }
 
 } // namespace

@@ -269,7 +269,7 @@ void TestLayoutWindows::missingRepliesAreRefused()
 {
     for (const Layout* layout : allLayouts()) {
         Primitive p{
-            layout->kind(), {layout->id(), "k"}, {{layout->mainRole(), "k"}}, 1, nullptr, {}, {}};
+            layout->kind(), 1, {layout->id(), "k"}, {{layout->mainRole(), "k"}}, nullptr, {}, {}};
         const ReadContext context{now, Depth::Detail, true, nullptr};
         const std::vector<Command> commands = layout->plan(p, context);
         const auto reading = layout->decode(p, commands, {}, context);

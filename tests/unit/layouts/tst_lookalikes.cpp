@@ -59,7 +59,7 @@ void addRows(const std::vector<KeyKind>& kinds)
 
 QByteArray shown(const Classified& c)
 {
-    return c.primitive.id.layout + ' ' + QByteArray::number(c.primitive.confidence);
+    return c.primitive.id.layout + ' ' + QByteArray::number(double(c.primitive.confidence));
 }
 
 } // namespace

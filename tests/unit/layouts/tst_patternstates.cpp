@@ -18,7 +18,7 @@ using Rows = PatternState::Rows;
 
 Primitive pattern(const QByteArray& layout, std::vector<KeyRole> keys)
 {
-    return {Kind::Pattern, {layout, "p"}, std::move(keys), 1, nullptr, {}, {}};
+    return {Kind::Pattern, 1, {layout, "p"}, std::move(keys), nullptr, {}, {}};
 }
 
 Primitive declared(Primitive primitive, Declaration d)
