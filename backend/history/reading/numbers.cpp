@@ -71,7 +71,9 @@ RecordedSeries RecordQueries::series(const RecordedId& id, const QByteArray& met
     const RecordedSpan known = span(id.deployment);
     PointLine line(fromMs, toMs, std::min(toMs, known.lastMs),
                    {drift, std::max<qint64>(1000, (toMs - fromMs) / std::max(maxPoints, 4))});
-    series.points = line.through(changes, gaps(id.deployment, fromMs - beforeMs, toMs));
+    // While somebody records it, what is still to come is no gap.
+    const qint64 gapsToMs = known.recordedNow ? std::min(toMs, known.lastMs) : toMs;
+    series.points = line.through(changes, gaps(id.deployment, fromMs - beforeMs, gapsToMs));
     series.points = thinned(std::move(series.points), maxPoints);
     return series;
 }

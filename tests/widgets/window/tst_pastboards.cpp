@@ -208,6 +208,10 @@ void TestPastBoards::chartsShowWhatLedThere()
     QVERIFY(says(depth, m_stuckMs, QStringLiteral("waiting 5")));
     QVERIFY(says(depth, m_stuckMs, QStringLiteral("in progress 2")));
     QVERIFY(says(depth, m_afterMs, QStringLiteral("waiting 7")));
+    // While it is recorded, its end is no gap.
+    QVERIFY2(
+        depth->csv().trimmed().section(QLatin1Char('\n'), -1).contains(QStringLiteral(",7,0,")),
+        qPrintable(depth->csv()));
     backToLive();
     console().window.showBoard(Locks);
     QVERIFY(choose(Locks, QStringLiteral("lock:report")));
