@@ -2647,6 +2647,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>Show when it fired</source>
         <translation>Bei der Auslösung zeigen</translation>
     </message>
+    <message>
+        <source>Quiet hours…</source>
+        <translation>Ruhezeiten…</translation>
+    </message>
 </context>
 <context>
     <name>lk::AllFindingsModel</name>
@@ -10650,6 +10654,85 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     </message>
 </context>
 <context>
+    <name>lk::QuietDialog</name>
+    <message>
+        <source>every day</source>
+        <translation>jeden Tag</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Schl&amp;ießen</translation>
+    </message>
+    <message>
+        <source>&amp;Write</source>
+        <translation>&amp;Schreiben</translation>
+    </message>
+    <message>
+        <source>Quiet hours – Lockkeeper</source>
+        <translation>Ruhezeiten – Lockkeeper</translation>
+    </message>
+    <message>
+        <source>Quiet hours</source>
+        <translation>Ruhezeiten</translation>
+    </message>
+    <message>
+        <source>This is written to %1:</source>
+        <translation>Das wird in %1 geschrieben:</translation>
+    </message>
+    <message>
+        <source>&amp;Quiet hours</source>
+        <translation>&amp;Ruhezeiten</translation>
+    </message>
+    <message>
+        <source>&amp;From</source>
+        <translation>&amp;Von</translation>
+    </message>
+    <message>
+        <source>&amp;To</source>
+        <translation>&amp;Bis</translation>
+    </message>
+    <message>
+        <source>Beginning on</source>
+        <translation>Beginn am</translation>
+    </message>
+    <message>
+        <source>New quiet hours</source>
+        <translation>Neue Ruhezeiten</translation>
+    </message>
+    <message>
+        <source>Choose a day at least</source>
+        <translation>Mindestens einen Tag wählen</translation>
+    </message>
+    <message>
+        <source>Written to %1 and applied</source>
+        <translation>In %1 geschrieben und angewendet</translation>
+    </message>
+    <message>
+        <source>During quiet hours nobody is notified of what can wait. What is still open at their end is told then. The board shows everything meanwhile. Times are this machine&apos;s.</source>
+        <translation>In Ruhezeiten wird niemand benachrichtigt über das, was warten kann. Was an ihrem Ende noch offen ist, wird dann gemeldet. Unter Alarme steht unterdessen alles. Die Zeiten sind die dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>Can w&amp;ait</source>
+        <translation>W&amp;arten kann</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>Info</translation>
+    </message>
+    <message>
+        <source>info and warning</source>
+        <translation>Info und Warnung</translation>
+    </message>
+    <message>
+        <source>everything, also error</source>
+        <translation>alles, auch Fehler</translation>
+    </message>
+</context>
+<context>
     <name>lk::Receipt</name>
     <message>
         <source>It no longer exists</source>
@@ -11726,10 +11809,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>Alarmregeln</translation>
     </message>
     <message>
-        <source>An alert fires once its condition has held for that long, and is resolved once it has been clear for as long. Notification targets and quiet hours are in the same file; see lockkeeper.toml(5).</source>
-        <translation>Ein Alarm wird ausgelöst, sobald seine Bedingung so lange gegolten hat, und ist behoben, sobald sie ebenso lange nicht mehr gegolten hat. Benachrichtigungsziele und Ruhezeiten stehen in derselben Datei; siehe lockkeeper.toml(5).</translation>
-    </message>
-    <message>
         <source>This is written to %1:</source>
         <translation>Das wird in %1 geschrieben:</translation>
     </message>
@@ -11800,6 +11879,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>for a metric: the number at which it is clear again</source>
         <translation>bei einer Metrik: der Wert, ab dem sie wieder in Ordnung ist</translation>
+    </message>
+    <message>
+        <source>An alert fires once its condition has held for that long, and is resolved once it has been clear for as long. Notification targets are in the same file; see lockkeeper.toml(5).</source>
+        <translation>Ein Alarm wird ausgelöst, sobald seine Bedingung so lange gegolten hat, und ist behoben, sobald sie ebenso lange nicht mehr gegolten hat. Benachrichtigungsziele stehen in derselben Datei; siehe lockkeeper.toml(5).</translation>
     </message>
 </context>
 <context>

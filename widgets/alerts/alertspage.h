@@ -66,6 +66,7 @@ private:
     bool isRecorded(const Alert& alert) const;
     void activate();
     void goToObject();
+    void editQuietHours();
     void goToMoment();
     void editRules();
     void fillTestMenu();

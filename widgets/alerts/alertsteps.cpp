@@ -7,6 +7,7 @@
 #include "widgets/alerts/alertdetail.h"
 #include "widgets/alerts/alertmodel.h"
 #include "widgets/alerts/alertspage.h"
+#include "widgets/alerts/quietdialog.h"
 #include "widgets/alerts/ruledialog.h"
 #include "widgets/alerts/silencedialog.h"
 #include "widgets/controls/tables/rowselection.h"
@@ -130,6 +131,12 @@ void AlertsPage::editRules()
 {
     if (alerts())
         RuleDialog::open(m_session->live(), this);
+}
+
+void AlertsPage::editQuietHours()
+{
+    if (alerts() && !m_session->configFile().isEmpty())
+        QuietDialog::open(m_session->live(), this);
 }
 
 void AlertsPage::fillTestMenu()

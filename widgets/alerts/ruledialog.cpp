@@ -99,8 +99,7 @@ RuleDialog::RuleDialog(Session* session, QWidget* parent)
     layout->addWidget(
         wrappedLabel(tr("An alert fires once its condition has held for that long, and is "
                         "resolved once it has been clear for as long. Notification "
-                        "targets and quiet hours are in the same file; see "
-                        "lockkeeper.toml(5)."),
+                        "targets are in the same file; see lockkeeper.toml(5)."),
                      uiFont(TextSize::Body)));
     layout->addLayout(form);
     layout->addWidget(

@@ -27,14 +27,6 @@ const QStringList& severities()
     return words;
 }
 
-const QStringList& days()
-{
-    static const QStringList words{
-        QStringLiteral("mon"), QStringLiteral("tue"), QStringLiteral("wed"), QStringLiteral("thu"),
-        QStringLiteral("fri"), QStringLiteral("sat"), QStringLiteral("sun")};
-    return words;
-}
-
 QString nameOf(const QByteArray& name)
 {
     return quotedWord({name.constData(), size_t(name.size())});
@@ -104,10 +96,11 @@ tl::expected<QuietHours, ConfigRefusal> readQuiet(const toml::table& table)
     if (fields.has("days")) {
         hours.days = 0;
         for (const QByteArray& day : fields.texts("days")) {
-            const auto place = days().indexOf(QString::fromUtf8(day));
+            const auto place = configDays().indexOf(QString::fromUtf8(day));
             if (place < 0)
-                fields.refuse("days", Text::tr("unknown day %1; %2")
-                                          .arg(nameOf(day), proposal(day.toStdString(), days())));
+                fields.refuse("days",
+                              Text::tr("unknown day %1; %2")
+                                  .arg(nameOf(day), proposal(day.toStdString(), configDays())));
             else
                 hours.days = quint8(hours.days | 1U << place);
         }
@@ -244,6 +237,14 @@ std::optional<ConfigRefusal> addRule(const toml::table& table, AlertSettings& se
 }
 
 } // namespace
+
+const QStringList& configDays()
+{
+    static const QStringList words{
+        QStringLiteral("mon"), QStringLiteral("tue"), QStringLiteral("wed"), QStringLiteral("thu"),
+        QStringLiteral("fri"), QStringLiteral("sat"), QStringLiteral("sun")};
+    return words;
+}
 
 const QStringList& alertTableNames()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/alerts/alertedit.h"
 
+#include "backend/config/alerts/blockedit.h"
 #include "backend/config/config.h"
 #include "backend/config/configlines.h"
 #include "backend/findings/findings.h"
@@ -12,13 +13,7 @@ namespace lk {
 
 namespace {
 
-struct Field
-{
-    const char* name;
-    QByteArray value; ///< as the file has it; empty: it is as it is without the key
-};
-
-std::vector<Field> fieldsOf(const AlertRule& rule)
+std::vector<BlockField> fieldsOf(const AlertRule& rule)
 {
     QByteArrayList targets;
     for (const QByteArray& target : rule.notify.value_or(QByteArrayList()))
@@ -48,51 +43,14 @@ const toml::table* blockIn(const toml::table& root, int line)
     return nullptr;
 }
 
-// Whether nothing else stands in the key's line but a comment.
-bool isAlone(const QByteArray& line, const char* key)
-{
-    return line.trimmed().startsWith(key);
-}
-
 Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName, const AlertRule& before,
                            const AlertRule& wanted)
 {
     const toml::parse_result parsed =
         toml::parse(std::string_view(toml.constData(), size_t(toml.size())));
     const toml::table* block = parsed ? blockIn(parsed.table(), before.line) : nullptr;
-    if (!block)
-        return notWritten(fileName);
-    ConfigLines lines(toml);
-    const std::vector<Field> old = fieldsOf(before);
-    const std::vector<Field> now = fieldsOf(wanted);
-    int after = lastLineOf(*block);
-    std::vector<int> removed;
-    for (size_t i = 0; i < now.size(); ++i) {
-        const toml::node* node = block->get(now[i].name);
-        if (now[i].value == old[i].value)
-            continue;
-        if (node && node->source().begin.line != node->source().end.line)
-            return notWritten(fileName);
-        if (node && !now[i].value.isEmpty()) {
-            lines.replace(node->source(), now[i].value);
-        } else if (node) {
-            const int line = int(node->source().begin.line);
-            if (!isAlone(lines.line(line), now[i].name))
-                return notWritten(fileName);
-            removed.push_back(line);
-        } else if (!now[i].value.isEmpty()) {
-            lines.insertAfter(after++, QByteArray(now[i].name) + " = " + now[i].value);
-        }
-    }
-    // From below, so that those above stay where they were.
-    std::sort(removed.rbegin(), removed.rend());
-    for (const int line : removed)
-        lines.remove(line);
-    after -= int(removed.size());
-    QByteArrayList written;
-    for (int line = before.line; line <= after; ++line)
-        written << lines.line(line);
-    return ConfigEdit{lines.text(), written.join('\n'), before.line, after};
+    return block ? changedBlock(toml, fileName, *block, fieldsOf(before), fieldsOf(wanted))
+                 : Result<ConfigEdit>(notWritten(fileName));
 }
 
 bool isTheOnlyChange(const Config& before, const Config& after, const AlertRule* old,
@@ -133,11 +91,7 @@ Result<ConfigEdit> writeAlert(const QByteArray& toml, const QString& fileName,
     const auto there = std::find_if(rules.begin(), rules.end(), [&](const AlertRule& rule) {
         return !insteadOf.isEmpty() && rule.id() == insteadOf;
     });
-    QByteArrayList block{"[[alert]]"};
-    for (const Field& field : fieldsOf(wanted)) {
-        if (!field.value.isEmpty())
-            block << QByteArray(field.name) + " = " + field.value;
-    }
+    const QByteArrayList block = blockOf("[[alert]]", fieldsOf(wanted));
     const Result<ConfigEdit> edit = there == rules.end() ? Result<ConfigEdit>(appended(toml, block))
                                                          : changed(toml, fileName, *there, wanted);
     if (!edit)

@@ -189,6 +189,7 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/config/configlines.h",               // the same
          "widgets/declare/configdialog.cpp",           // what a person is about to write there
          "widgets/alerts/ruledialog.cpp",              // the same
+         "widgets/alerts/quietdialog.cpp",             // the same
          "backend/config/configwords.cpp",             // foreignText(); compared with known words
          "backend/servers/serverimport.cpp",           // an address, read by parseServerUrl()
          "backend/text/proposal.cpp",                  // the same

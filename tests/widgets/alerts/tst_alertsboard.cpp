@@ -8,6 +8,8 @@
 #include "widgets/notify/alerttray.h"
 
 #include <QAbstractButton>
+#include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QLabel>
@@ -18,6 +20,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThread>
+#include <QTimeEdit>
 
 using namespace lk;
 using namespace Qt::StringLiterals;
@@ -323,6 +326,36 @@ private slots:
         QTRY_VERIFY(write->isEnabled());
         QTest::mouseClick(write, Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(board.count(), 2, patience);
+    }
+
+    void quietHoursAreEditedInTheFile()
+    {
+        BoardOfAlerts board(m_server.url(), "# by hand\n" + declared, m_folder->path());
+        QTRY_VERIFY_WITH_TIMEOUT(board.session->report().scan.complete, patience);
+        const auto quiet = [&] { return board.session->config().alerts.quiet; };
+        for (QAction* action : board.page.findChildren<QAction*>()) {
+            if (action->text() == u"Quiet hours\u2026")
+                action->trigger();
+        }
+        QTRY_VERIFY(board.dialog("quietDialog"));
+        QDialog* dialog = board.dialog("quietDialog");
+        QAbstractButton* write = BoardOfAlerts::button(*dialog, u"Write"_s);
+        QTRY_VERIFY(write->isEnabled()); // nights, as a beginning
+        dialog->findChild<QTimeEdit*>(u"from"_s)->setTime(QTime(21, 30));
+        for (QCheckBox* day : dialog->findChildren<QCheckBox*>())
+            day->setChecked(false);
+        QTRY_VERIFY(!write->isEnabled());
+        QVERIFY(BoardOfAlerts::texts(*dialog).contains(u"Choose a day at least"_s));
+        for (QCheckBox* day : dialog->findChildren<QCheckBox*>())
+            day->setChecked(day->accessibleName() != QLocale().dayName(7));
+        test::shoot(*dialog, u"quiet"_s);
+        QTest::mouseClick(write, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(quiet().size(), size_t(1), patience);
+        QCOMPARE(quiet()[0], (QuietHours{0x3f, 21 * 60 + 30, 7 * 60, Finding::Severity::Warning}));
+        QTRY_VERIFY(BoardOfAlerts::texts(*dialog).contains(u"Written to"_s));
+        QVERIFY(!write->isEnabled());
+        QTest::mouseClick(BoardOfAlerts::button(*dialog, u"Remove"_s), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(quiet().size(), size_t(0), patience);
     }
 
     void aTestSaysWhatCameOfIt()
