@@ -7,12 +7,9 @@ namespace lk {
 
 namespace {
 
-// Whether the probe asked for that field, so that its absence among the fields says something.
-bool isFieldKnown(const Probe& probe, const QByteArray& field)
+// Whether the probe asked for that field, so that its absence among the values says something.
+bool isAsked(const Probe& probe, const QByteArray& field)
 {
-    const std::vector<QByteArray>& names = probe.fieldNames;
-    if (hasAllFieldNames(probe) && std::find(names.begin(), names.end(), field) == names.end())
-        return true;
     return std::any_of(probe.asked.begin(), probe.asked.end(), [&](const Command& command) {
         const std::vector<QByteArray>& args = command.args();
         return args.front() == "HMGET" &&
@@ -20,15 +17,24 @@ bool isFieldKnown(const Probe& probe, const QByteArray& field)
     });
 }
 
+// Asked of every hash for dozens of fields of which it has a few.
 std::optional<Reply> fieldsFrom(const Probe& probe, const std::vector<QByteArray>& args)
 {
+    const std::vector<QByteArray>& names = probe.fieldNames;
+    const bool hasAll = hasAllFieldNames(probe);
     std::vector<Reply> items;
     items.reserve(args.size() - 2);
     for (size_t i = 2; i < args.size(); ++i) {
-        if (!isFieldKnown(probe, args[i]))
+        const QByteArray& field = args[i];
+        const auto value = std::find_if(probe.fields.begin(), probe.fields.end(),
+                                        [&](const auto& f) { return f.first == field; });
+        if (value != probe.fields.end())
+            items.push_back(Reply::bulk(value->second));
+        else if ((hasAll && std::find(names.begin(), names.end(), field) == names.end()) ||
+                 isAsked(probe, field))
+            items.push_back(Reply::nil());
+        else
             return std::nullopt;
-        const QByteArray* value = probe.field(args[i].constData());
-        items.push_back(value ? Reply::bulk(*value) : Reply::nil());
     }
     return Reply::array(std::move(items));
 }
