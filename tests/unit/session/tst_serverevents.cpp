@@ -16,6 +16,15 @@ ServerInfo info(const QByteArray& runId, qint64 upSeconds, const QByteArray& mor
                     "\r\nuptime_in_seconds:" + QByteArray::number(upSeconds) + "\r\n" + more));
 }
 
+NodeFacts node(const char* endpoint, const char* role, std::optional<bool> reachable)
+{
+    NodeFacts facts;
+    facts.endpoint = QString::fromLatin1(endpoint);
+    facts.role = QString::fromLatin1(role);
+    facts.reachable = reachable;
+    return facts;
+}
+
 QList<EventType> typesOf(const std::vector<RecordedEvent>& events)
 {
     QList<EventType> types;
@@ -36,6 +45,9 @@ private slots:
     void whoBeganLaterIsTheSameRestarted();
     void whatIsNotToldChangesNothing();
     void aChangedSettingIsTold();
+    void aChangedRoleIsTold();
+    void aNodeThatIsLostAndBackIsToldOnce();
+    void anotherMasterIsAFailoverAMoreIsNot();
 };
 
 void TestServerEvents::whoBeganLaterIsTheSameRestarted_data()
@@ -86,6 +98,58 @@ void TestServerEvents::aChangedSettingIsTold()
     QCOMPARE(told[0].code, QByteArray("maxmemory-policy"));
     QCOMPARE(told[0].text, QStringLiteral("allkeys-lru"));
     QCOMPARE(told[0].detail, QStringLiteral("noeviction"));
+}
+
+void TestServerEvents::aChangedRoleIsTold()
+{
+    ServerEvents events;
+    QVERIFY(events.onInfo(info("a1", 100, "role:master\r\n"), t0).empty());
+    const auto told = events.onInfo(info("a1", 101,
+                                         "role:slave\r\nmaster_host:10.0.0.2\r\n"
+                                         "master_port:6379\r\n"),
+                                    t0 + 1000);
+    QCOMPARE(typesOf(told), QList<EventType>{EventType::RoleChanged});
+    QCOMPARE(told[0].code, QByteArray("replica"));
+    QCOMPARE(told[0].who, QStringLiteral("10.0.0.2:6379"));
+}
+
+void TestServerEvents::aNodeThatIsLostAndBackIsToldOnce()
+{
+    ServerEvents events;
+    const auto report = [](std::optional<bool> second, qint64 atMs) {
+        MonitorReport made;
+        made.atMs = atMs;
+        made.nodes = {node("n1", "master", true), node("n2", "replica", second)};
+        return made;
+    };
+    QVERIFY(events.onReport(report(true, t0)).empty());
+    const auto lost = events.onReport(report(false, t0 + 1000));
+    QCOMPARE(typesOf(lost), QList<EventType>{EventType::NodeLost});
+    QCOMPARE(lost[0].who, QStringLiteral("n2"));
+    QCOMPARE(lost[0].tMs, t0 + 1000);
+    QVERIFY(events.onReport(report(false, t0 + 2000)).empty());
+    QCOMPARE(typesOf(events.onReport(report(true, t0 + 3000))),
+             QList<EventType>{EventType::NodeBack});
+}
+
+void TestServerEvents::anotherMasterIsAFailoverAMoreIsNot()
+{
+    ServerEvents events;
+    const auto report = [](const QStringList& masters) {
+        MonitorReport made;
+        made.atMs = t0;
+        for (const QString& master : masters)
+            made.nodes.push_back(node(master.toLatin1().constData(), "master", true));
+        return made;
+    };
+    QVERIFY(events.onReport(report({QStringLiteral("n1"), QStringLiteral("n2")})).empty());
+    const auto told = events.onReport(report({QStringLiteral("n1"), QStringLiteral("n3")}));
+    QCOMPARE(typesOf(told), QList<EventType>{EventType::Failover});
+    QCOMPARE(told[0].who, QStringLiteral("n3"));
+    QCOMPARE(told[0].detail, QStringLiteral("n2"));
+    QVERIFY(
+        events.onReport(report({QStringLiteral("n1"), QStringLiteral("n3"), QStringLiteral("n4")}))
+            .empty());
 }
 
 QTEST_GUILESS_MAIN(TestServerEvents)
