@@ -43,8 +43,14 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
             found.recovered += wasUnclaimed && key.key != probe.name ? 1 : 0;
         }
         m_possible.remove(probe.name);
+        if (belongsToSurer(*classified)) {
+            ++found.members;
+            continue;
+        }
         const Registry::Added added = m_registry.add(*classified);
         note(added, found);
+        if (added.merge == Registry::Merge::New)
+            dropLesserNamesakes(added.handle, found);
         addNamed(probe, *classified, found);
         // Of a new primitive the first key is held, by it or by a surer one: most keys are that.
         const std::vector<KeyRole>& keys = classified->primitive.keys;
@@ -67,6 +73,40 @@ Discovery::Found Discovery::take(const ScanSlice& slice)
             found.toRead.push_back(added.handle);
     }
     return found;
+}
+
+// Two layouts tell one queue's keys apart by what else is there: it is not to be listed twice until
+// adopt() has seen all of them.
+bool Discovery::belongsToSurer(const Classified& claim) const
+{
+    const Primitive& part = claim.primitive;
+    if (part.kind != Kind::Queue || claim.declared || part.keys.empty())
+        return false;
+    const Handle owner = ownerOf(part.keys.front().key);
+    if (owner == noHandle)
+        return false;
+    const PrimitivePtr& whole = m_registry.primitive(owner);
+    return whole->id.layout != part.id.layout && whole->confidence > part.confidence &&
+           !m_registry.isDoubted(owner);
+}
+
+void Discovery::dropLesserNamesakes(Handle handle, Found& found)
+{
+    const PrimitivePtr surer = m_registry.primitive(handle);
+    if (surer->kind != Kind::Queue)
+        return;
+    for (const auto& [layout, any] : m_found) {
+        if (layout->id() == surer->id.layout)
+            continue;
+        const Handle other = m_registry.find({layout->id(), surer->id.name});
+        const PrimitivePtr lesser = m_registry.primitive(other);
+        if (!lesser || lesser->declaration || lesser->confidence >= surer->confidence)
+            continue;
+        found.members += qint64(lesser->keys.size());
+        found.removed.push_back(other);
+        found.lost.push_back(lesser);
+        m_registry.remove(other);
+    }
 }
 
 void Discovery::addNamed(const Probe& probe, const Classified& claim, Found& found)
@@ -157,19 +197,29 @@ void Discovery::noteFound(const PrimitiveId& id, Handle handle)
     }
 }
 
+// The surest: a queue of Bull is also taken for the owner of its own counter, which may be a
+// BullMQ queue's that was found after it.
 Handle Discovery::ownerOf(const QByteArray& name) const
 {
+    Handle surest = noHandle;
+    const auto take = [&](Handle owner) {
+        if (surest == noHandle ||
+            m_registry.primitive(owner)->confidence > m_registry.primitive(surest)->confidence)
+            surest = owner;
+    };
     for (const auto& [layout, any] : m_found) {
         for (const QByteArray& owner : layout->ownersOf(name)) {
-            if (const Handle handle = m_registry.find({layout->id(), owner}); handle != noHandle)
-                return handle;
+            if (const Handle handle = m_registry.find({layout->id(), owner}); handle != noHandle) {
+                take(handle);
+                continue;
+            }
             const Handle sharer =
                 owner.isEmpty() ? any : m_stems.value({layout->id(), owner}, noHandle);
             if (m_registry.contains(sharer))
-                return sharer;
+                take(sharer);
         }
     }
-    return noHandle;
+    return surest;
 }
 
 Discovery::Found Discovery::adopt()

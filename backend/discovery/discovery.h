@@ -65,6 +65,8 @@ private:
     void keepApart(const std::optional<Classified>& classified, const QByteArray& key,
                    Found& found);
     static void note(const Registry::Added& added, Found& found);
+    bool belongsToSurer(const Classified& claim) const;
+    void dropLesserNamesakes(Handle handle, Found& found);
 
     Config m_config;
     Classifier m_classifier;

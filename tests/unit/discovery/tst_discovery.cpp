@@ -29,6 +29,7 @@ private slots:
     void theSameKeysBringNothingNew();
     void unclaimedNamesAreTold();
     void anUnsureClaimGivesWay();
+    void aQueueIsOneWhateverIsSeenFirst();
     void declaredOnesAreThereAtOnce();
     void anotherConfigKeepsWhatItDoesNotConcern();
     void whatCouldNotBeSeenIsJudgedByItsName();
@@ -109,6 +110,31 @@ void TestDiscovery::anUnsureClaimGivesWay()
     QVERIFY(sure != plain);
     QCOMPARE(discovery.registry().primitive(sure)->id.layout, QByteArray("rolling-window-retry"));
     QCOMPARE(discovery.registry().findKey("api:retry"), sure);
+}
+
+// Without a stream of events the other keys of a BullMQ queue look like Bull's: the nodes of a
+// cluster answer in any order.
+void TestDiscovery::aQueueIsOneWhateverIsSeenFirst()
+{
+    FakeKeys keys;
+    keys.hash("bull:{email}:meta", {{"opts.maxLenEvents", "10000"}, {"version", "bullmq:5.12.0"}});
+    keys.string("bull:{email}:id", "20", -1);
+    keys.list("bull:{email}:wait", {"4", "5"});
+    keys.hash("bull:{video}:meta", {{"opts.maxLenEvents", "10000"}, {"version", "bullmq:5.12.0"}});
+    keys.string("bull:{video}:id", "20", -1);
+    keys.list("bull:{video}:wait", {"4", "5"});
+    Discovery discovery({});
+    const auto first = discovery.take(
+        sliceOf(keys, discovery, {"bull:{email}:wait", "bull:{email}:id", "bull:{video}:meta"}));
+    QVERIFY(first.removed.empty());
+    const auto second = discovery.take(
+        sliceOf(keys, discovery, {"bull:{email}:meta", "bull:{video}:id", "bull:{video}:wait"}));
+    QCOMPARE(second.removed.size(), 1U);
+    QCOMPARE(second.lost[0]->id, (PrimitiveId{"bull", "bull:{email}"}));
+    QCOMPARE(discovery.registry().size(), 2); // while the scan goes on, too
+    QVERIFY(discovery.adopt().removed.empty());
+    for (const auto& [handle, entry] : discovery.registry().all())
+        QCOMPARE(entry.primitive->id.layout, QByteArray("bullmq"));
 }
 
 void TestDiscovery::declaredOnesAreThereAtOnce()
