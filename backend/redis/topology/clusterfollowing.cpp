@@ -89,8 +89,13 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
 
 ServerUrl Router::urlOf(const ClusterMap::Address& address, const NodeLink& teller) const
 {
-    const QString host = address.host.isEmpty() ? teller.url().host : address.host;
-    return m_url.at({host, address.port});
+    const ServerUrl::Address ip{address.host.isEmpty() ? teller.url().host : address.host,
+                                address.port};
+    const bool isMapped = !(m_url.mapped(ip) == ip);
+    const bool named = m_prefersNames.value_or(m_url.scheme == ServerUrl::Scheme::Tls);
+    if (named && !isMapped && !address.name.isEmpty())
+        return m_url.at({address.name, address.port});
+    return m_url.at(ip);
 }
 
 void Router::adopt(const ClusterMap& map, const NodeLink& teller)
@@ -98,6 +103,8 @@ void Router::adopt(const ClusterMap& map, const NodeLink& teller)
     std::vector<NodeLink*> nodes;
     std::vector<NodeLink*> fresh;
     std::vector<NodeLink*> owners(size_t(clusterSlots), nullptr);
+    if (map.prefersNames()) // not every answer tells
+        m_prefersNames = map.prefersNames();
     for (const ClusterMap::Node& master : map.masters()) {
         if (master.ranges.empty() || master.address.port == 0)
             continue;
@@ -159,8 +166,14 @@ void Router::settle()
         m_map->masters().begin(), m_map->masters().end(),
         [](const ClusterMap::Node& node) { return node.failed && !node.ranges.empty(); });
     scheduleRefresh(lost != m_nodes.end() || failing ? troubledRefreshMs : refreshMs);
-    if (hungUp != m_nodes.end() || (lost != m_nodes.end() && !m_options.reconnect))
-        return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *lost)->status());
+    // What acts does not go on behind a loss that it has seen. Where a node was down from the first
+    // the others can be acted on.
+    const auto gone = std::find_if(m_nodes.begin(), m_nodes.end(), [this](const NodeLink* node) {
+        return !m_options.reconnect && node->status().phase == Phase::Lost &&
+               node->status().generation > 0;
+    });
+    if (hungUp != m_nodes.end() || gone != m_nodes.end())
+        return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *gone)->status());
     const bool settled = std::all_of(m_nodes.begin(), m_nodes.end(),
                                      [](const NodeLink* node) { return node->isSettled(); });
     // Where the others are a node knows that is cut off from them; the rest only they do.

@@ -59,7 +59,10 @@ std::optional<ClusterMap> ClusterMap::fromReplies(std::span<const Reply> replies
     if (replies.size() < 3)
         return std::nullopt;
     std::optional<ClusterMap> map = fromNodes(replies[0]);
-    return map ? map : fromSlots(replies[1], replies[2]);
+    if (!map)
+        return fromSlots(replies[1], replies[2]);
+    map->takePreference(replies[1]);
+    return map;
 }
 
 ClusterMap::Address ClusterMap::addressOf(const QByteArray& hostPort)
@@ -92,7 +95,9 @@ std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes)
         if (words.size() < 8 || map.m_masters.size() >= mostNodes)
             continue;
         const QByteArrayList flags = words[2].split(',');
-        const Address address = addressOf(words[1].left(words[1].indexOf('@')));
+        Address address = addressOf(words[1].left(words[1].indexOf('@')));
+        if (const QByteArray name = words[1].split(',').value(1); !name.contains('='))
+            address.name = displayName(name); // else of what else a node tells of itself
         const bool failed = flags.contains("fail") || flags.contains("fail?");
         if (flags.contains("slave") && replicas.size() < mostNodes)
             replicas.emplace_back(words[3], Replica{address, failed});
@@ -119,6 +124,22 @@ std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes)
             it->replicas.push_back(std::move(replica));
     }
     return map.m_masters.empty() ? std::nullopt : std::optional(std::move(map));
+}
+
+// Each master is told there as it wants to be connected to.
+void ClusterMap::takePreference(const Reply& slots_)
+{
+    for (const Reply& range : slots_.items) {
+        if (range.items.size() < 3 || range.items[2].items.size() < 3)
+            continue;
+        const std::vector<Reply>& master = range.items[2].items;
+        for (const Node& node : m_masters) {
+            if (node.id == master[2].text && !node.address.name.isEmpty())
+                m_prefersNames = displayName(master[0].text) == node.address.name;
+        }
+        if (m_prefersNames)
+            return;
+    }
 }
 
 // Of each range: first, last, the master as [ip, port, id], its replicas.

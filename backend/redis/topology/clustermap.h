@@ -22,9 +22,10 @@ public:
     /// Where a node is, as the cluster announces it.
     struct Address
     {
-        QString host;     ///< empty: the one that was asked at
-        quint16 port = 0; ///< 0: it is not told
-        QString endpoint; ///< "127.0.0.1:7001", for people
+        QString host;      ///< empty: the one that was asked at
+        quint16 port = 0;  ///< 0: it is not told
+        QString endpoint;  ///< "127.0.0.1:7001", for people
+        QString name = {}; ///< of the host, where it announces one besides (Redis 7)
 
         bool operator==(const Address&) const = default;
     };
@@ -63,19 +64,24 @@ public:
     /// What another node tells of itself is newer than what this one has heard of it; also, only it
     /// tells which of its slots are on their way.
     void takeOwnWord(const ClusterMap& others);
+    /// Those who connect are to use the names of hosts: certificates may be for these alone. Empty:
+    /// it was not told.
+    const std::optional<bool>& prefersNames() const { return m_prefersNames; }
     bool isWhole() const; ///< this node has every slot that any has
     /// "1 of 3 masters, 5,461 of 16,384 slots"; of a replica "0 of 3 masters ...". Translated.
     QString coverage() const;
     /// "127.0.0.1:7001" or "::1:7001", as a cluster writes it in MOVED and CLUSTER NODES.
     static Address addressOf(const QByteArray& hostPort);
 
-    bool operator==(const ClusterMap&) const = default;
+    bool operator==(const ClusterMap& other) const { return m_masters == other.m_masters; }
 
 private:
     static std::optional<ClusterMap> fromNodes(const Reply& nodes);
+    void takePreference(const Reply& slots_);
     static std::optional<ClusterMap> fromSlots(const Reply& slots_, const Reply& myId);
 
     std::vector<Node> m_masters;
+    std::optional<bool> m_prefersNames;
 };
 
 } // namespace lk

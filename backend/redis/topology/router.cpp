@@ -20,6 +20,20 @@ bool mayBeClusterNode(const ServerInfo& info)
            info.number("cluster_enabled").value_or(0) != 0;
 }
 
+// A Sentinel answers as a server does, but has no keys: how to name what it watches.
+Error namedAsServer(const ServerUrl& url, const ServerInfo& sentinel)
+{
+    QString group = QStringLiteral("MASTER");
+    const QString first = sentinel.text("master0"); // "name=orders,status=ok,address=..."
+    if (first.startsWith(QLatin1String("name=")))
+        group = first.section(QLatin1Char(','), 0, 0).mid(5);
+    const QString scheme = url.scheme == ServerUrl::Scheme::Tls ? QStringLiteral("rediss-sentinel")
+                                                                : QStringLiteral("redis-sentinel");
+    return {ErrorCode::NotPossible,
+            Router::tr("This is a Sentinel, which stores no keys: connect with %1://%2/%3")
+                .arg(scheme, ServerUrl::Address{url.host, url.port}.text(), group)};
+}
+
 } // namespace
 
 Router::Router(ServerUrl url, Connection::Options options, QObject* parent)
@@ -76,6 +90,7 @@ void Router::open()
 {
     if (std::exchange(m_open, true))
         return;
+    m_tried = 0;
     if (m_sentinels) {
         setPhase(Phase::Resolving, {});
         return m_sentinels->open();
@@ -187,9 +202,10 @@ NodeLink* Router::ownerOf(int slot) const
 
 NodeLink* Router::nodeAt(const QByteArray& address) const
 {
-    const QString endpoint = ClusterMap::addressOf(address).endpoint;
+    const ClusterMap::Address told = ClusterMap::addressOf(address);
     const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const NodeLink* node) {
-        return node->endpoint() == endpoint;
+        return node->endpoint() == told.endpoint ||
+               (node->url().host == told.host && node->url().port == told.port); // by its name
     });
     return it == m_nodes.end() ? nullptr : *it;
 }
@@ -238,12 +254,18 @@ void Router::onSoleStatus(NodeLink* node)
     if (status.phase == Phase::Lost) {
         if (m_sentinels)
             m_sentinels->ask();
-        else if (!m_url.others.empty())
-            return tryNextEntry(status.error);
+        else if (entries().size() > 1 && isTransient(status.error))
+            return tryNextEntry(status);
         return setPhase(Phase::Lost, status);
     }
     if (status.phase != Phase::Ready)
         return setPhase(status.phase, status);
+    if (!m_sentinels && node->greeting().mode() == QLatin1String("sentinel")) {
+        ConnectionStatus noKeys = status;
+        noKeys.error = namedAsServer(m_url, node->greeting());
+        node->connection().close();
+        return setPhase(Phase::Lost, noKeys);
+    }
     if (m_sentinels && node->greeting().isReplica()) {
         // Sentinels agree before the server itself knows.
         ConnectionStatus notYet = status;
@@ -262,20 +284,42 @@ void Router::onSoleStatus(NodeLink* node)
     askMap(node);
 }
 
-// The entry points in turn, and from the first again: each waits a while where it cannot be had.
-void Router::tryNextEntry(const Error& error)
+std::vector<ServerUrl> Router::entries() const
 {
-    std::vector<ServerUrl> entries{m_url};
+    std::vector<ServerUrl> all{m_url};
     for (const ServerUrl::Address& address : m_url.others)
-        entries.push_back(m_url.at(address));
-    m_entry = (m_entry + 1) % entries.size();
-    ConnectionStatus status;
-    status.error = error;
-    status.nextTryInMs = troubledRefreshMs;
-    status.attempt = m_status.attempt + 1;
-    setPhase(Phase::Lost, status);
-    QTimer::singleShot(troubledRefreshMs, this, [this, url = entries[m_entry]] {
-        if (m_open && !m_map && m_status.phase == Phase::Lost)
+        all.push_back(m_url.at(address));
+    const auto isThere = [&](const ServerUrl& url) {
+        return std::any_of(all.begin(), all.end(),
+                           [&](const ServerUrl& u) { return u.endpoint() == url.endpoint(); });
+    };
+    for (const ServerUrl& known : m_known) {
+        if (!isThere(known))
+            all.push_back(known);
+    }
+    return all;
+}
+
+// The entry points in turn: only once none of them can be had it is lost, and waits before it tries
+// them again. Many who wait for it do not wait any longer then.
+void Router::tryNextEntry(const ConnectionStatus& status)
+{
+    const std::vector<ServerUrl> all = entries();
+    m_entry = (m_entry + 1) % all.size();
+    int waitMs = 0;
+    if (++m_tried < all.size()) {
+        setPhase(Phase::Connecting, status);
+    } else {
+        m_tried = 0;
+        waitMs = troubledRefreshMs;
+        ConnectionStatus lost;
+        lost.error = status.error;
+        lost.nextTryInMs = waitMs;
+        lost.attempt = m_status.attempt + 1;
+        setPhase(Phase::Lost, lost);
+    }
+    QTimer::singleShot(waitMs, this, [this, failed = QPointer(m_home), url = all[m_entry]] {
+        if (m_open && !m_map && m_home == failed)
             beginAt(url);
     });
 }

@@ -35,6 +35,8 @@ public:
     /// While lost: tries now instead of at the planned time.
     void retryNow();
     void setPassword(const QString& user, const QString& password);
+    /// Where the cluster can be asked for besides the addresses of the URL, which may be down.
+    void setKnownNodes(std::vector<ServerUrl> nodes) { m_known = std::move(nodes); }
     void setWriteMode(bool on);
 
     /// Which master has which slots. Empty: it is no cluster, or one of its nodes is looked at
@@ -90,7 +92,8 @@ private:
     NodeLink* addNode(const ServerUrl& url);
     void removeNode(NodeLink* node);
     void beginAt(const ServerUrl& url);
-    void tryNextEntry(const Error& error);
+    std::vector<ServerUrl> entries() const;
+    void tryNextEntry(const ConnectionStatus& status);
     void onNodeStatus(NodeLink* node);
     void onSoleStatus(NodeLink* node);
     void onClusterStatus(NodeLink* node);
@@ -125,9 +128,12 @@ private:
     std::optional<ClusterMap> m_map;
     std::vector<NodeLink*> m_owners; ///< by slot; empty: no cluster
     quint64 m_mapVersion = 0;
+    std::optional<bool> m_prefersNames; ///< see ClusterMap::prefersNames()
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> m_waiting; ///< for the map
     QTimer m_refresh;
-    size_t m_entry = 0; ///< of the URL's addresses: the one that is tried
+    std::vector<ServerUrl> m_known; ///< see setKnownNodes()
+    size_t m_entry = 0;             ///< of entries(): the one that is tried
+    size_t m_tried = 0;             ///< of entries() without success, since it was lost last
     bool m_asking = false;
     bool m_open = false;
     bool m_writeMode = false;

@@ -69,10 +69,13 @@ private slots:
     void asksWhereASlotIsOnItsWay();
     void followsASlotThatMoved();
     void actsOnTheOwnerOnly();
+    void actsBesideANodeThatIsDown();
     void opensAgainToAllNodes();
     void neverActsOnTwoNodes();
     void anActionIsNotSentOn();
+    void byTheNamesThatNodesPrefer();
     void aFurtherEntryIsTried();
+    void noEntryIsLostOncePerRound();
     void aFrozenNodeFailsItsOwnKeys(); // last: the cluster is not the same afterwards
 };
 
@@ -214,6 +217,24 @@ void TestRouter::actsOnTheOwnerOnly()
     QCOMPARE(m_cluster.node(2).run({"GET", name}).text, QByteArray("2"));
 }
 
+// One master that nobody reaches is no reason to leave a lock of another one as it is.
+void TestRouter::actsBesideANodeThatIsDown()
+{
+    ServerUrl url = m_cluster.node(0).tcpUrl();
+    url.addressMap = {{{url.host, m_cluster.node(2).port()}, {url.host, 1}}}; // nobody
+    Router router(url, actingOptions());
+    QVERIFY(opened(router));
+    router.setWriteMode(true);
+    const QByteArray there = m_cluster.nameOn(1, "beside:");
+    const BatchResult done = ask(router, {{"SET", there, "1"}}, true);
+    QVERIFY2(done, done ? "" : qPrintable(errorText(done.error())));
+    QVERIFY(done->front().text == "OK");
+    const QByteArray down = m_cluster.nameOn(2, "beside:");
+    QVERIFY(!ask(router, {{"SET", down, "1"}}, true));
+    QCOMPARE(m_cluster.node(2).run({"EXISTS", down}).integer, 0);
+    QVERIFY(router.isReady());
+}
+
 // As write mode does, each time that it is turned on.
 void TestRouter::opensAgainToAllNodes()
 {
@@ -261,6 +282,36 @@ void TestRouter::anActionIsNotSentOn()
                  int(m_cluster.node(0).port()));
 }
 
+// As certificates are for names, not for addresses.
+void TestRouter::byTheNamesThatNodesPrefer()
+{
+    const auto announce = [this](const QByteArray& name, const QByteArray& preferred) {
+        for (int i = 0; i < RedisCluster::size; ++i) {
+            m_cluster.node(i).run({"CONFIG", "SET", "cluster-announce-hostname", name});
+            m_cluster.node(i).run({"CONFIG", "SET", "cluster-preferred-endpoint-type", preferred});
+        }
+    };
+    announce("localhost", "hostname");
+    const auto isTold = [this] {
+        return m_cluster.node(0).line("CLUSTER NODES").text.count(",localhost ") >= 3;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isTold(), 20'000);
+    Router router(m_cluster.node(0).tcpUrl());
+    QVERIFY(opened(router));
+    QCOMPARE(router.nodes().size(), size_t(3));
+    for (const NodeLink* node : router.nodes()) {
+        const bool isEntry = node->url().port == m_cluster.node(0).port();
+        QCOMPARE(node->url().host, isEntry ? m_cluster.node(0).tcpUrl().host : u"localhost"_s);
+    }
+    const QByteArray name = m_cluster.nameOn(1, "named:");
+    m_cluster.node(1).run({"SET", name, "1"});
+    QVERIFY(m_cluster.moveSlotOf(name, 2));
+    const BatchResult read = ask(router, {{"GET", name}});
+    QVERIFY(read);
+    QCOMPARE(read->front().text, QByteArray("1"));
+    announce("", "ip");
+}
+
 void TestRouter::aFurtherEntryIsTried()
 {
     const quint16 nobody = [] {
@@ -273,8 +324,32 @@ void TestRouter::aFurtherEntryIsTried()
     url.others = {{url.host, m_cluster.node(1).port()}};
     url.port = nobody;
     Router router(url);
+    // Who looks but once takes the first loss for the last word.
+    bool lost = false;
+    connect(&router, &Router::statusChanged, this, [&](const ConnectionStatus& status) {
+        lost = lost || status.phase == ConnectionStatus::Phase::Lost;
+    });
     QVERIFY(opened(router));
+    QVERIFY(!lost);
     QCOMPARE(router.nodes().size(), size_t(3));
+}
+
+void TestRouter::noEntryIsLostOncePerRound()
+{
+    ServerUrl url;
+    url.deployment = ServerUrl::Deployment::Cluster;
+    url.port = 1; // nobody
+    url.others = {{url.host, 2}, {url.host, 3}};
+    Router router(url);
+    int rounds = 0;
+    connect(&router, &Router::statusChanged, this, [&](const ConnectionStatus& status) {
+        rounds += status.phase == ConnectionStatus::Phase::Lost ? 1 : 0;
+        if (status.phase == ConnectionStatus::Phase::Lost)
+            QVERIFY(status.nextTryInMs > 0);
+    });
+    router.open();
+    QTRY_COMPARE(rounds, 2);
+    QVERIFY(router.status().attempt >= 2);
 }
 
 void TestRouter::aFrozenNodeFailsItsOwnKeys()

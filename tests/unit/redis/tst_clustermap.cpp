@@ -36,6 +36,7 @@ private slots:
     void fromNodes();
     void fromSlotsWhereNodesAreDenied();
     void aReplicaHasNothing();
+    void namesOfHosts();
     void oneMasterIsAll();
     void nonsense_data();
     void nonsense();
@@ -79,6 +80,32 @@ void TestClusterMap::aReplicaHasNothing()
     QVERIFY(!map->myself());
     QVERIFY(!map->isWhole());
     QCOMPARE(map->coverage(), QStringLiteral("0 of 3 masters, 0 of 16,384 slots"));
+}
+
+void TestClusterMap::namesOfHosts()
+{
+    const QByteArray named =
+        "07c3 10.0.0.1:6379@16379,one.test myself,master - 0 0 1 connected 0-5460\n"
+        "67ed 10.0.0.2:6379@16379,,shard-id=292f master - 0 0 2 connected 5461-10922\n"
+        "292f 10.0.0.3:6379@16379,three.test,shard-id=07c3 master - 0 0 3 connected 10923-16383\n";
+    const auto preferring = [&](const QByteArray& told) {
+        const Reply range = Reply::array(
+            {Reply::number(0), Reply::number(5460),
+             Reply::array({Reply::bulk(told), Reply::number(6379), Reply::bulk("07c3")})});
+        return ClusterMap::fromReplies(
+            std::vector{Reply::bulk(named), Reply::array({range}), Reply::bulk("07c3")});
+    };
+    const auto map = preferring("one.test");
+    QVERIFY(map);
+    QCOMPARE(map->masters()[0].address.name, QStringLiteral("one.test"));
+    QCOMPARE(map->masters()[1].address.name, QString());
+    QCOMPARE(map->masters()[2].address.name, QStringLiteral("three.test"));
+    QCOMPARE(map->masters()[2].endpoint, QStringLiteral("10.0.0.3:6379"));
+    QCOMPARE(map->prefersNames(), std::optional(true));
+    QCOMPARE(preferring("10.0.0.1")->prefersNames(), std::optional(false));
+    const auto untold = ClusterMap::fromReplies(
+        std::vector{Reply::bulk(named), Reply::error("NOPERM"), Reply::error("NOPERM")});
+    QVERIFY(untold && !untold->prefersNames());
 }
 
 void TestClusterMap::oneMasterIsAll()
