@@ -20,6 +20,17 @@ Connection::Options actingOptions()
     return options;
 }
 
+// Of a cluster the node that was named may be down by now.
+std::vector<ServerUrl> nodesThatAnswer(Link& link)
+{
+    std::vector<ServerUrl> urls;
+    for (const Link* node : link.dataNodes()) {
+        if (link.followsCluster() && node->isReady())
+            urls.push_back(node->url());
+    }
+    return urls;
+}
+
 } // namespace
 
 ActionExecutor::ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock& clock, Files files,
@@ -35,6 +46,7 @@ ActionExecutor::ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock&
     , m_pace(this)
     , m_server(control.greeting())
 {
+    m_runner.setSeen(control);
     m_writeModeTimer.setSingleShot(true);
     m_pace.setSingleShot(true);
     connect(&m_writeModeTimer, &QTimer::timeout, this, &ActionExecutor::disableWriteMode);
@@ -57,6 +69,7 @@ void ActionExecutor::enableWriteMode(qint64 forMs)
         return beginWriteMode();
     if (m_acting.status().phase == ConnectionStatus::Phase::Lost)
         m_acting.close();
+    m_acting.setKnownNodes(nodesThatAnswer(m_control));
     m_acting.open(); // nothing where it is being connected already
 }
 

@@ -124,6 +124,7 @@ private:
     void planUndo(const PlanningPtr& planning);
     void compareUndo(const PlanningPtr& planning);
     void add(PlanSet& set, Plan plan) const;
+    Plan withNode(Plan plan) const;
     void planOne(const PlanningPtr& planning, const PlanRequest::Target& target);
     void withLimits(std::function<void()> then);
     void readLimitsNow();

@@ -3,6 +3,7 @@
 #include "backend/actions/actionexecutor.h"
 
 #include "backend/actions/catalog/catalog.h"
+#include "backend/actions/planning/actionplace.h"
 #include "backend/actions/undo/undofit.h"
 #include "backend/layouts/layout.h"
 
@@ -101,7 +102,7 @@ void ActionExecutor::planUndo(const PlanningPtr& planning)
         some, now, this, [this, planning, some](const std::vector<Result<Plan>>& plans) {
             for (size_t i = 0; i < plans.size(); ++i) {
                 if (plans[i])
-                    planning->set.plans.push_back(*plans[i]);
+                    planning->set.plans.push_back(withNode(*plans[i]));
                 else
                     planning->set.refused.emplace_back(some[qsizetype(i)], plans[i].error());
             }
@@ -184,7 +185,13 @@ void ActionExecutor::add(PlanSet& set, Plan plan) const
         plan.undo = {};
         plan.undo.why = why;
     }
-    set.plans.push_back(std::move(plan));
+    set.plans.push_back(withNode(std::move(plan)));
+}
+
+Plan ActionExecutor::withNode(Plan plan) const
+{
+    plan.node = nodeOfKeys(m_control, plan.keys);
+    return plan;
 }
 
 void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Target& asked)

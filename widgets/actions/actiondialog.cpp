@@ -236,7 +236,7 @@ bool ActionDialog::showAnswer()
     if (isMany())
         m_receipt->showAnswers(titleOf(m_draft));
     else
-        m_receipt->showAnswer(m_set.plans.front(), serverOf(*m_session));
+        m_receipt->showAnswer(m_set.plans.front(), serverOf(*m_session, m_set));
     go(Step::Told);
     return true;
 }
@@ -246,7 +246,7 @@ void ActionDialog::showPlan()
     m_steps->setPlans(m_set);
     const bool one = !isMany() && m_set.plans.size() == 1;
     const QString heading = headingOf(m_draft, m_set);
-    m_plan->showPlan(m_set, heading, serverOf(*m_session), !one && !m_set.plans.empty(),
+    m_plan->showPlan(m_set, heading, serverOf(*m_session, m_set), !one && !m_set.plans.empty(),
                      toBeTyped(m_set, *m_session));
     if (!m_set.plans.empty()) {
         m_run->setText(verbOf(m_set));
@@ -281,7 +281,7 @@ void ActionDialog::onReceipt(quint64 ticket, const Receipt& receipt)
             receipt,
             QStringLiteral("%1 %2").arg(m_set.plans.front().verb,
                                         displayName(m_set.plans.front().journalName)),
-            serverOf(*m_session));
+            serverOf(*m_session, m_set));
 }
 
 void ActionDialog::onFinished(quint64 ticket)

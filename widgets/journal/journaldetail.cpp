@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/journal/journaldetail.h"
 
+#include "backend/actions/planning/actionplace.h"
 #include "widgets/actions/outcomestyle.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/factgrid.h"
@@ -87,6 +88,7 @@ std::vector<FactGrid::Row> factsOf(const JournalEntry& e)
     add(JournalDetail::tr("As"), e.aclUser, true); // the server's user
     add(JournalDetail::tr("Reason"), e.reason);
     add(JournalDetail::tr("Server"), e.endpoint);
+    add(JournalDetail::tr("Node"), nodeText(e.node));
     add(JournalDetail::tr("Keys"), e.keys.join(QLatin1Char('\n')), true);
     add(JournalDetail::tr("Only if"), breakable(e.guard, titleRun)); // names an owner
     add(JournalDetail::tr("Changed"), e.count > 0 ? QLocale().toString(e.count) : QString());
@@ -179,7 +181,7 @@ void JournalDetail::setRecordedFrom(qint64 firstMs)
 }
 
 void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList& undoable,
-                         const QString& endpoint)
+                         const QStringList& here)
 {
     if (steps.empty())
         return showPage(false);
@@ -199,16 +201,16 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
     m_text->setVisible(!group && entry->text != outcomeTitle(entry->outcome));
     m_facts->setRows(group ? factsOf(steps) : factsOf(*entry));
     m_copy->setText(group ? tr("Cop&y group id") : tr("Cop&y receipt id"));
-    const bool here = entry->endpoint == endpoint;
+    const bool isHere = here.contains(entry->endpoint) || here.contains(entry->node);
     const bool undone = undoable.isEmpty();
     m_undo->setText(group ? tr("&Undo all %Ln…", nullptr, int(undoable.size())) : tr("&Undo…"));
     m_undo->setVisible(std::any_of(steps.begin(), steps.end(),
                                    [](const JournalEntry* step) { return step->undoable; }));
-    m_undo->setEnabled(here && !undone && !m_past);
+    m_undo->setEnabled(isHere && !undone && !m_past);
     m_undo->setToolTip(
         m_past   ? tr("You are looking at the past; go back to live to undo it")
         : undone ? tr("Already undone")
-        : here   ? tr("Shows the plan first")
+        : isHere ? tr("Shows the plan first")
                  : plainTip(tr("It was run on %1: connect there to undo it").arg(entry->endpoint)));
     showPage(true);
 }

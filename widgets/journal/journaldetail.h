@@ -19,10 +19,10 @@ class JournalDetail final : public DetailFrame
 public:
     explicit JournalDetail(QWidget* parent = nullptr);
 
-    /// Empty: none is chosen. undoable: what is not taken back yet. endpoint: of the server that is
-    /// connected.
+    /// Empty: none is chosen. undoable: what is not taken back yet. here: what the deployment that
+    /// is connected is known by.
     void show(const JournalModel::Steps& steps, const QByteArrayList& undoable,
-              const QString& endpoint);
+              const QStringList& here);
     /// Of moments before it nothing is recorded. 0: nothing is at all.
     void setRecordedFrom(qint64 firstMs);
     /// Nothing is undone from there.

@@ -40,6 +40,7 @@ bool fits(const JournalEntry& entry, const QString& filter)
                             whoOf(entry),
                             entry.reason,
                             entry.endpoint,
+                            entry.node,
                             entry.keys.join(QLatin1Char('\n'))};
     return std::any_of(texts.begin(), texts.end(), [&](const QString& text) {
         return text.contains(filter, Qt::CaseInsensitive);

@@ -35,6 +35,19 @@ constexpr int mostMeasured = 200;         // rows; the rest are like them
 constexpr int reasonCharacters = 20;      // of the reason, before the name has more room
 constexpr int nameCharactersAtLeast = 26; // of a name that has so many
 
+// An action on a cluster may have been run through any of its nodes.
+QStringList placesOf(const Session* session)
+{
+    if (!session)
+        return {};
+    QStringList places{session->url().endpoint()};
+    if (session->report().map) {
+        for (const NodeFacts& node : session->report().nodes)
+            places << node.endpoint + QStringLiteral("/0"); // the only database of a cluster
+    }
+    return places;
+}
+
 } // namespace
 
 JournalPage::JournalPage(QWidget* parent)
@@ -244,8 +257,7 @@ void JournalPage::onSelection()
     const int row = m_table->currentIndex().row();
     m_chosen = m_model->idAt(row);
     const JournalModel::Steps steps = m_model->stepsAt(row);
-    m_detail->show(steps, m_model->undoable(steps),
-                   m_session ? m_session->url().endpoint() : QString());
+    m_detail->show(steps, m_model->undoable(steps), placesOf(m_session));
 }
 
 // It stays the one that is chosen; a step of it that was hands over to it.

@@ -11,6 +11,7 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QSet>
 
 #include <cstdio>
 
@@ -77,14 +78,29 @@ void warn(const QString& text)
     std::fprintf(stderr, "lockkeeper: %s\n", text.toUtf8().constData());
 }
 
+// Of a cluster any node may have been named, of a Sentinel group a server itself: they are told
+// together by the nodes that their actions went to. Nobody is asked for that.
+std::vector<JournalEntry> entriesAt(const QString& endpoint, std::vector<JournalEntry> entries)
+{
+    QSet<QString> places{endpoint};
+    for (qsizetype known = 0; known < places.size();) {
+        known = places.size();
+        for (const JournalEntry& e : entries) {
+            if (!e.node.isEmpty() && (places.contains(e.endpoint) || places.contains(e.node)))
+                places << e.endpoint << e.node;
+        }
+    }
+    std::erase_if(entries, [&](const JournalEntry& e) { return !places.contains(e.endpoint); });
+    return entries;
+}
+
 int showJournal(const ActInvocation& invocation)
 {
     const Journal journal(journalPath());
     Result<Journal::Contents> contents = journal.read();
     if (!contents)
         return reportError(contents.error());
-    const QString endpoint = invocation.url.endpoint();
-    std::erase_if(contents->entries, [&](const JournalEntry& e) { return e.endpoint != endpoint; });
+    contents->entries = entriesAt(invocation.url.endpoint(), std::move(contents->entries));
     Output out;
     out.write(invocation.json ? journalJson(contents->entries)
                               : journalText(contents->entries).toUtf8());

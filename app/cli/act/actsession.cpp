@@ -377,7 +377,15 @@ void ActSession::fail(const Error& error)
                          error.code == ErrorCode::ReadOnly || error.code == ErrorCode::Replica ||
                          error.code == ErrorCode::Moved || error.code == ErrorCode::WrongType ||
                          error.code == ErrorCode::Undecodable;
-    const int code = reportError(error);
+    // Of a Sentinel group another server is the master by now: to connect is nothing to be done.
+    const bool failedOver = m_begun && error.code == ErrorCode::Replica &&
+                            m_invocation.url.deployment == ServerUrl::Deployment::Sentinel;
+    const int code = reportError(
+        failedOver ? notPossible(tr("The master is %1 now and the plan is void: run the command "
+                                    "again")
+                                     .arg(error.detail))
+                         .value()
+                   : error);
     end(refused && m_begun ? ExitFound : code);
 }
 

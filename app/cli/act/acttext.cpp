@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/act/acttext.h"
 
+#include "backend/actions/planning/actionplace.h"
 #include "backend/core/names/keyname.h"
 
 #include <QCoreApplication>
@@ -44,6 +45,8 @@ QString planText(const Plan& plan, const QString& endpoint)
     if (!plan.consequence.isEmpty())
         text += QStringLiteral("  ") + plan.consequence + QLatin1Char('\n');
     text += line(Text::tr("server"), endpoint);
+    if (!plan.node.isEmpty())
+        text += line(Text::tr("node"), nodeText(plan.node));
     QStringList keys;
     for (const QByteArray& key : plan.keys)
         keys << displayName(plan.redactedKey(key));
@@ -62,7 +65,10 @@ QString planText(const Plan& plan, const QString& endpoint)
 
 QString receiptText(const Receipt& receipt, const std::optional<OutcomeSeen>& seen)
 {
-    QString text = QStringLiteral("%1: %2\n").arg(outcomeTitle(receipt.outcome), receipt.text);
+    const QString outcome = outcomeTitle(receipt.outcome);
+    QString text = receipt.text.isEmpty() || receipt.text == outcome
+                       ? outcome + QLatin1Char('\n')
+                       : QStringLiteral("%1: %2\n").arg(outcome, receipt.text);
     if (receipt.id.isEmpty())
         return text;
     text += line(Text::tr("receipt"), QString::fromLatin1(receipt.id));
@@ -115,6 +121,9 @@ QByteArray answerJson(const Answer& answer)
 
 QString journalText(const std::vector<JournalEntry>& entries)
 {
+    qsizetype outcomeWidth = 0;
+    for (const JournalEntry& e : entries)
+        outcomeWidth = std::max(outcomeWidth, outcomeTitle(e.outcome).size());
     QString text;
     for (const JournalEntry& e : entries) {
         const qint64 ms = e.serverMs > 0 ? e.serverMs : e.localMs;
@@ -123,8 +132,9 @@ QString journalText(const std::vector<JournalEntry>& entries)
             QStringLiteral("%1  %2  %3 %4  %5  %6%7\n")
                 .arg(QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate),
                      QString::fromLatin1(e.receipt),
-                     QString::fromLatin1(outcomeId(e.outcome)).leftJustified(8),
-                     QString::fromLatin1(e.action).leftJustified(16), e.name,
+                     outcomeTitle(e.outcome).leftJustified(outcomeWidth),
+                     QString::fromLatin1(e.action).leftJustified(16),
+                     e.node.isEmpty() ? e.name : Text::tr("%1 on %2").arg(e.name, nodeText(e.node)),
                      e.aclUser.isEmpty() ? who : Text::tr("%1 as %2").arg(who, e.aclUser),
                      (e.reason.isEmpty() ? QString() : QStringLiteral("  ") + e.reason) +
                          (e.group.isEmpty() ? QString()

@@ -4,6 +4,7 @@
 #include "backend/actions/action.h"
 #include "backend/actions/execution/actionscript.h"
 #include "backend/actions/journal/undoclaim.h"
+#include "backend/actions/planning/actionplace.h"
 #include "backend/actions/planning/scriptless.h"
 #include "backend/actions/undo/undoplan.h"
 #include "backend/core/names/keyname.h"
@@ -29,7 +30,8 @@ QByteArray newReceiptId()
 }
 
 // What the step came to decides on the undo that it was, and on the one that it can be.
-void settleUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QString& endpoint)
+void settleUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QString& endpoint,
+                const QString& node)
 {
     if (receipt.outcome == Outcome::Succeeded)
         undo.remove(plan.undoes);
@@ -37,9 +39,10 @@ void settleUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QStrin
         undo.giveBack(plan.undoes); // restoring compares: it may be tried again
     else
         undo.doubt(plan.undoes); // whether it ran is read before the next try
-    const auto record = undoFor(plan, receipt, endpoint);
+    auto record = undoFor(plan, receipt, endpoint);
     if (!record)
         return;
+    record->node = node;
     if (const Result<void> saved = undo.save(*record); !saved) {
         receipt.undoable = false;
         receipt.undoNote = errorText(saved.error());
@@ -87,11 +90,11 @@ void ActionRunner::planUndos(const QByteArrayList& receipts, qint64 serverMs, QO
                              UndoPlansHandler handler)
 {
     const auto plans = std::make_shared<std::vector<Result<Plan>>>();
-    const QString endpoint = m_connection.url().endpoint();
+    const QStringList here = placesOf(*m_seen);
     m_journal.write(
-        [undo = m_undo, receipts, serverMs, endpoint, plans](Journal&) {
+        [undo = m_undo, receipts, serverMs, here, plans](Journal&) {
             for (const QByteArray& receipt : receipts)
-                plans->push_back(undoPlan(undo, receipt, endpoint, serverMs));
+                plans->push_back(undoPlan(undo, receipt, here, serverMs));
             return Result<void>();
         },
         context, [plans, handler = std::move(handler)](const Result<void>&) { handler(*plans); });
@@ -108,7 +111,7 @@ void ActionRunner::record(const Plan& plan, const QString& text, const QString& 
     receipt.outcome = Outcome::Succeeded;
     receipt.text = text;
     receipt.localMs = m_clock.nowMs();
-    m_journal.logDone(receipt, plan, auditContext(reason), context, std::move(handler));
+    m_journal.logDone(receipt, plan, auditContext(plan, reason), context, std::move(handler));
 }
 
 // One run of a plan, from being asked for to its receipt.
@@ -120,6 +123,7 @@ struct ActionRunner::Step
     QPointer<QObject> context;
     ReceiptHandler handler;
     Receipt receipt;
+    QString node = {}; ///< that it is sent to; see nodeOfKeys()
 };
 
 void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
@@ -168,10 +172,12 @@ void ActionRunner::askUser(const StepPtr& step)
                       });
 }
 
-AuditContext ActionRunner::auditContext(const QString& reason) const
+AuditContext ActionRunner::auditContext(const Plan& plan, const QString& reason) const
 {
     const QString user = m_aclGeneration > 0 ? m_aclUser : m_connection.url().user;
-    return auditContextHere(m_connection.url().endpoint(), reason, user);
+    AuditContext context = auditContextHere(m_connection.url().endpoint(), reason, user);
+    context.node = nodeOfKeys(m_connection, plan.keys);
+    return context;
 }
 
 void ActionRunner::claim(const StepPtr& step)
@@ -201,8 +207,9 @@ void ActionRunner::giveBack(const QByteArray& undoes)
 // What cannot be written down is not done, and nothing is sent before it is on the disk.
 void ActionRunner::logIntent(const StepPtr& step)
 {
-    m_journal.logIntent(step->receipt, step->plan, auditContext(step->reason), step->context,
-                        [this, step](const Result<void>& written) {
+    step->node = nodeOfKeys(m_connection, step->plan.keys);
+    m_journal.logIntent(step->receipt, step->plan, auditContext(step->plan, step->reason),
+                        step->context, [this, step](const Result<void>& written) {
                             if (written)
                                 return send(step);
                             giveBack(step->plan.undoes);
@@ -269,8 +276,8 @@ void ActionRunner::finish(const StepPtr& step, Receipt receipt)
     const auto told = std::make_shared<Receipt>(std::move(receipt));
     const QString endpoint = m_connection.url().endpoint();
     m_journal.write(
-        [undo = m_undo, plan = step->plan, told, endpoint](Journal& journal) {
-            settleUndo(undo, plan, *told, endpoint);
+        [undo = m_undo, plan = step->plan, told, endpoint, node = step->node](Journal& journal) {
+            settleUndo(undo, plan, *told, endpoint, node);
             const Result<void> written = journal.logOutcome(*told, plan);
             if (!written)
                 told->text += QStringLiteral(". ") + errorText(written.error());

@@ -27,6 +27,8 @@ public:
     ActionRunner(Link& connection, const Journal& journal, UndoStore undo, const Clock& clock,
                  ScriptTiming timing = {}, QThread* journalThread = nullptr);
 
+    /// What knows the deployment's nodes while the connection is not there yet. Outlives this.
+    void setSeen(Link& seen) { m_seen = &seen; }
     /// The handler is called exactly once, later; not if context is gone before. An unknown outcome
     /// is told once the script's deadline has passed: nothing is written after the handler came.
     void run(const Plan& plan, const QString& reason, QObject* context, ReceiptHandler handler);
@@ -54,11 +56,12 @@ private:
     void logIntent(const StepPtr& step);
     void send(const StepPtr& step);
     void sendIfEqual(const StepPtr& step);
-    AuditContext auditContext(const QString& reason) const;
+    AuditContext auditContext(const Plan& plan, const QString& reason) const;
     void onAnswer(const StepPtr& step, const ScriptAnswer& answer);
     void finish(const StepPtr& step, Receipt receipt);
 
     Link& m_connection;
+    Link* m_seen = &m_connection; ///< see setSeen()
     JournalWriter m_journal;
     UndoStore m_undo;
     const Clock& m_clock;

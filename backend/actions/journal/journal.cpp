@@ -151,6 +151,7 @@ void readSent(const QJsonObject& line, JournalEntry& entry)
     for (const QJsonValue& key : line[QLatin1String("keys")].toArray())
         entry.keys << foreignText(key.toString());
     entry.endpoint = textIn(line, "endpoint");
+    entry.node = textIn(line, "node");
     entry.who = textIn(line, "who");
     entry.host = textIn(line, "host");
     entry.aclUser = textIn(line, "acl_user");
@@ -225,6 +226,8 @@ QJsonObject JournalEntry::toJson() const
                      {QStringLiteral("before"), before},
                      {QStringLiteral("after"), after},
                      {QStringLiteral("undoable"), undoable}};
+    if (!node.isEmpty())
+        json.insert(QStringLiteral("node"), node);
     if (!undoes.isEmpty())
         json.insert(QStringLiteral("undoes"), QString::fromLatin1(undoes));
     if (!group.isEmpty())
@@ -253,6 +256,8 @@ Result<void> Journal::logIntent(const Receipt& receipt, const Plan& plan,
                      {QStringLiteral("endpoint"), auditContext.endpoint},
                      {QStringLiteral("when"), isoOf(receipt.localMs)},
                      {QStringLiteral("local_ms"), double(receipt.localMs)}};
+    if (!auditContext.node.isEmpty())
+        line.insert(QStringLiteral("node"), auditContext.node);
     if (!plan.undoes.isEmpty())
         line.insert(QStringLiteral("undoes"), QString::fromLatin1(plan.undoes));
     addGroup(line, plan);

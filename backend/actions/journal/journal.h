@@ -20,9 +20,10 @@ struct AuditContext
 {
     QString endpoint; ///< of the server; never a password
     QString reason;
-    QString who;     ///< the real user's name on this machine, whatever the environment says
-    QString host;    ///< this machine
-    QString aclUser; ///< the server's user; empty where it is not known
+    QString who;       ///< the real user's name on this machine, whatever the environment says
+    QString host;      ///< this machine
+    QString aclUser;   ///< the server's user; empty where it is not known
+    QString node = {}; ///< that it is sent to; empty where that is the endpoint
 };
 
 /// The user and machine that this program runs as and on.
@@ -36,6 +37,7 @@ struct JournalEntry
     QString name;
     QStringList keys;
     QString endpoint;
+    QString node; ///< that it was sent to; empty where that is the endpoint
     QString who;
     QString host;
     QString aclUser;

@@ -116,6 +116,7 @@ QByteArray bytesOf(const UndoRecord& record)
                            {QStringLiteral("name"), coded(record.name)},
                            {QStringLiteral("journal_name"), coded(record.journalName)},
                            {QStringLiteral("endpoint"), record.endpoint},
+                           {QStringLiteral("node"), record.node},
                            {QStringLiteral("script"), QString::fromLatin1(record.script)},
                            {QStringLiteral("keys"), codedAll(record.keys)},
                            {QStringLiteral("args"), codedAll(record.args)},
@@ -134,6 +135,7 @@ std::optional<UndoRecord> undoRecordFrom(const QByteArray& bytes)
     record.name = decoded(json[QLatin1String("name")]);
     record.journalName = decoded(json[QLatin1String("journal_name")]);
     record.endpoint = json[QLatin1String("endpoint")].toString();
+    record.node = json[QLatin1String("node")].toString();
     record.script = json[QLatin1String("script")].toString().toLatin1();
     record.keys = decodedAll(json[QLatin1String("keys")]);
     record.args = decodedAll(json[QLatin1String("args")]);

@@ -25,6 +25,7 @@ struct UndoRecord
     qint64 expiresMs = 0; ///< by the server's clock
     /// Each key and its fingerprint after the step; empty if one of them is not known.
     std::vector<std::pair<QByteArray, QByteArray>> after = {};
+    QString node = {}; ///< that it was run on; empty where that is the endpoint
 };
 
 /// The call that takes the step back, out of its plan and receipt. Nothing if it cannot be: the

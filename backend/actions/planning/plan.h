@@ -64,6 +64,7 @@ struct Plan
     bool loses = false; ///< what it removes is gone once undo has expired
     UndoWay undo;
 
+    QString node;                 ///< where its keys are; empty: see nodeOfKeys()
     QByteArray undoes;            ///< the receipt of the step that this one takes back
     QByteArray group;             ///< of the run of several that it belongs to; empty: it is alone
     qint64 notAfterMs = 0;        ///< by the server's clock it is not sent later; 0: any time

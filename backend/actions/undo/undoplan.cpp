@@ -6,13 +6,13 @@
 
 namespace lk {
 
-Result<Plan> undoPlan(const UndoStore& undo, const QByteArray& receipt, const QString& endpoint,
+Result<Plan> undoPlan(const UndoStore& undo, const QByteArray& receipt, const QStringList& here,
                       qint64 serverMs)
 {
     const Result<UndoRecord> record = undo.load(receipt, serverMs);
     if (!record)
         return tl::unexpected(record.error());
-    if (record->endpoint != endpoint)
+    if (!here.contains(record->endpoint) && !here.contains(record->node))
         return notPossible(ActionText::tr("That action was run on %1").arg(record->endpoint));
     Plan plan;
     plan.action = QByteArrayLiteral("undo");

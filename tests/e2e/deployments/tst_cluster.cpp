@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/e2e/keyring.h"
 #include "tests/e2e/program.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/rediscluster.h"
@@ -31,6 +32,8 @@ private slots:
     void aSnapshotHasEveryNode();
     void clusterUrls();
     void anyKeyIsActedOnAndUndone();
+    void anyNodeKnowsWhatWasDone();
+    void aFurtherAddressIsTried();
     void keysOfTwoSlotsAreRefused();
     void aSlotThatMovesUnderAnAction();
     void jobsOfAnyNodeAreListed();
@@ -90,6 +93,55 @@ void TestCluster::anyKeyIsActedOnAndUndone()
     for (int i = 0; i < test::RedisCluster::size; ++i)
         tokens += m_cluster.node(i).line("DBSIZE").integer;
     QCOMPARE(tokens, 6);
+}
+
+// The plan and the journal say which node has the key; the journal and undo are the cluster's.
+void TestCluster::anyNodeKnowsWhatWasDone()
+{
+    test::Keyring keyring;
+    if (!keyring.start())
+        QSKIP("no keyring can be started here");
+    const QByteArray name = m_cluster.nameOn(1, "lock:known:");
+    m_cluster.node(1).run({"SET", name, "ef1f63c", "PX", "600000"});
+    Program program;
+    program.set("DBUS_SESSION_BUS_ADDRESS", keyring.address());
+    const auto said = [&](const QStringList& arguments) {
+        const qsizetype before = program.out().size();
+        if (!program.run(arguments) || program.exitCode() != 0)
+            return "failed: " + program.err();
+        return program.out().mid(before);
+    };
+    const QStringList release{
+        u"act"_s,     urlOf(0),    u"lock"_s, u"release"_s, QString::fromLatin1(name),
+        u"--owner"_s, u"ef1f63c"_s};
+    const QByteArray node = "127.0.0.1:" + QByteArray::number(m_cluster.node(1).port());
+    const QByteArray plan = said(release + QStringList{u"--dry-run"_s});
+    QVERIFY2(plan.contains("\n  node:     " + node + '\n'), plan.constData());
+    const QByteArray receipt = said(release + QStringList{u"--yes"_s});
+    QVERIFY2(receipt.startsWith("Succeeded\n"), receipt.constData());
+
+    const QByteArray text = said({u"act"_s, urlOf(1), u"journal"_s});
+    QVERIFY2(text.contains("Succeeded"), text.constData());
+    QVERIFY2(text.contains(name + " on " + node), text.constData());
+    const QByteArray json = said({u"act"_s, urlOf(0), u"journal"_s, u"--json"_s});
+    const QJsonObject entry = QJsonDocument::fromJson(json).array().at(0).toObject();
+    QCOMPARE(entry["node"_L1].toString(), QString::fromLatin1(node + "/0"));
+
+    const QByteArray undone =
+        said({u"act"_s, urlOf(2), u"undo"_s, entry["receipt"_L1].toString(), u"--yes"_s});
+    QVERIFY2(undone.startsWith("Succeeded\n"), undone.constData());
+    QCOMPARE(m_cluster.node(1).run({"GET", name}).text, QByteArray("ef1f63c"));
+}
+
+// The first address may be down.
+void TestCluster::aFurtherAddressIsTried()
+{
+    m_cluster.node(1).run({"SET", m_cluster.nameOn(1, "lock:"), "ef1f63c", "PX", "600000"});
+    const QString url = u"redis-cluster://127.0.0.1:1,127.0.0.1:%1"_s.arg(m_cluster.node(2).port());
+    Program program;
+    QVERIFY(program.run({u"snapshot"_s, url}));
+    QVERIFY2(program.exitCode() == 0, program.err().constData());
+    QVERIFY2(program.out().contains("Locks (1)"), program.out().constData());
 }
 
 // A queue whose lists lie apart is shown, with the finding; one script cannot move its items.

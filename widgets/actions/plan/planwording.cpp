@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/plan/planwording.h"
 
+#include "backend/actions/planning/actionplace.h"
 #include "backend/core/names/environment.h"
 #include "backend/core/names/keyname.h"
 #include "backend/session/session.h"
 
 #include <QLocale>
+
+#include <algorithm>
 
 namespace lk {
 
@@ -85,11 +88,17 @@ QString toBeTyped(const PlanSet& set, const Session& session)
     return typable ? displayName(plan.name) : session.name();
 }
 
-QString serverOf(const Session& session)
+QString serverOf(const Session& session, const PlanSet& set)
 {
     const QString endpoint = session.url().endpoint();
-    return session.name() == endpoint ? endpoint
-                                      : QStringLiteral("%1, %2").arg(session.name(), endpoint);
+    QStringList parts{endpoint};
+    if (session.name() != endpoint)
+        parts.prepend(session.name());
+    const auto isElsewhere = [&](const Plan& p) { return p.node != set.plans.front().node; };
+    if (!set.plans.empty() && !set.plans.front().node.isEmpty() &&
+        std::none_of(set.plans.begin(), set.plans.end(), isElsewhere))
+        parts << Text::tr("node %1").arg(nodeText(set.plans.front().node));
+    return parts.join(QStringLiteral(", "));
 }
 
 } // namespace lk

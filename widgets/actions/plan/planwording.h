@@ -17,6 +17,8 @@ QString headingOf(const ActionDraft& draft,
 QString verbOf(const PlanSet& set);    ///< "Release (5)"; the set has plans
 /// Before it can be done; empty: nothing.
 QString toBeTyped(const PlanSet& set, const Session& session);
-QString serverOf(const Session& session); ///< "orders-eu, 10.0.0.1:6379/0"
+/// "orders-eu, 10.0.0.1:6379/0"; of a deployment with several servers also which node has the keys,
+/// if that is one.
+QString serverOf(const Session& session, const PlanSet& set);
 
 } // namespace lk
