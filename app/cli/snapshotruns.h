@@ -8,6 +8,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 
 namespace lk {
@@ -52,11 +53,15 @@ signals:
 private:
     struct Run;
 
+    void take(size_t place, const std::shared_ptr<const Snapshot>& snapshot);
+    void onFailed(size_t place, const Error& error);
     void end(size_t run);
 
     std::vector<TakenSnapshot> m_taken;
     std::vector<std::unique_ptr<Run>> m_runs;
+    std::function<void(size_t place)> m_makeTaker;
     size_t m_underWay = 0;
+    bool m_keeps = false; ///< see Ages
 };
 
 } // namespace lk

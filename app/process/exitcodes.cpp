@@ -8,9 +8,28 @@
 
 namespace lk {
 
+namespace {
+
+// Only what stays, the window and a recording, tries again by itself.
+QString adviceFor(const Error& error)
+{
+    switch (error.code) {
+    case ErrorCode::Loading:
+    case ErrorCode::Busy:
+    case ErrorCode::MasterDown:
+    case ErrorCode::ClusterDown:
+    case ErrorCode::NodeDown:
+        return {};
+    default:
+        return errorAdvice(error);
+    }
+}
+
+} // namespace
+
 int reportError(const Error& error, const QString& where)
 {
-    const QString advice = errorAdvice(error);
+    const QString advice = adviceFor(error);
     QString line = QStringLiteral("lockkeeper: ");
     if (!where.isEmpty())
         line += where + QStringLiteral(": ");

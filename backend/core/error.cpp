@@ -97,8 +97,9 @@ Error errorFromReply(const QByteArray& text)
             continue;
         if (p.code == ErrorCode::NodeDown)
             return {p.code, displayName(text.mid(space + 1))};
-        // Those two always say the same, and who sees more of the server says how it stands.
-        const bool bare = p.code == ErrorCode::Loading || p.code == ErrorCode::MasterDown;
+        // Those always say the same, and who sees more of the server says how it stands.
+        const bool bare = p.code == ErrorCode::Loading || p.code == ErrorCode::MasterDown ||
+                          p.code == ErrorCode::ClusterDown;
         return {p.code, bare ? QString() : shown};
     }
     if (text.startsWith("ERR max number of clients"))

@@ -95,6 +95,18 @@ ClusterCoverage coverageOf(const Router& router)
     return coverage;
 }
 
+Error namingNodes(const Error& error, const Router& router)
+{
+    if (error.code != ErrorCode::ClusterDown || !error.detail.isEmpty() || !router.map())
+        return error;
+    QStringList failed;
+    for (const ClusterMap::Node& node : router.map()->masters()) {
+        if (node.failed && !node.ranges.empty())
+            failed << node.endpoint;
+    }
+    return {error.code, failed.join(QStringLiteral(", "))};
+}
+
 std::optional<Error> clusterReplica(const ServerInfo& greeting,
                                     const std::optional<ClusterMap>& map)
 {

@@ -30,6 +30,10 @@ ClusterCoverage coverageOf(const Router& router);
 /// Of one node that is looked at alone. replies: to ClusterMap::commands().
 ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replies);
 
+/// That a cluster is down: with those of its masters that the others cannot reach. Any other error
+/// is left as it is.
+Error namingNodes(const Error& error, const Router& router);
+
 /// Why nothing can be read there: a cluster's replica answers MOVED to every key. Empty: it is
 /// none. greeting: what INFO and ROLE told; map: what CLUSTER told, where that is known.
 std::optional<Error> clusterReplica(const ServerInfo& greeting,

@@ -122,6 +122,8 @@ void SnapshotTaker::advance()
 
 void SnapshotTaker::onStatus(const ConnectionStatus& status)
 {
+    if (status.phase == ConnectionStatus::Phase::Lost && m_patient && !m_greeted)
+        return;
     if (status.phase == ConnectionStatus::Phase::Lost &&
         (!m_greeted || status.error.code != ErrorCode::ReplyTooLarge)) {
         return fail(status.error);
@@ -180,6 +182,7 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
         return fail(*replica);
     for (const Missing& missing : m_coverage.missing)
         m_missing.add(missing);
+    m_nodes.ask(); // of a cluster: answered before the keys are
     m_scan.setClock(m_serverClock);
     m_unread = m_discovery.addDeclared().toRead;
     if (m_scope.pace || info.number("instantaneous_ops_per_sec").value_or(0) < busyPerSecond)
@@ -437,8 +440,8 @@ void SnapshotTaker::finish()
         m_snapshot.server.nodes =
             group ? nodesOf(m_router) : nodesOf(m_coverage, m_snapshot.server);
         m_snapshot.server.nodes.front().keysScanned = scan.scanned;
-        m_nodes.addTo(m_snapshot.server.nodes);
     }
+    m_nodes.addTo(m_snapshot.server.nodes);
     for (Finding& finding : findingsOfServer(m_snapshot.server))
         m_snapshot.findings.push_back(std::move(finding));
     std::vector<Finding> across = m_across->end(scan);
@@ -457,11 +460,12 @@ void SnapshotTaker::fail(const Error& error)
 {
     if (std::exchange(m_done, true))
         return;
+    const Error told = namingNodes(error, m_router);
     m_timeout.stop();
     m_scan.stop();
     m_router.disconnect(this);
     m_router.close();
-    emit failed(error);
+    emit failed(told);
 }
 
 } // namespace lk

@@ -58,6 +58,11 @@ public:
     void setPacked();
     /// In order, once finished() was emitted. Never null.
     std::shared_ptr<const StateSequence> states() const { return m_states; }
+    /// Before it has begun to read it waits for a master instead of failing, for as long as for
+    /// anything else.
+    void setPatient() { m_patient = true; }
+    /// Somebody answered: what failed then failed in the middle.
+    bool hasBegun() const { return m_greeted; }
     void start();
 
 signals:
@@ -120,6 +125,7 @@ private:
     bool m_listsJobs = false;
     bool m_enough = false; ///< the scan was stopped by the scope
     bool m_greeted = false;
+    bool m_patient = false;
     bool m_resume = false; ///< go on reading once the connection is back
     bool m_done = false;
 };

@@ -117,16 +117,26 @@ void writeFindings(QIODevice& out, const std::vector<Finding>& all, Codes codes,
 
 QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
 {
+    // Of a cluster that is followed; of one node alone the others were not asked.
+    int masters = 0;
+    int answering = 0;
+    for (const NodeFacts& node : server.nodes) {
+        const bool isOne = node.role == QLatin1String("master") && node.reachable &&
+                           node.slotCount.value_or(0) > 0;
+        masters += isOne ? 1 : 0;
+        answering += isOne && *node.reachable ? 1 : 0;
+    }
     QStringList parts{server.endpoint,
-                      (server.flavour + QLatin1Char(' ') + server.version).trimmed(), server.mode,
-                      server.role};
+                      (server.flavour + QLatin1Char(' ') + server.version).trimmed(), server.mode};
+    if (server.mode == QLatin1String("sentinel") && !server.nodes.empty())
+        parts << Text::tr("master %1").arg(server.nodes.front().endpoint); // who it is by now
+    else if (masters <= 1)
+        parts << server.role; // else all of them are read, whichever node was named
+    else if (answering == masters)
+        parts << Text::tr("%n masters", nullptr, masters);
+    else
+        parts << Text::tr("%1 of %n masters", nullptr, masters).arg(answering);
     parts.removeAll(QString()); // what is not told
-    const auto masters =
-        std::count_if(server.nodes.begin(), server.nodes.end(), [](const NodeFacts& node) {
-            return node.role == QLatin1String("master") && node.reachable;
-        });
-    if (masters > 1) // of a cluster that is followed; of one node alone the others were not asked
-        parts << Text::tr("%n masters", nullptr, int(masters));
     QString line = parts.join(QStringLiteral("  "));
     for (const Missing& missing : scan.missing) {
         if (missing.cause == Missing::Cause::OtherNodes && !missing.detail.isEmpty())

@@ -29,6 +29,8 @@ private slots:
     void permissionsAreTheMasters();
     void anUnknownOutcomeIsReadOnTheMaster();
     void anUnknownNameIsOneLine();
+    void aSnapshotGoesOnBehindAFailover();
+    void aSentinelIsNoServer();
 };
 
 void TestSentinel::snapshotNamesTheMaster()
@@ -140,6 +142,46 @@ void TestSentinel::anUnknownNameIsOneLine()
     QCOMPARE(said.trimmed().count('\n'), 0);
     for (int i = 0; i < test::RedisSentinel::size; ++i)
         QVERIFY(said.contains(m_group.sentinel(i).address().text().toLatin1()));
+}
+
+// Half of it would be the old master's.
+void TestSentinel::aSnapshotGoesOnBehindAFailover()
+{
+    m_group.lineOnMaster("SET lock:e me PX 600000");
+    const int before = m_group.masterIndex();
+    test::FaultProxy proxy(m_group.server(before).socketPath());
+    proxy.holdFrom("SCAN");
+    const QString url =
+        urlText() +
+        u"?map=%1=127.0.0.1:%2"_s.arg(m_group.masterAddress().text()).arg(proxy.url().port);
+    Program program;
+    QVERIFY(program.start({u"snapshot"_s, url}));
+    QTRY_VERIFY_WITH_TIMEOUT(proxy.isHolding(), 30'000);
+    QVERIFY(m_group.failover());
+    QVERIFY(m_group.masterIndex() != before);
+    proxy.dropHeld();
+    proxy.heal();
+    proxy.cutNow();
+    QVERIFY(program.waitForEnd());
+    QVERIFY2(program.exitCode() == 0, program.err().constData());
+    const QByteArray master = "master " + m_group.masterAddress().text().toLatin1();
+    QVERIFY2(program.out().contains(master), program.out().constData());
+    QVERIFY2(program.out().contains("lock:e"), program.out().constData());
+}
+
+void TestSentinel::aSentinelIsNoServer()
+{
+    const QString address = m_group.sentinel(0).address().text();
+    const QList<QStringList> all{{u"snapshot"_s, u"redis://"_s + address},
+                                 {u"act"_s, u"redis://"_s + address, u"lock"_s, u"release"_s,
+                                  u"lock:a"_s, u"--owner"_s, u"me"_s, u"--yes"_s}};
+    for (const QStringList& arguments : all) {
+        Program program;
+        QVERIFY(program.run(arguments));
+        QCOMPARE(program.exitCode(), 2);
+        const QString wanted = u"connect with redis-sentinel://%1/mymaster"_s.arg(address);
+        QVERIFY2(program.err().contains(wanted.toUtf8()), program.err().constData());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestSentinel)
