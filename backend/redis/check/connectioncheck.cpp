@@ -2,6 +2,7 @@
 #include "backend/redis/check/connectioncheck.h"
 
 #include "backend/redis/permissions/permissiontexts.h"
+#include "backend/redis/server/capabilities.h"
 #include "backend/redis/topology/router.h"
 #include "backend/redis/topology/sentinelwatch.h"
 #include "backend/text/errortext.h"
@@ -278,9 +279,7 @@ QString ConnectionCheck::summary() const
     const ServerInfo& info = m_entry->connection().greeting();
     const ServerFacts known = info.facts({});
     if (!known.version.isEmpty())
-        facts << (known.flavour.isEmpty() || known.flavour == QLatin1String("redis")
-                      ? tr("Redis %1").arg(known.version)
-                      : known.flavour + QLatin1Char(' ') + known.version);
+        facts << flavourTitle(serverVersion(info).flavour) + QLatin1Char(' ') + known.version;
     if (info.isReplica())
         facts << tr("a replica");
     else if (!info.role().isEmpty())

@@ -152,6 +152,22 @@ QString flavourName(Flavour flavour)
     return QStringLiteral("unknown");
 }
 
+QString flavourTitle(Flavour flavour)
+{
+    switch (flavour) {
+    case Flavour::Valkey:
+        return QStringLiteral("Valkey");
+    case Flavour::KeyDb:
+        return QStringLiteral("KeyDB");
+    case Flavour::Dragonfly:
+        return QStringLiteral("Dragonfly");
+    case Flavour::Redis:
+    case Flavour::Unknown: // a server that says a version and no more
+        break;
+    }
+    return QStringLiteral("Redis");
+}
+
 QString versionText(const ServerInfo& info)
 {
     switch (flavourOf(info)) {

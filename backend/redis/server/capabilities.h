@@ -54,6 +54,8 @@ ServerVersion serverVersion(const ServerInfo& info);
 
 /// As programs and people call it: "redis", "valkey"; "unknown" for what only speaks the protocol.
 QString flavourName(Flavour flavour);
+/// As its makers write it, for people: "Valkey".
+QString flavourTitle(Flavour flavour);
 /// The flavour's own version as INFO has it, where redis_version says what it is compatible with.
 QString versionText(const ServerInfo& info);
 
