@@ -75,12 +75,15 @@ void StatusLine::refresh()
     m_stop->setVisible(report.scanning && report.firstScan);
     m_feed->setText(tr("changes: %1").arg(feedText(report.feed)));
     m_feed->setToolTip(plainTip(feedToolTip(report.feed)));
-    QString cost = tr("own cost %1").arg(costText(report.cost));
+    const QString cost = tr("own cost %1").arg(costText(report.cost));
+    QString waiting;
     if (report.backlog > 100)
-        cost += tr(" \u00b7 %1 changes waiting").arg(QLocale().toString(report.backlog));
-    cost += payloadText(report);
-    m_cost->setText(cost);
-    m_cost->setToolTip(tr("Load that this console puts on the server. Round trip %1, clock %2.")
+        waiting = tr(" \u00b7 %1 changes waiting").arg(QLocale().toString(report.backlog));
+    m_cost->setText(cost + waiting + payloadText(report));
+    if (layout()->minimumSize().width() > width()) // the tooltip has it; a cut word misleads
+        m_cost->setText(cost);
+    m_cost->setToolTip(cost + waiting + QLatin1Char('\n') +
+                       tr("Load that this console puts on the server. Round trip %1, clock %2.")
                            .arg(roundTripText(report.cost), clockText(report.clock)) +
                        QLatin1Char('\n') + payloadToolTip(report));
 }

@@ -29,13 +29,11 @@ namespace lk {
 namespace {
 
 constexpr size_t mostFindings = 4;
+constexpr int margin = 16;
 constexpr int longestOwner = 60; // characters
-// Widths in characters. The owner has what the others leave.
-constexpr int serverCharacters = 20;
-constexpr int leastServerCharacters = 13;
-constexpr int ownerCharacters = 22;
-constexpr int ttlCharacters = 11;
-constexpr int clockCharacters = 10;
+// Widths in characters: at most, at least. The owner has what the others leave.
+constexpr int serverCharacters = 40;
+constexpr int ownerCharacters = 14;
 
 // Who has it somewhere; the one with the most first.
 std::vector<QByteArray> ownersOf(const RedlockState& state)
@@ -104,7 +102,7 @@ RedlockDetail::RedlockDetail(QWidget* parent)
 
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(16, 12, 16, 12);
+    column->setContentsMargins(margin, 12, margin, 12);
     column->setSpacing(8);
     column->addLayout(headline);
     column->addWidget(m_caption);
@@ -238,16 +236,24 @@ void RedlockDetail::showButton(const QString& whyNot)
     m_release->setMenu(m_listed.size() > 1 ? m_owners : nullptr);
 }
 
-// All of them: the pane scrolls, not the table in it. Where there is little room the addresses give
-// way to the owners: these are shortened in their middle, and whole in their tips.
+// All of them: the pane scrolls, not the table in it. Which server it is must be read; an owner is
+// shortened in its middle, and the clock is left to the tip, where there is little room.
 void RedlockDetail::fitTable()
 {
+    const auto widthOf = [this](int column) {
+        return std::max(static_cast<const QAbstractItemView*>(m_table)->sizeHintForColumn(column),
+                        m_table->horizontalHeader()->sectionSizeHint(column));
+    };
     const int em = std::max(1, m_table->fontMetrics().averageCharWidth());
-    const int room = m_table->width() / em - ownerCharacters - ttlCharacters - clockCharacters;
-    m_table->setColumnWidth(VoteModel::ServerColumn,
-                            em * std::clamp(room, leastServerCharacters, serverCharacters));
-    m_table->setColumnWidth(VoteModel::TtlColumn, em * ttlCharacters);
-    m_table->setColumnWidth(VoteModel::ClockColumn, em * clockCharacters);
+    const int server = std::min(widthOf(VoteModel::ServerColumn), em * serverCharacters);
+    const int ttl = widthOf(VoteModel::TtlColumn);
+    const int clock = widthOf(VoteModel::ClockColumn);
+    m_table->setColumnWidth(VoteModel::ServerColumn, server);
+    m_table->setColumnWidth(VoteModel::TtlColumn, ttl);
+    m_table->setColumnWidth(VoteModel::ClockColumn, clock);
+    const int room = width() - 2 * margin; // the table itself is given its own only later
+    m_table->setColumnHidden(VoteModel::ClockColumn,
+                             server + ttl + clock + em * ownerCharacters > room);
     const int rows = m_votes->rowCount() * m_table->verticalHeader()->defaultSectionSize();
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows + 2);
 }

@@ -17,12 +17,10 @@ namespace lk {
 namespace {
 
 constexpr int mostRows = 6; // before it scrolls: the board below needs its room
-// Widths in characters. The owner has what the others leave.
-constexpr int nameCharacters = 20;
-constexpr int stateCharacters = 25;
+// Widths in characters; of the rest what is in them. The owner has what the others leave.
 constexpr int countCharacters = 34;
 constexpr int briefCharacters = 9;
-constexpr int validCharacters = 12;
+constexpr int stateCharacters = 14; // at least, beside its icon
 constexpr int ownerCharacters = 14;
 
 constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
@@ -140,26 +138,40 @@ void RedlockList::resizeEvent(QResizeEvent* event)
     fit();
 }
 
-// What does not fit gives way in this order: the owner, what the other servers say, for how long.
-// The pane tells all of it, too.
+int RedlockList::widthOf(int column) const
+{
+    return std::max(static_cast<const QAbstractItemView*>(m_table)->sizeHintForColumn(column),
+                    m_table->horizontalHeader()->sectionSizeHint(column));
+}
+
+// What does not fit gives way in this order: the owner, what the other servers say, for how long,
+// what the state is called beside its icon; then a long name is shortened. The pane tells all of
+// it, too.
 void RedlockList::fit()
 {
     const int em = m_table->fontMetrics().averageCharWidth();
-    const int room = width() / std::max(em, 1);
-    const int least = nameCharacters + stateCharacters + briefCharacters + validCharacters;
-    const bool brief = room < least - briefCharacters + countCharacters;
-    const bool owner = room >= least - briefCharacters + countCharacters + ownerCharacters;
+    const int name = std::min(widthOf(RedlockModel::NameColumn), width() / 2);
+    int state = widthOf(RedlockModel::StateColumn);
+    const int valid = widthOf(RedlockModel::ValidColumn);
+    // While the others are left out nobody knows what they would take.
+    const int whole = m_model->isBrief()
+                          ? em * countCharacters
+                          : std::min(widthOf(RedlockModel::CountColumn), em * countCharacters);
+    const bool brief = name + state + whole + valid > width();
+    const int count = brief ? em * briefCharacters : whole;
+    const bool owner = name + state + count + valid + em * ownerCharacters <= width();
+    if (const int lacking = name + state + count - width(); lacking > 0)
+        state = std::max(state - lacking, std::min(state, em * stateCharacters));
     m_model->setBrief(brief);
-    m_table->setColumnHidden(RedlockModel::ValidColumn, room < least);
+    m_table->setColumnHidden(RedlockModel::ValidColumn, name + state + count + valid > width());
     m_table->setColumnHidden(RedlockModel::OwnerColumn, !owner);
     m_table->horizontalHeader()->setSectionResizeMode(
         RedlockModel::NameColumn, owner ? QHeaderView::Interactive : QHeaderView::Stretch);
     if (owner)
-        m_table->setColumnWidth(RedlockModel::NameColumn, em * nameCharacters);
-    m_table->setColumnWidth(RedlockModel::StateColumn, em * stateCharacters);
-    m_table->setColumnWidth(RedlockModel::CountColumn,
-                            em * (brief ? briefCharacters : countCharacters));
-    m_table->setColumnWidth(RedlockModel::ValidColumn, em * validCharacters);
+        m_table->setColumnWidth(RedlockModel::NameColumn, name);
+    m_table->setColumnWidth(RedlockModel::StateColumn, state);
+    m_table->setColumnWidth(RedlockModel::CountColumn, count);
+    m_table->setColumnWidth(RedlockModel::ValidColumn, valid);
     const int rows = std::clamp(m_model->rowCount(), 1, mostRows);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
                             rows * m_table->verticalHeader()->defaultSectionSize() + 2);

@@ -33,6 +33,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    int widthOf(int column) const;
     void fit();
 
     RedlockModel* m_model;

@@ -31,6 +31,7 @@ public:
     void setReports(const std::vector<RedlockReportPtr>& reports, const QString& filter);
 
     /// Where there is little room a row says of the servers only how many its owner has.
+    bool isBrief() const { return m_isBrief; }
     void setBrief(bool brief);
 
     /// Null beyond the last; until the next setReports().

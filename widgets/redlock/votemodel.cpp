@@ -107,7 +107,11 @@ QVariant VoteModel::data(const QModelIndex& index, int role) const
     case Qt::TextAlignmentRole:
         return number ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case Qt::ToolTipRole:
-        return plainTip(QStringLiteral("%1\n%2").arg(row.vote.endpoint, voteText(row.vote)));
+        return plainTip(
+            row.clock.isEmpty()
+                ? QStringLiteral("%1\n%2").arg(row.vote.endpoint, voteText(row.vote))
+                : QStringLiteral("%1\n%2\n%3")
+                      .arg(row.vote.endpoint, voteText(row.vote), tr("Clock: %1").arg(row.clock)));
     default:
         return {};
     }

@@ -180,6 +180,12 @@ NodeTable::NodeTable(QWidget* parent)
 void NodeTable::setNodes(const std::vector<NodeFacts>& nodes)
 {
     m_model->setNodes(nodes);
+    // A group without slots, or without replicas, has nothing to say there.
+    const auto any = [&](auto told) { return std::any_of(nodes.begin(), nodes.end(), told); };
+    setColumnHidden(NodeModel::SlotsColumn,
+                    !any([](const NodeFacts& node) { return node.slotCount.has_value(); }));
+    setColumnHidden(NodeModel::LagColumn,
+                    !any([](const NodeFacts& node) { return !node.master.isEmpty(); }));
     const int rows = std::clamp(m_model->rowCount(), 1, visibleRows);
     setFixedHeight(horizontalHeader()->sizeHint().height() +
                    rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());

@@ -84,10 +84,24 @@ std::vector<const NodeFacts*> mastersOf(const std::vector<NodeFacts>& nodes)
 {
     std::vector<const NodeFacts*> masters;
     for (const NodeFacts& node : nodes) {
-        if (node.master.isEmpty() && node.slotCount)
+        const bool leaves = node.slotCount == 0 && !node.reachable.value_or(false); // it failed
+        if (node.master.isEmpty() && node.slotCount && !leaves)
             masters.push_back(&node);
     }
     return masters;
+}
+
+// Of all masters; nothing where one of them does not tell.
+std::optional<qint64> sumOf(const std::vector<NodeFacts>& nodes,
+                            std::optional<qint64> NodeFacts::*figure)
+{
+    qint64 sum = 0;
+    for (const NodeFacts* master : mastersOf(nodes)) {
+        if (!(master->*figure))
+            return std::nullopt;
+        sum += *(master->*figure);
+    }
+    return sum;
 }
 
 // Nobody is promoted where it is lost.
@@ -164,16 +178,24 @@ std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl
         {Text::tr("Version"),
          orUnknown((facts.flavour + QLatin1Char(' ') + facts.version).trimmed()), false},
         {Text::tr("Mode"), isGroup ? QStringLiteral("sentinel") : orUnknown(info.mode()), false},
-        {Text::tr("Role"), role, false},
-        {Text::tr("Up for"), uptime ? formatDuration(*uptime * 1000) : Text::tr("unknown"), false},
-        {Text::tr("Clients"), orUnknown(info.text("connected_clients")), false},
-        {Text::tr("Blocked clients"), orUnknown(info.text("blocked_clients")), false}};
+        {Text::tr("Role"), role, false}};
+    if (masters > 1) { // what one node says of itself would be taken for what all of them have
+        const auto clients = sumOf(nodes, &NodeFacts::clients);
+        rows.push_back({Text::tr("Clients"),
+                        clients ? QLocale().toString(*clients) : Text::tr("unknown"), false});
+    } else {
+        rows.push_back({Text::tr("Up for"),
+                        uptime ? formatDuration(*uptime * 1000) : Text::tr("unknown"), false});
+        rows.push_back({Text::tr("Clients"), orUnknown(info.text("connected_clients")), false});
+        rows.push_back(
+            {Text::tr("Blocked clients"), orUnknown(info.text("blocked_clients")), false});
+    }
     if (!url.sshJump.isEmpty())
         rows.insert(rows.begin() + 1, {Text::tr("SSH jump host"), url.sshJump, true});
     return rows;
 }
 
-std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info)
+std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info, const std::vector<NodeFacts>& nodes)
 {
     const std::optional<qint64> most = info.number("maxmemory");
     QString limit = Text::tr("unknown");
@@ -189,6 +211,21 @@ std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info)
                     .arg(policy);
     else if (policy == QLatin1String("noeviction"))
         words = Text::tr("%1: writes are rejected when memory is full").arg(policy);
+    if (mastersOf(nodes).size() > 1) {
+        const NodeFacts* fullest = nullptr;
+        for (const NodeFacts* master : mastersOf(nodes)) {
+            if (!fullest || master->memoryBytes > fullest->memoryBytes)
+                fullest = master;
+        }
+        return {{Text::tr("Used by all"), size(sumOf(nodes, &NodeFacts::memoryBytes)), false},
+                {Text::tr("Most used"),
+                 fullest->memoryBytes
+                     ? Text::tr("%1 by %2").arg(size(fullest->memoryBytes), fullest->endpoint)
+                     : Text::tr("unknown"),
+                 false},
+                {Text::tr("Limit per node"), limit, false},
+                {Text::tr("Eviction"), words, false}};
+    }
     return {{Text::tr("Used"), size(info.number("used_memory")), false},
             {Text::tr("Peak"), size(info.number("used_memory_peak")), false},
             {Text::tr("Limit"), limit, false},

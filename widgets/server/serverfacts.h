@@ -18,7 +18,8 @@ QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& no
 /// url: what is connected to; a Sentinel group is one, whatever its master says of itself.
 std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url,
                                          const std::vector<NodeFacts>& nodes = {});
-std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info);
+std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info,
+                                       const std::vector<NodeFacts>& nodes = {});
 std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serverNowMs);
 std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info,
                                             const std::vector<NodeFacts>& nodes = {});

@@ -192,7 +192,7 @@ void ServerPage::refresh()
     const std::vector<NodeFacts>& nodes = m_server->report().nodes;
     m_replication->setText(replicationText(info, nodes));
     m_identity->setRows(identityFacts(info, m_server->url(), nodes));
-    m_memory->setRows(memoryFacts(info));
+    m_memory->setRows(memoryFacts(info, nodes));
     m_persistence->setRows(persistenceFacts(info, nowMs));
     m_replicationFacts->setRows(replicationFacts(info, nodes));
     const QString master = masterElsewhere(*m_server);

@@ -128,6 +128,15 @@ QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report)
         all << finding.message;
     if (info.number("loading").value_or(0) != 0)
         all << errorText({ErrorCode::Loading, info.loadingText()}) + QLatin1Char('.');
+    QStringList silent;
+    for (const NodeFacts& node : report.nodes) {
+        if (node.slotCount.value_or(0) > 0 && node.reachable == false)
+            silent << node.endpoint;
+    }
+    if (!silent.isEmpty())
+        all << Text::tr("No answer from %1: keys there are shown as they last were, or not at "
+                        "all. Retrying automatically.")
+                   .arg(silent.join(QStringLiteral(", ")));
     if (report.scanLost)
         all << Text::tr("Keys are not scanned: %1. Retrying automatically.")
                    .arg(errorText(*report.scanLost));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/topology/keyslot.h"
 #include "tests/support/guisecluster.h"
 #include "tests/widgets/consolewindow.h"
+#include "widgets/main/connectionbanner.h"
 #include "widgets/server/nodetable.h"
 #include "widgets/server/slottable.h"
 
@@ -34,6 +36,7 @@ private slots:
     void nodesAndHottestSlots();
     void largestSlots();
     void nothingOfSlotsWhereNobodyTells();
+    void whereALockIsAndWhichNodeIsDown();
     void rowsComeAndGo();
 };
 
@@ -129,6 +132,35 @@ void TestClusterBoard::nothingOfSlotsWhereNobodyTells()
     QVERIFY(!console.window.findChild<SlotTable*>()->isVisible());
     const QString texts = ConsoleWindow::texts(*console.window.boards()[test::ServerBoard]);
     QVERIFY(!texts.contains(u"est slots"_s));
+}
+
+void TestClusterBoard::whereALockIsAndWhichNodeIsDown()
+{
+    test::RedisCluster cluster;
+    QVERIFY(cluster.start());
+    QByteArrayList names;
+    for (int i = 0; i < test::RedisCluster::size; ++i) {
+        cluster.node(i).line("CONFIG SET cluster-require-full-coverage no");
+        names << cluster.nameOn(i, "lock:");
+        cluster.node(i).run({"SET", names.back(), "ef1f63c", "PX", "6000000"});
+    }
+    ConsoleWindow console(test::setupFor(cluster.node(0).tcpUrl()));
+    console.window.showBoard(test::Locks);
+    QTRY_COMPARE_WITH_TIMEOUT(console.table(test::Locks).model()->rowCount(), 3, patienceMs);
+    console.clickRow(test::Locks, QString::fromLatin1(names[1]));
+    const QString node = u"127.0.0.1:%1"_s.arg(cluster.node(1).port());
+    const QString place = u"%1 on %2"_s.arg(keySlot(names[1])).arg(node);
+    const auto texts = [&] { return ConsoleWindow::texts(console.window); };
+    QTRY_VERIFY_WITH_TIMEOUT(texts().contains(place), patienceMs);
+    auto* banner = console.window.findChild<ConnectionBanner*>();
+    QVERIFY(banner && !banner->isVisible());
+
+    cluster.node(1).stop();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        banner->isVisible() && banner->text().startsWith(u"No answer from "_s + node), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(texts().contains(u"unreadable"_s), patienceMs);
+    QVERIFY(!texts().contains(u"nobody"_s)); // that is not known
+    test::shoot(console.window, u"cluster-node-down"_s);
 }
 
 void TestClusterBoard::rowsComeAndGo()

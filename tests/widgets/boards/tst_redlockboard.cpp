@@ -7,6 +7,7 @@
 #include "widgets/redlock/redlockdetail.h"
 #include "widgets/redlock/redlockdialog.h"
 #include "widgets/redlock/redlockmodel.h"
+#include "widgets/redlock/votemodel.h"
 
 #include <QMenu>
 #include <QPushButton>
@@ -284,6 +285,14 @@ private slots:
         QTRY_VERIFY(detail()->isVisible());
         test::shoot(window(), u"redlock-small"_s);
         QCOMPARE(test::clippedTexts(*detail()), QStringList());
+        for (const int column : {VoteModel::ServerColumn, VoteModel::StateColumn})
+            QTRY_COMPARE(shortened(*detail()->findChild<QTableView*>(u"redlockServers"_s), column),
+                         QStringList());
+        QCOMPARE(shortened(*table(), RedlockModel::NameColumn), QStringList());
+        window().resize(1280, 800); // what a name and a state take others leave them
+        QTRY_COMPARE(shortened(*table(), RedlockModel::NameColumn), QStringList());
+        QCOMPARE(shortened(*table(), RedlockModel::StateColumn), QStringList());
+        test::shoot(window(), u"redlock-usual"_s);
         window().resize(1800, 900); // and a large one for what else there is to say
         QTRY_COMPARE(cell(rowNamed(*table(), u"lock:invoice:42"_s), RedlockModel::CountColumn),
                      u"4 of 5; 1 free"_s);
@@ -322,6 +331,21 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(m_console->session()->isWriteModeOn(), patienceMs);
     }
 
+    /// Of that column what its cells have no room for.
+    static QStringList shortened(const QTableView& view, int column)
+    {
+        QStringList texts;
+        for (int row = 0; row < view.model()->rowCount(); ++row) {
+            const QModelIndex index = view.model()->index(row, column);
+            const QVariant font = index.data(Qt::FontRole);
+            const QFontMetrics metrics(font.isValid() ? font.value<QFont>() : view.font());
+            const bool hasIcon = index.data(Qt::DecorationRole).isValid();
+            const QString text = index.data().toString();
+            if (metrics.horizontalAdvance(text) + (hasIcon ? 20 : 0) + 8 > view.columnWidth(column))
+                texts << text;
+        }
+        return texts;
+    }
     static QStringList columnOf(const QTableView& view, int column)
     {
         QStringList texts;

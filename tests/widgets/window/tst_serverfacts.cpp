@@ -112,6 +112,20 @@ private slots:
         std::vector<NodeFacts> nodes{master("a:1"), master("b:1"), master("c:1")};
         QVERIFY(replicationText(info, nodes).startsWith(u"None of the 3 masters has a replica"_s));
         QCOMPARE(valueOf(identityFacts(info, ServerUrl(), nodes), u"Role"_s), u"3 masters"_s);
+        QCOMPARE(valueOf(memoryFacts(info, nodes), u"Used by all"_s), u"unknown"_s);
+        for (NodeFacts& node : nodes) {
+            node.memoryBytes = node.endpoint == u"b:1"_s ? 3 << 20 : 1 << 20;
+            node.clients = 4;
+        }
+        QCOMPARE(valueOf(memoryFacts(info, nodes), u"Used by all"_s), u"5.2 MB"_s);
+        QCOMPARE(valueOf(memoryFacts(info, nodes), u"Most used"_s), u"3.1 MB by b:1"_s);
+        QCOMPARE(valueOf(identityFacts(info, ServerUrl(), nodes), u"Clients"_s), u"12"_s);
+        NodeFacts failed = master("d:1"); // whose slots another one has by now
+        failed.slotCount = 0;
+        failed.reachable = false;
+        nodes.push_back(failed);
+        QCOMPARE(valueOf(identityFacts(info, ServerUrl(), nodes), u"Role"_s), u"3 masters"_s);
+        nodes.pop_back();
         nodes.push_back(replica("a:2", "a:1", true, 10));
         nodes.push_back(replica("b:2", "b:1", true, 2048));
         nodes.push_back(replica("c:2", "c:1", false, 0));

@@ -10,6 +10,29 @@ class TestStatusTexts : public QObject
     Q_OBJECT
 
 private slots:
+    // On each board: it is not only on one of them that keys are missing.
+    void nodesThatDoNotAnswer()
+    {
+        MonitorReport report;
+        NodeFacts up;
+        up.endpoint = QStringLiteral("10.0.0.1:6379");
+        up.slotCount = 5461;
+        up.reachable = true;
+        NodeFacts down = up;
+        down.endpoint = QStringLiteral("10.0.0.2:6379");
+        down.reachable = false;
+        NodeFacts failed = down; // another one has its slots by now
+        failed.endpoint = QStringLiteral("10.0.0.3:6379");
+        failed.slotCount = 0;
+        report.nodes = {up, failed};
+        QCOMPARE(serverTrouble({}, report), QStringList());
+        report.nodes.push_back(down);
+        const QStringList told = serverTrouble({}, report);
+        QCOMPARE(told.size(), 1);
+        QVERIFY2(told.front().startsWith(QStringLiteral("No answer from 10.0.0.2:6379:")),
+                 qPrintable(told.front()));
+    }
+
     // What is read of payloads at most is always told, that some wait for it only where they do.
     void theBudgetOfPayloads()
     {

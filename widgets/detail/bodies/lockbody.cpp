@@ -172,15 +172,17 @@ void LockBody::showFigures(const State& state, const LockState& lock)
         lease = tr("no TTL");
     else if (lock.phase == LockState::Phase::Expired)
         lease = tr("expired");
+    const bool isRead = !state.problem; // else nobody knows who has it
     const bool held = lock.phase != LockState::Phase::Free && state.observed.sinceMs > 0;
-    m_figures->setFigures(
-        {{lease, tr("TTL"), color},
-         {held ? formatDuration(state.asOfMs - state.observed.sinceMs) : unknown,
-          tr("held for at least")},
-         {QLocale().toString(state.observed.renewals), tr("renewals seen")},
-         {holdsText(lock), lock.limit && *lock.limit > 1 ? tr("permits used") : tr("holds")}});
-    const QString owner = lock.phase == LockState::Phase::Free ? tr("nobody")
-                          : lock.ownerKnown                    ? displayName(lock.owner)
+    m_figures->setFigures({{lease, tr("TTL"), color},
+                           {held ? formatDuration(state.asOfMs - state.observed.sinceMs) : unknown,
+                            tr("held for at least")},
+                           {QLocale().toString(state.observed.renewals), tr("renewals seen")},
+                           {isRead ? holdsText(lock) : unknown,
+                            lock.limit && *lock.limit > 1 ? tr("permits used") : tr("holds")}});
+    const QString owner = !isRead                                ? tr("unknown")
+                          : lock.phase == LockState::Phase::Free ? tr("nobody")
+                          : lock.ownerKnown                      ? displayName(lock.owner)
                           : lock.holdersTotal > 1
                               ? (lock.shared ? tr("%Ln readers", nullptr, int(lock.holdersTotal))
                                              : tr("%Ln holders", nullptr, int(lock.holdersTotal)))
