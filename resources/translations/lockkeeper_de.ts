@@ -309,6 +309,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
             <numerusform>%Ln weitere Schritte wie dieser, insgesamt %1 Jobs</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The master is %1 now and the plan is void: run the command again</source>
+        <translation>Der Master ist jetzt %1, und der Plan gilt nicht mehr: führen Sie den Befehl noch einmal aus</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActText</name>
@@ -371,6 +375,14 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>No actions were run on this server from this account.</source>
         <translation>Von diesem Konto wurden auf diesem Server keine Aktionen ausgeführt.</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
     </message>
 </context>
 <context>
@@ -2223,6 +2235,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>node %1</source>
+        <translation>Knoten %1</translation>
     </message>
 </context>
 <context>
@@ -4519,10 +4535,6 @@ der Zeitzone dieses Rechners, wenn sie keine andere nennt, und nach der Uhr des 
         <translation>Alle %1 Master sind erreichbar</translation>
     </message>
     <message>
-        <source>Redis %1</source>
-        <translation>Redis %1</translation>
-    </message>
-    <message>
         <source>a replica</source>
         <translation>Replikat</translation>
     </message>
@@ -5677,6 +5689,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Cluster node %1 does not answer</source>
         <translation>Clusterknoten %1 antwortet nicht</translation>
+    </message>
+    <message>
+        <source>The cluster is down: it does not reach %1</source>
+        <translation>Der Cluster ist nicht verfügbar (down): er erreicht %1 nicht</translation>
     </message>
 </context>
 <context>
@@ -7885,6 +7901,10 @@ in %2</translation>
         <source>You are looking at the past; go back to live to undo it</source>
         <translation>Angezeigt wird die Vergangenheit; zum Rückgängigmachen zurück zu live wechseln</translation>
     </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
 </context>
 <context>
     <name>lk::JournalModel</name>
@@ -9400,6 +9420,10 @@ in %2</translation>
             <numerusform>und %Ln weiterer</numerusform>
             <numerusform>und %Ln weitere</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
     </message>
 </context>
 <context>
@@ -11746,6 +11770,10 @@ Aufruf oder zu wenige Server antworten.
         <source>Commands for several nodes are not sent together</source>
         <translation>Befehle für mehrere Knoten werden nicht zusammen gesendet</translation>
     </message>
+    <message>
+        <source>This is a Sentinel, which stores no keys: connect with %1://%2/%3</source>
+        <translation>Dies ist ein Sentinel, der keine Keys speichert: verbinden Sie sich mit %1://%2/%3</translation>
+    </message>
 </context>
 <context>
     <name>lk::RowGroups</name>
@@ -12340,6 +12368,22 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>Furthest behind</source>
         <translation>Größter Rückstand</translation>
+    </message>
+    <message>
+        <source>Used by all</source>
+        <translation>Von allen belegt</translation>
+    </message>
+    <message>
+        <source>Most used</source>
+        <translation>Am meisten belegt</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Limit per node</source>
+        <translation>Grenze je Knoten</translation>
     </message>
 </context>
 <context>
@@ -13071,6 +13115,17 @@ Aufruf oder zu wenige Server antworten.
         <source>The tables show what was seen, the worst first.</source>
         <translation>Die Tabellen zeigen, was gesehen wurde, das Schlimmste zuerst.</translation>
     </message>
+    <message>
+        <source>master %1</source>
+        <translation>Master %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n masters</source>
+        <translation>
+            <numerusform>%1 von %n Master</numerusform>
+            <numerusform>%1 von %n Mastern</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::SpanPicker</name>
@@ -13537,6 +13592,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source> Retrying in %1 s.</source>
         <translation> Neuer Versuch in %1 s.</translation>
+    </message>
+    <message>
+        <source>No answer from %1: keys there are shown as they last were, or not at all. Retrying automatically.</source>
+        <translation>Keine Antwort von %1: die Keys dort sind hier so, wie sie zuletzt waren, oder fehlen. Neuer Versuch erfolgt automatisch.</translation>
     </message>
 </context>
 <context>
@@ -14086,6 +14145,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>Clock</source>
         <translation>Uhr</translation>
+    </message>
+    <message>
+        <source>Clock: %1</source>
+        <translation>Uhr: %1</translation>
     </message>
 </context>
 <context>

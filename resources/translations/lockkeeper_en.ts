@@ -648,6 +648,13 @@
             <numerusform>%n masters</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1 of %n masters</source>
+        <translation>
+            <numerusform>%1 of %n master</numerusform>
+            <numerusform>%1 of %n masters</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::TimeChart</name>
