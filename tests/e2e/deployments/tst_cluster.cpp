@@ -105,11 +105,12 @@ void TestCluster::anyNodeKnowsWhatWasDone()
     m_cluster.node(1).run({"SET", name, "ef1f63c", "PX", "600000"});
     Program program;
     program.set("DBUS_SESSION_BUS_ADDRESS", keyring.address());
+    qsizetype before = 0; // bytes of what earlier runs said
     const auto said = [&](const QStringList& arguments) {
-        const qsizetype before = program.out().size();
         if (!program.run(arguments) || program.exitCode() != 0)
             return "failed: " + program.err();
-        return program.out().mid(before);
+        const QByteArray all = program.out();
+        return all.mid(std::exchange(before, all.size()));
     };
     const QStringList release{
         u"act"_s,     urlOf(0),    u"lock"_s, u"release"_s, QString::fromLatin1(name),
