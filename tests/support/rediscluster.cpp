@@ -6,6 +6,8 @@
 #include <QTcpServer>
 #include <QTest>
 
+#include <algorithm>
+
 namespace lk::test {
 
 namespace {
@@ -91,7 +93,18 @@ bool RedisCluster::replicate(RedisServer& replica, int master)
             return replica.run({"CLUSTER", "REPLICATE", id}).text == "OK";
         },
         30'000);
-    return replicates && waitForReplica(replica, 30'000);
+    if (!replicates || !waitForReplica(replica, 30'000))
+        return false;
+    // The other masters hear of it by gossip.
+    const QByteArray own = replica.line("CLUSTER MYID").text;
+    const auto knows = [&](const std::unique_ptr<RedisServer>& each) {
+        const QList<QByteArray> lines = each->line("CLUSTER NODES").text.split('\n');
+        return std::any_of(lines.begin(), lines.end(), [&](const QByteArray& line) {
+            return line.startsWith(own) && line.contains("slave " + id);
+        });
+    };
+    return QTest::qWaitFor([&] { return std::all_of(m_nodes.begin(), m_nodes.end(), knows); },
+                           30'000);
 }
 
 bool RedisCluster::waitForReplica(RedisServer& replica, int patienceMs)

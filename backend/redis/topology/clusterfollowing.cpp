@@ -166,14 +166,8 @@ void Router::settle()
         m_map->masters().begin(), m_map->masters().end(),
         [](const ClusterMap::Node& node) { return node.failed && !node.ranges.empty(); });
     scheduleRefresh(lost != m_nodes.end() || failing ? troubledRefreshMs : refreshMs);
-    // What acts does not go on behind a loss that it has seen. Where a node was down from the first
-    // the others can be acted on.
-    const auto gone = std::find_if(m_nodes.begin(), m_nodes.end(), [this](const NodeLink* node) {
-        return !m_options.reconnect && node->status().phase == Phase::Lost &&
-               node->status().generation > 0;
-    });
-    if (hungUp != m_nodes.end() || gone != m_nodes.end())
-        return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *gone)->status());
+    if (hungUp != m_nodes.end() || (lost != m_nodes.end() && !m_options.reconnect))
+        return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *lost)->status());
     const bool settled = std::all_of(m_nodes.begin(), m_nodes.end(),
                                      [](const NodeLink* node) { return node->isSettled(); });
     // Where the others are a node knows that is cut off from them; the rest only they do.

@@ -69,7 +69,6 @@ private slots:
     void asksWhereASlotIsOnItsWay();
     void followsASlotThatMoved();
     void actsOnTheOwnerOnly();
-    void actsBesideANodeThatIsDown();
     void opensAgainToAllNodes();
     void neverActsOnTwoNodes();
     void anActionIsNotSentOn();
@@ -215,24 +214,6 @@ void TestRouter::actsOnTheOwnerOnly()
     const BatchResult done = ask(router, {{"SET", name, "1"}, {"INCR", name}}, true);
     QVERIFY(done);
     QCOMPARE(m_cluster.node(2).run({"GET", name}).text, QByteArray("2"));
-}
-
-// One master that nobody reaches is no reason to leave a lock of another one as it is.
-void TestRouter::actsBesideANodeThatIsDown()
-{
-    ServerUrl url = m_cluster.node(0).tcpUrl();
-    url.addressMap = {{{url.host, m_cluster.node(2).port()}, {url.host, 1}}}; // nobody
-    Router router(url, actingOptions());
-    QVERIFY(opened(router));
-    router.setWriteMode(true);
-    const QByteArray there = m_cluster.nameOn(1, "beside:");
-    const BatchResult done = ask(router, {{"SET", there, "1"}}, true);
-    QVERIFY2(done, done ? "" : qPrintable(errorText(done.error())));
-    QVERIFY(done->front().text == "OK");
-    const QByteArray down = m_cluster.nameOn(2, "beside:");
-    QVERIFY(!ask(router, {{"SET", down, "1"}}, true));
-    QCOMPARE(m_cluster.node(2).run({"EXISTS", down}).integer, 0);
-    QVERIFY(router.isReady());
 }
 
 // As write mode does, each time that it is turned on.
