@@ -26,53 +26,59 @@ Discovery::Discovery(const Config& config)
     , m_classifier(config)
 {}
 
-Discovery::Found Discovery::take(const ScanSlice& slice)
+Discovery::Found Discovery::take(ScanSlice&& slice)
 {
     Found found;
     found.decoded.reserve(slice.probes.size());
-    for (const Probe& probe : slice.probes) {
-        const std::optional<Classified> classified = m_classifier.classify(probe);
-        if (!classified || classified->primitive.certainty() == Certainty::Possible) {
-            keepApart(classified, probe.name, found);
-            continue;
-        }
-        for (const KeyRole& key : classified->primitive.keys) {
-            m_strays.remove(key.key);
-            m_possible.remove(key.key);
-            const bool wasUnclaimed = !m_unclaimed.isEmpty() && m_unclaimed.remove(qHash(key.key));
-            found.recovered += wasUnclaimed && key.key != probe.name ? 1 : 0;
-        }
-        m_possible.remove(probe.name);
-        if (belongsToSurer(*classified)) {
-            ++found.members;
-            continue;
-        }
-        const Registry::Added added = m_registry.add(*classified);
-        note(added, found);
-        if (added.merge == Registry::Merge::New)
-            dropLesserNamesakes(added.handle, found);
-        addNamed(probe, *classified, found);
-        // Of a new primitive the first key is held, by it or by a surer one: most keys are that.
-        const std::vector<KeyRole>& keys = classified->primitive.keys;
-        const bool isHeld =
-            added.merge == Registry::Merge::New && !keys.empty() && keys.front().key == probe.name;
-        if (!isHeld && added.merge != Registry::Merge::Lost &&
-            m_registry.findKey(probe.name) == noHandle)
-            ++found.members;
-        if (added.merge == Registry::Merge::New)
-            noteFound(classified->primitive.id, added.handle);
-        if (added.merge == Registry::Merge::Lost || added.merge == Registry::Merge::Known)
-            continue;
-        std::optional<ReadOutcome> outcome;
-        if (added.merge == Registry::Merge::New)
-            outcome =
-                PlannedRead(request(added.handle, Depth::Summary), probe.nowMs).takeProbe(probe);
-        if (outcome)
-            found.decoded.push_back(std::move(*outcome));
-        else
-            found.toRead.push_back(added.handle);
+    for (size_t i = 0; i < slice.probes.size(); ++i) {
+        const Probe& probe = slice.probes[i];
+        take(probe, slice.judged.empty() ? judge(m_classifier, probe) : std::move(slice.judged[i]),
+             found);
     }
     return found;
+}
+
+void Discovery::take(const Probe& probe, Judged judged, Found& found)
+{
+    if (!judged.primitive)
+        return keepApart(judged.claim, probe.name, found);
+    const Classified& claim = *judged.claim;
+    const std::vector<KeyRole>& keys = claim.primitive.keys;
+    for (const KeyRole& key : keys) {
+        m_strays.remove(key.key);
+        m_possible.remove(key.key);
+        const bool wasUnclaimed = !m_unclaimed.isEmpty() && m_unclaimed.remove(qHash(key.key));
+        found.recovered += wasUnclaimed && key.key != probe.name ? 1 : 0;
+    }
+    m_possible.remove(probe.name);
+    if (belongsToSurer(claim)) {
+        ++found.members;
+        return;
+    }
+    const Registry::Added added = m_registry.add(claim, judged.primitive);
+    const bool isNew = added.merge == Registry::Merge::New;
+    note(added, found);
+    if (isNew)
+        dropLesserNamesakes(added.handle, found);
+    addNamed(judged.named, found);
+    // Of a new primitive the first key is held, by it or by a surer one: most keys are that.
+    const bool isHeld = isNew && !keys.empty() && keys.front().key == probe.name;
+    if (!isHeld && added.merge != Registry::Merge::Lost &&
+        m_registry.findKey(probe.name) == noHandle)
+        ++found.members;
+    if (isNew)
+        noteFound(claim.primitive.id, added.handle);
+    if (added.merge == Registry::Merge::Lost || added.merge == Registry::Merge::Known)
+        return;
+    const PrimitivePtr& taken = m_registry.primitive(added.handle);
+    if (isNew && judged.decoded &&
+        (taken == judged.primitive || taken->keys == judged.primitive->keys)) {
+        judged.decoded->state.primitive = taken;
+        judged.decoded->handle = added.handle;
+        found.decoded.push_back(std::move(*judged.decoded));
+    } else {
+        found.toRead.push_back(added.handle);
+    }
 }
 
 // Two layouts tell one queue's keys apart by what else is there: it is not to be listed twice until
@@ -109,13 +115,13 @@ void Discovery::dropLesserNamesakes(Handle handle, Found& found)
     }
 }
 
-void Discovery::addNamed(const Probe& probe, const Classified& claim, Found& found)
+void Discovery::addNamed(const std::vector<Classified>& named, Found& found)
 {
-    for (const Classified& named : m_classifier.alsoNamed(probe, claim)) {
-        const Registry::Added added = m_registry.add(named);
+    for (const Classified& each : named) {
+        const Registry::Added added = m_registry.add(each);
         note(added, found);
         if (added.merge == Registry::Merge::New)
-            noteFound(named.primitive.id, added.handle);
+            noteFound(each.primitive.id, added.handle);
         if (added.merge == Registry::Merge::New || added.merge == Registry::Merge::Grown)
             found.toRead.push_back(added.handle);
     }

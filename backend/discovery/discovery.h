@@ -35,7 +35,8 @@ public:
         qint64 recovered = 0; ///< keys of new primitives that were not recognized before
         qint64 members = 0;   ///< probed keys that are mere parts of a primitive
     };
-    Found take(const ScanSlice& slice);
+    /// Its counts stay as they are. Probes that are not judged yet are judged here.
+    Found take(ScanSlice&& slice);
 
     PossibleKeys& possible() { return m_possible; }
 
@@ -60,7 +61,8 @@ public:
     ReadRequest request(Handle handle, Depth depth) const;
 
 private:
-    void addNamed(const Probe& probe, const Classified& claim, Found& found);
+    void take(const Probe& probe, Judged judged, Found& found);
+    void addNamed(const std::vector<Classified>& named, Found& found);
     void noteFound(const PrimitiveId& id, Handle handle);
     void keepApart(const std::optional<Classified>& classified, const QByteArray& key,
                    Found& found);

@@ -57,7 +57,7 @@ QList<QByteArray> Registry::keys() const
     return all;
 }
 
-Registry::Added Registry::add(const Classified& found)
+Registry::Added Registry::add(const Classified& found, const PrimitivePtr& whole)
 {
     const Primitive& claim = found.primitive;
     Added result;
@@ -66,6 +66,14 @@ Registry::Added Registry::add(const Classified& found)
     if (isNew)
         result.handle = newHandle();
 
+    if (isNew && whole && claim.keys.size() == 1 &&
+        takeKey(claim.keys.front(), result.handle, claim.confidence, result)) {
+        noteId(claim, result.handle);
+        m_entries[result.handle].primitive = whole;
+        ++m_size;
+        result.merge = Merge::New;
+        return result;
+    }
     const bool anew = !isNew && m_doubted.remove(result.handle);
     // A known primitive is copied only once something about it is new: threads share it.
     const PrimitivePtr known = primitive(result.handle);

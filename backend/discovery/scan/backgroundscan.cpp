@@ -225,13 +225,13 @@ double BackgroundScan::pauseAfter(double tookMs, qint64 names) const
     return m_passes == 0 ? share : std::max(later, share);
 }
 
-void BackgroundScan::onSlice(const ScanSlice& slice)
+void BackgroundScan::onSlice(ScanSlice& slice)
 {
     if (!slice.unread.empty() && !m_unreadFor)
         m_problem = m_unreadFor = slice.unread.front().error;
     for (const UnreadKey& key : slice.unread)
         remember(key, !slice.outside);
-    const Discovery::Found found = m_discovery.take(slice);
+    const Discovery::Found found = m_discovery.take(std::move(slice));
     if (m_notRecognized.size() < rememberedNames) {
         for (const QByteArray& name : found.notRecognized)
             m_notRecognized.insert(hashOf(name));

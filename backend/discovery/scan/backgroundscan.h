@@ -62,7 +62,7 @@ signals:
 
 private:
     void startPass();
-    void onSlice(const ScanSlice& slice);
+    void onSlice(ScanSlice& slice);
     void count(const ScanSlice& slice);
     void onFinished();
     double pauseAfter(double tookMs, qint64 names) const;

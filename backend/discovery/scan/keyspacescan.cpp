@@ -2,6 +2,7 @@
 #include "backend/discovery/scan/keyspacescan.h"
 
 #include "backend/discovery/scan/keyprobe.h"
+#include "backend/discovery/scan/sliceprobes.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <QElapsedTimer>
@@ -19,15 +20,9 @@ struct KeyspaceScan::Slice
 {
     quint64 run = 0;
     std::vector<QByteArray> names;
-    std::vector<Probe> probes;
-    std::vector<std::optional<Error>> problems; ///< of each probe: why it cannot be judged
-    std::vector<Command> batch; ///< TIME and the probes' commands until they are sent
-    std::vector<size_t> ends;   ///< for each probe the end of its own among them
-    qint64 nowMs = 0;           ///< server time of the first of the probes' batches
-    bool further = false;       ///< the batch is the second one
+    SliceProbes probes;
     std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
     int typeTries = 0;
-    bool timed = false; ///< its probes' batch begins with TIME: a user may be denied it
 };
 
 namespace {
@@ -35,15 +30,6 @@ namespace {
 constexpr qint64 namesBytes = 4 * 1024 * 1024; // that one call of SCAN is to bring at most, about
 constexpr int mostTypeTries = 4;    // of one slice; others may have taken the connection with them
 constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of SCAN
-
-// A key that ended meanwhile is not there to be judged: if it comes back it is a new name.
-void leaveOut(ScanSlice& slice, const Probe& probe, const Error& problem)
-{
-    if (problem.code == ErrorCode::NotFound)
-        ++slice.vanished;
-    else
-        slice.unread.push_back({probe.name, problem});
-}
 
 } // namespace
 
@@ -59,16 +45,24 @@ KeyspaceScan::KeyspaceScan(Link& connection, const Classifier& classifier, const
     connect(&m_alone, &LoneProbes::failed, this, &KeyspaceScan::fail);
 }
 
-void KeyspaceScan::begin()
+// What is under way counts for nothing.
+void KeyspaceScan::drop()
 {
     ++m_run;
+    m_alone.clear();
+    m_unjudged.clear();
+    m_awaited = 0;
+}
+
+void KeyspaceScan::begin()
+{
+    drop();
     m_cursor = QByteArrayLiteral("0");
     m_underWay = 0;
     m_running = true;
     m_cursorDone = false;
     m_scanAsked = false;
     m_endless = false;
-    m_alone.clear();
     m_scanRetries = 0;
     m_count = m_options.count;
     m_scanCalls = 0;
@@ -97,9 +91,8 @@ void KeyspaceScan::start(std::vector<QByteArray> names)
 
 void KeyspaceScan::stop()
 {
-    ++m_run;
+    drop();
     m_running = false;
-    m_alone.clear();
 }
 
 void KeyspaceScan::setHeld(bool held)
@@ -142,9 +135,11 @@ void KeyspaceScan::scanNext()
     paced(qint64(batch.size()), [this, batch] {
         QElapsedTimer since;
         since.start();
+        ++m_awaited;
         m_connection.send(batch, this, [this, run = m_run, since](const BatchResult& result) {
             if (run != m_run)
                 return;
+            answered();
             m_length.answered(1, double(since.nsecsElapsed()) / 1e3);
             onScanned(result);
         });
@@ -171,11 +166,13 @@ void KeyspaceScan::sendTimed(const SlicePtr& slice, const std::vector<Command>& 
     since.start();
     const auto commands = qint64(batch.size());
     slice->result->commands += commands;
+    ++m_awaited;
     m_connection.send(
         batch, this,
         [this, slice, since, commands, handler = std::move(handler)](BatchResult result) {
             if (slice->run != m_run)
                 return;
+            answered();
             const double tookUs = double(since.nsecsElapsed()) / 1e3;
             m_length.answered(commands, tookUs);
             slice->result->tookMs += m_length.withoutWay(tookUs) / 1e3;
@@ -286,10 +283,7 @@ void KeyspaceScan::onTypes(const SlicePtr& slice, const std::vector<Reply>& repl
         } else if (!m_classifier.wants(type)) {
             ++counts.unwanted;
         } else {
-            Probe probe;
-            probe.name = slice->names[i];
-            probe.type = type;
-            slice->probes.push_back(std::move(probe));
+            slice->probes.add(slice->names[i], type);
         }
     }
     askProbes(slice);
@@ -297,67 +291,35 @@ void KeyspaceScan::onTypes(const SlicePtr& slice, const std::vector<Reply>& repl
 
 void KeyspaceScan::askProbes(const SlicePtr& slice)
 {
-    if (slice->probes.empty())
+    if (slice->probes.isEmpty())
         return deliver(slice);
-    slice->problems.resize(slice->probes.size());
-    slice->batch.reserve(slice->probes.size() * 3 + 1);
-    slice->ends.reserve(slice->probes.size());
-    slice->timed = m_clock.source == TimeSource::Server;
-    if (slice->timed)
-        slice->batch.push_back(Command{QByteArrayLiteral("TIME")});
-    const ServerVersion server = serverVersion(m_connection.greeting());
-    for (const Probe& probe : slice->probes) {
-        addProbeCommands(slice->batch, probe, server);
-        slice->ends.push_back(slice->batch.size());
-    }
-    paced(qint64(slice->batch.size()), [this, slice] { sendProbes(slice); });
-}
-
-// What the replies call for; nothing in most slices.
-void KeyspaceScan::askFurther(const SlicePtr& slice)
-{
-    slice->further = true;
-    slice->timed = false;
-    slice->ends.clear();
-    for (size_t i = 0; i < slice->probes.size(); ++i) {
-        if (!slice->problems[i])
-            addFurtherCommands(slice->batch, slice->probes[i], m_classifier);
-        slice->ends.push_back(slice->batch.size());
-    }
-    if (slice->batch.empty())
-        return judge(slice);
-    paced(qint64(slice->batch.size()), [this, slice] { sendProbes(slice); });
+    slice->probes.ask(serverVersion(m_connection.greeting()), m_clock.source == TimeSource::Server);
+    paced(qint64(slice->probes.commands().size()), [this, slice] { sendProbes(slice); });
 }
 
 void KeyspaceScan::sendProbes(const SlicePtr& slice)
 {
     if (m_alone.isActive())
         return m_alone.later([this, slice] { sendProbes(slice); });
-    sendTimed(slice, slice->batch, [this, slice](BatchResult result) {
+    sendTimed(slice, slice->probes.commands(), [this, slice](BatchResult result) {
         if (!result && result.error().code == ErrorCode::ReplyTooLarge)
             return probeAlone(slice);
         if (!result)
             return fail(result.error());
-        onProbes(slice, std::move(*result));
+        judge(slice, std::move(*result));
     });
-    auto next = std::make_move_iterator(slice->batch.begin() + (slice->timed ? 1 : 0));
-    for (size_t i = 0; i < slice->ends.size(); ++i) {
-        const auto end = std::make_move_iterator(slice->batch.begin() + ptrdiff_t(slice->ends[i]));
-        std::vector<Command>& asked = slice->probes[i].asked;
-        asked.insert(asked.end(), next, end);
-        next = end;
-    }
-    slice->batch.clear();
+    slice->probes.keepCommands();
+    judgeNext();
 }
 
 void KeyspaceScan::probeAlone(const SlicePtr& slice)
 {
     const ServerVersion server = serverVersion(m_connection.greeting());
     LoneProbes::Suspects suspects;
-    for (size_t i = 0; i < slice->probes.size(); ++i) {
+    for (const Probe& asked : slice->probes.take()) {
         Probe& probe = suspects.probes.emplace_back();
-        probe.name = std::move(slice->probes[i].name);
-        probe.type = slice->probes[i].type;
+        probe.name = asked.name;
+        probe.type = asked.type;
         addProbeCommands(probe.asked, probe, server);
         addFurtherCommands(probe.asked, probe, m_classifier); // all in one go
     }
@@ -368,7 +330,7 @@ void KeyspaceScan::probeAlone(const SlicePtr& slice)
     suspects.judged = [this, slice](Probe probe, const std::optional<Error>& problem) {
         emit advanced();
         if (problem)
-            leaveOut(*slice->result, probe, *problem);
+            slice->result->leaveOut(probe, *problem);
         else
             deliverAlone(slice, std::move(probe));
     };
@@ -386,37 +348,46 @@ void KeyspaceScan::deliverAlone(const SlicePtr& slice, Probe probe)
     emit sliceReady(part);
 }
 
-void KeyspaceScan::onProbes(const SlicePtr& slice, std::vector<Reply> replies)
+void KeyspaceScan::judge(const SlicePtr& slice, std::vector<Reply> replies)
 {
-    size_t next = slice->timed ? 1 : 0;
-    if (!slice->further) {
-        const std::optional<qint64> serverMs =
-            slice->timed ? timeFromReply(replies.front()) : std::nullopt;
-        slice->nowMs = serverMs.value_or(m_clock.serverMs(m_local.nowMs()));
-    }
-    for (size_t i = 0; i < slice->probes.size(); ++i) {
-        Probe& probe = slice->probes[i];
-        probe.nowMs = slice->nowMs;
-        probe.replies.reserve(probe.asked.size());
-        for (; next < slice->ends[i]; ++next) {
-            const Command& command = probe.asked[probe.replies.size()];
-            if (!slice->problems[i])
-                slice->problems[i] = takeProbeReply(probe, command, std::move(replies[next]));
-        }
-    }
-    slice->further ? judge(slice) : askFurther(slice);
+    const qint64 nowMs = m_clock.serverMs(m_local.nowMs());
+    m_unjudged.push_back([this, slice, nowMs, replies = std::move(replies)]() mutable {
+        slice->probes.take(std::move(replies), nowMs, m_classifier);
+        onJudged(slice);
+    });
+    if (m_awaited == 0)
+        judgeNext();
 }
 
-void KeyspaceScan::judge(const SlicePtr& slice)
+// Not before the server has been given something to do, so that both work side by side.
+void KeyspaceScan::judgeNext()
 {
-    ScanSlice& out = *slice->result;
-    out.probes.reserve(slice->probes.size());
-    for (size_t i = 0; i < slice->probes.size(); ++i) {
-        if (slice->problems[i])
-            leaveOut(out, slice->probes[i], *slice->problems[i]);
-        else
-            out.probes.push_back(std::move(slice->probes[i]));
-    }
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (m_unjudged.empty())
+                return;
+            const auto work = std::move(m_unjudged.front());
+            m_unjudged.pop_front();
+            const QPointer<KeyspaceScan> self(this);
+            work();
+            if (self && m_awaited == 0)
+                judgeNext();
+        },
+        Qt::QueuedConnection);
+}
+
+void KeyspaceScan::answered()
+{
+    if (--m_awaited == 0)
+        judgeNext();
+}
+
+void KeyspaceScan::onJudged(const SlicePtr& slice)
+{
+    if (const auto& further = slice->probes.commands(); !further.empty())
+        return paced(qint64(further.size()), [this, slice] { sendProbes(slice); });
+    slice->probes.moveInto(*slice->result);
     deliver(slice);
 }
 
@@ -456,8 +427,7 @@ void KeyspaceScan::continueOrFinish()
 
 void KeyspaceScan::fail(const Error& error)
 {
-    ++m_run; // also drops what probe() asked for
-    m_alone.clear();
+    drop(); // also what probe() asked for
     if (std::exchange(m_running, false))
         emit failed(error);
 }

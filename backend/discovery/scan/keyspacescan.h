@@ -5,42 +5,17 @@
 #include "backend/discovery/classifier.h"
 #include "backend/discovery/scan/loneprobes.h"
 #include "backend/discovery/scan/scanend.h"
+#include "backend/discovery/scan/scanslice.h"
 #include "backend/discovery/scan/slicelength.h"
 #include "backend/redis/link.h"
 
 #include <QObject>
 
+#include <deque>
 #include <functional>
 #include <memory>
 
 namespace lk {
-
-/// A key that could not be judged, and why.
-struct UnreadKey
-{
-    QByteArray name;
-    Error error;
-};
-
-/// What one slice of SCAN brought.
-struct ScanSlice
-{
-    std::vector<Probe> probes;     ///< of the keys of a wanted type
-    qint64 names = 0;              ///< that SCAN returned
-    qint64 unwanted = 0;           ///< of a type that no layout looks at
-    qint64 known = 0;              ///< left out because the owner knows them
-    qint64 members = 0;            ///< left out as mere parts of what the owner knows
-    qint64 vanished = 0;           ///< gone between SCAN and the probe
-    std::vector<UnreadKey> unread; ///< denied, moved, too large
-    qint64 denied = 0;             ///< not asked for again: they were denied before
-    qint64 commands = 0;
-    qint64 expected = 0;  ///< keys that the server says it has; 0: not known
-    bool outside = false; ///< asked for by probe(): no part of the scan
-    double tookMs = 0;    ///< that the server took to answer, without the way there and back
-
-    qint64 skipped() const { return qint64(unread.size()) + denied; }
-    qint64 scanned() const { return names - vanished; } ///< keys that were there to be judged
-};
 
 /// Scans the keyspace once with SCAN and looks at each key within bounds. Never KEYS, never a
 /// whole value. Several slices may be under way so that server and console work side by side.
@@ -107,16 +82,19 @@ private:
     void sendTypes(const SlicePtr& slice);
     void onTypes(const SlicePtr& slice, const std::vector<Reply>& replies);
     void askProbes(const SlicePtr& slice);
-    void askFurther(const SlicePtr& slice);
     void sendProbes(const SlicePtr& slice);
     void onProbes(const SlicePtr& slice, std::vector<Reply> replies);
-    void judge(const SlicePtr& slice);
+    void judge(const SlicePtr& slice, std::vector<Reply> replies);
+    void judgeNext();
+    void onJudged(const SlicePtr& slice);
+    void answered();
     void probeAlone(const SlicePtr& slice);
     void deliver(const SlicePtr& slice);
     void deliverAlone(const SlicePtr& slice, Probe probe);
     void fail(const Error& error);
     void continueOrFinish();
     void begin();
+    void drop();
     int slicesAllowed() const;
     void paced(qint64 commands, std::function<void()> step);
     void sendTimed(const SlicePtr& slice, const std::vector<Command>& batch, BatchHandler handler);
@@ -128,7 +106,9 @@ private:
     ServerClock m_clock;
     QByteArray m_cursor;
     int m_underWay = 0;
-    LoneProbes m_alone; ///< while it is active nothing else is sent
+    int m_awaited = 0;                            ///< batches that the server has not answered yet
+    std::deque<std::function<void()>> m_unjudged; ///< answered slices: work out what they say
+    LoneProbes m_alone;                           ///< while it is active nothing else is sent
     ScanEnd m_end;
     SliceLength m_length;
     double m_owedMs = 0; ///< of pauses: less than a timer can wait

@@ -95,7 +95,7 @@ KeyspaceScan::Options SnapshotTaker::scanOptions()
     KeyspaceScan::Options options;
     options.count = m_scope.match.isEmpty() ? 500 : 5000; // few come back: fewer round trips
     options.match = m_scope.match;
-    options.slicesUnderWay = 3;
+    options.slicesUnderWay = 5;
     options.knowledge = [this](const QByteArray& name) {
         if (m_scope.wanted && !m_scope.wanted(name))
             return Knowledge::Known;
@@ -264,7 +264,7 @@ void SnapshotTaker::onScanFailed(const Error& error)
     readRest();
 }
 
-void SnapshotTaker::onSlice(const ScanSlice& slice)
+void SnapshotTaker::onSlice(ScanSlice& slice)
 {
     if (!m_skippedFor && !slice.unread.empty())
         m_skippedFor = slice.unread.front().error;
@@ -273,7 +273,7 @@ void SnapshotTaker::onSlice(const ScanSlice& slice)
             return fail(key.error); // the very one that was asked for
         m_missing.addKeys(key.error);
     }
-    Discovery::Found found = m_discovery.take(slice);
+    Discovery::Found found = m_discovery.take(std::move(slice));
     m_snapshot.scan.scanned += slice.scanned();
     m_snapshot.scan.skipped += slice.skipped();
     m_snapshot.scan.expected = slice.expected;

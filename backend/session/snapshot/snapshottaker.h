@@ -80,7 +80,7 @@ private:
     void onStatus(const ConnectionStatus& status);
     void onGreeting(const std::vector<Reply>& replies);
     void onScanFailed(const Error& error);
-    void onSlice(const ScanSlice& slice);
+    void onSlice(ScanSlice& slice);
     void readRest();
     void onRound(ReadRound round);
     void onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/discovery/classifier.h"
+#include "backend/layouts/read.h"
+
+namespace lk {
+
+/// What one probe says by itself, whatever else is known.
+struct Judged
+{
+    std::optional<Classified> claim; ///< see Classifier::classify()
+    std::vector<Classified> named;   ///< see Classifier::alsoNamed()
+    PrimitivePtr primitive;          ///< the claim's, if it is more than possible; else null
+    /// Of the primitive, without a handle, where the probe is of its main key and suffices.
+    std::optional<ReadOutcome> decoded;
+};
+
+/// Pure; threads may share the classifier.
+Judged judge(const Classifier& classifier, const Probe& probe);
+
+} // namespace lk

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/sliceprobes.h"
+
+#include "backend/discovery/scan/keyprobe.h"
+#include "backend/redis/server/serverinfo.h"
+
+namespace lk {
+
+void SliceProbes::add(const QByteArray& name, KeyType type)
+{
+    Probe& probe = m_probes.emplace_back();
+    probe.name = name;
+    probe.type = type;
+}
+
+void SliceProbes::ask(const ServerVersion& server, bool timed)
+{
+    m_problems.resize(m_probes.size());
+    m_commands.reserve(m_probes.size() * 3 + 1);
+    m_ends.reserve(m_probes.size());
+    m_timed = timed;
+    if (timed)
+        m_commands.push_back(Command{QByteArrayLiteral("TIME")});
+    for (const Probe& probe : m_probes) {
+        addProbeCommands(m_commands, probe, server);
+        m_ends.push_back(m_commands.size());
+    }
+}
+
+void SliceProbes::keepCommands()
+{
+    auto next = std::make_move_iterator(m_commands.begin() + (isTimed() ? 1 : 0));
+    for (size_t i = 0; i < m_ends.size(); ++i) {
+        const auto end = std::make_move_iterator(m_commands.begin() + ptrdiff_t(m_ends[i]));
+        std::vector<Command>& asked = m_probes[i].asked;
+        asked.insert(asked.end(), next, end);
+        next = end;
+    }
+    m_commands.clear();
+}
+
+void SliceProbes::take(std::vector<Reply> replies, qint64 nowMs, const Classifier& classifier)
+{
+    read(std::move(replies), nowMs);
+    if (!m_further)
+        askFurther(classifier);
+    if (m_commands.empty())
+        judge(classifier);
+}
+
+void SliceProbes::read(std::vector<Reply> replies, qint64 nowMs)
+{
+    size_t next = isTimed() ? 1 : 0;
+    if (isTimed())
+        nowMs = timeFromReply(replies.front()).value_or(nowMs);
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        Probe& probe = m_probes[i];
+        if (!m_further)
+            probe.nowMs = nowMs;
+        probe.replies.reserve(probe.asked.size());
+        for (; next < m_ends[i]; ++next) {
+            const Command& command = probe.asked[probe.replies.size()];
+            if (!m_problems[i])
+                m_problems[i] = takeProbeReply(probe, command, std::move(replies[next]));
+        }
+    }
+}
+
+void SliceProbes::askFurther(const Classifier& classifier)
+{
+    m_further = true;
+    m_ends.clear();
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        if (!m_problems[i])
+            addFurtherCommands(m_commands, m_probes[i], classifier);
+        m_ends.push_back(m_commands.size());
+    }
+}
+
+void SliceProbes::judge(const Classifier& classifier)
+{
+    m_judged.resize(m_probes.size());
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        if (!m_problems[i])
+            m_judged[i] = lk::judge(classifier, m_probes[i]);
+    }
+}
+
+void SliceProbes::moveInto(ScanSlice& slice)
+{
+    slice.probes.reserve(m_probes.size());
+    slice.judged.reserve(m_judged.size());
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        if (m_problems[i]) {
+            slice.leaveOut(m_probes[i], *m_problems[i]);
+        } else {
+            slice.probes.push_back(std::move(m_probes[i]));
+            slice.judged.push_back(std::move(m_judged[i]));
+        }
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/discovery/scan/scanslice.h"
+#include "backend/redis/server/capabilities.h"
+
+namespace lk {
+
+/// The probes of one slice in their two steps: what each type tells, then what the replies to that
+/// call for. Pure, whoever sends the commands; used by one thread at a time.
+class SliceProbes final
+{
+public:
+    void add(const QByteArray& name, KeyType type);
+    bool isEmpty() const { return m_probes.empty(); }
+
+    /// Plans the first step. timed: TIME comes before everything else.
+    void ask(const ServerVersion& server, bool timed);
+    /// Of the present step; none: there is nothing more to ask.
+    const std::vector<Command>& commands() const { return m_commands; }
+    /// They were sent: the probes keep them.
+    void keepCommands();
+    /// Takes the replies to the present step, one for each command; then commands() are those of
+    /// the next step, or all is judged. nowMs: server time where the replies do not tell it.
+    void take(std::vector<Reply> replies, qint64 nowMs, const Classifier& classifier);
+    /// After the last step: gives away what it has.
+    void moveInto(ScanSlice& slice);
+    /// Gives away the probes, to be asked for one by one.
+    std::vector<Probe> take() { return std::move(m_probes); }
+
+private:
+    bool isTimed() const { return !m_further && m_timed; }
+    void read(std::vector<Reply> replies, qint64 nowMs);
+    void askFurther(const Classifier& classifier);
+    void judge(const Classifier& classifier);
+
+    std::vector<Probe> m_probes;
+    std::vector<std::optional<Error>> m_problems; ///< of each: why it cannot be judged
+    std::vector<Judged> m_judged;
+    std::vector<Command> m_commands; ///< TIME and the probes' until they are kept
+    std::vector<size_t> m_ends;      ///< for each probe the end of its own among them
+    bool m_timed = false;
+    bool m_further = false; ///< this is the second step
+};
+
+} // namespace lk
