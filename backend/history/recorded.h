@@ -74,17 +74,16 @@ struct RecordedSeries
     std::vector<RecordedPoint> points; ///< oldest first
 };
 
-/// What happened. The numbers are in the file: add at the end, change none.
+/// What happened. The numbers are in the file: add at the end, change none. 3, 4, 60 and 61 were
+/// others. Holds and gaps are recorded as such.
 enum class EventType : quint8 {
     PrimitiveSeen = 1, ///< detected for the first time in this recording; code "again": not so
     PrimitiveGone = 2, ///< none of its keys is there any more
-    HoldBegan = 3,     ///< who: owner
-    HoldEnded = 4,  ///< who: owner; code: "released", "expired", "taken", "unseen"; value: for, ms
-    StuckBegan = 5, ///< value: stuck jobs
-    StuckEnded = 6, ///< value: for how long, ms
-    FullBegan = 7,  ///< a limiter is at its limit
-    FullEnded = 8,  ///< value: for how long, ms
-    JobsMoved = 9,  ///< code: the job state; value: by how many its count changed
+    StuckBegan = 5,    ///< value: stuck jobs
+    StuckEnded = 6,    ///< value: for how long, ms
+    FullBegan = 7,     ///< a limiter is at its limit
+    FullEnded = 8,     ///< value: for how long, ms
+    JobsMoved = 9,     ///< code: the job state; value: by how many its count changed
     PausedBegan = 10,
     PausedEnded = 11,
     TokenEnded = 12,    ///< code: "expired", "consumed", "revoked", "gone", "removed"
@@ -103,8 +102,6 @@ enum class EventType : quint8 {
     ConfigChanged = 55,   ///< code: what of: "maxmemory-policy", "config-file"; text: new value
     NodeLost = 56,        ///< who: its endpoint
     NodeBack = 57,        ///< who: its endpoint
-    RecordingBegan = 60,
-    RecordingEnded = 61, ///< code: "stopped", "paused", "elsewhere", "disk"
 };
 
 struct RecordedEvent

@@ -9026,6 +9026,10 @@ in %2</translation>
             <numerusform>und %Ln weitere</numerusform>
         </translation>
     </message>
+    <message>
+        <source>An hour before and after</source>
+        <translation>Eine Stunde davor und danach</translation>
+    </message>
 </context>
 <context>
     <name>lk::LifeLine</name>
@@ -9036,18 +9040,6 @@ in %2</translation>
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>released by %1 after %2</source>
-        <translation>freigegeben von %1 nach %2</translation>
-    </message>
-    <message>
-        <source>the lease of %1 ran out after %2</source>
-        <translation>das Lease von %1 ist nach %2 abgelaufen</translation>
-    </message>
-    <message>
-        <source>taken from %1 after %2</source>
-        <translation>%1 nach %2 entzogen</translation>
     </message>
     <message>
         <source>expired</source>
@@ -9094,14 +9086,6 @@ in %2</translation>
         <translation>Knoten %1 antwortet wieder</translation>
     </message>
     <message>
-        <source>recording began</source>
-        <translation>Aufzeichnung begonnen</translation>
-    </message>
-    <message>
-        <source>recording ended</source>
-        <translation>Aufzeichnung beendet</translation>
-    </message>
-    <message>
         <source>alert: %1</source>
         <translation>Alarm: %1</translation>
     </message>
@@ -9124,10 +9108,6 @@ in %2</translation>
     <message>
         <source>detected for the first time</source>
         <translation>zum ersten Mal erkannt</translation>
-    </message>
-    <message>
-        <source>taken by %1</source>
-        <translation>belegt von %1</translation>
     </message>
     <message numerus="yes">
         <source>%Ln job(s) stuck</source>
@@ -9165,10 +9145,6 @@ in %2</translation>
         <translation>Ende nicht beobachtet</translation>
     </message>
     <message>
-        <source>its lease ran out</source>
-        <translation>Lease abgelaufen</translation>
-    </message>
-    <message>
         <source>released</source>
         <translation>freigegeben</translation>
     </message>
@@ -9190,10 +9166,6 @@ in %2</translation>
     <message>
         <source>still held when last seen</source>
         <translation>zuletzt noch gehalten</translation>
-    </message>
-    <message>
-        <source>the hold of %1 ended unseen, after at least %2</source>
-        <translation>die Haltezeit von %1 endete unbeobachtet, nach mindestens %2</translation>
     </message>
     <message>
         <source>removed: it was never issued</source>
@@ -9224,20 +9196,72 @@ in %2</translation>
         <translation>keine hängenden Jobs mehr, nach %1</translation>
     </message>
     <message>
-        <source>taken over by the next owner</source>
-        <translation>vom nächsten Besitzer übernommen</translation>
-    </message>
-    <message>
         <source>held by %1 for at least %2</source>
         <translation>mindestens %2 lang von %1 gehalten</translation>
     </message>
     <message>
-        <source>not recorded for %1</source>
-        <translation>%1 lang nicht aufgezeichnet</translation>
-    </message>
-    <message>
         <source>gone before its TTL ended: used, or deleted by another client</source>
         <translation>vor dem Ende seiner TTL verschwunden: benutzt oder von einem anderen Client gelöscht</translation>
+    </message>
+    <message>
+        <source>an event that only a newer version knows</source>
+        <translation>ein Ereignis, das nur eine neuere Version kennt</translation>
+    </message>
+    <message>
+        <source>succeeded</source>
+        <translation>erfolgreich</translation>
+    </message>
+    <message>
+        <source>conflict</source>
+        <translation>Konflikt</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>outcome unknown</source>
+        <translation>Ergebnis unbekannt</translation>
+    </message>
+    <message>
+        <source>released by operator %1</source>
+        <translation>freigegeben von Bediener %1</translation>
+    </message>
+    <message>
+        <source>ended by operator %1 (%2)</source>
+        <translation>beendet von Bediener %1 (%2)</translation>
+    </message>
+    <message>
+        <source>taken over by %1</source>
+        <translation>übernommen von %1</translation>
+    </message>
+    <message>
+        <source>taken over by %1 %2 later</source>
+        <translation>%2 später übernommen von %1</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: polling was paused</source>
+        <translation>%1 lang nicht aufgezeichnet: Abfragen waren angehalten</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: no connection to the server</source>
+        <translation>%1 lang nicht aufgezeichnet: keine Verbindung zum Server</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: the file could not be written</source>
+        <translation>%1 lang nicht aufgezeichnet: Datei nicht beschreibbar</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: the program that recorded was killed or crashed</source>
+        <translation>%1 lang nicht aufgezeichnet: das aufzeichnende Programm wurde beendet oder stürzte ab</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: the recording begins later</source>
+        <translation>%1 lang nicht aufgezeichnet: die Aufzeichnung beginnt später</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: recording was off</source>
+        <translation>%1 lang nicht aufgezeichnet: die Aufzeichnung war aus</translation>
     </message>
 </context>
 <context>
@@ -13833,6 +13857,13 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>Nothing was recorded then: values are from %1.</source>
         <translation>Zu dieser Zeit wurde nichts aufgezeichnet: Die Werte sind von %1.</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln more at that moment</source>
+        <translation>
+            <numerusform>und %Ln weiteres in diesem Moment</numerusform>
+            <numerusform>und %Ln weitere in diesem Moment</numerusform>
+        </translation>
     </message>
 </context>
 <context>

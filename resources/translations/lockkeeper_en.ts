@@ -657,6 +657,16 @@
     </message>
 </context>
 <context>
+    <name>lk::TimeBar</name>
+    <message numerus="yes">
+        <source>and %Ln more at that moment</source>
+        <translation>
+            <numerusform>and %Ln more at that moment</numerusform>
+            <numerusform>and %Ln more at that moment</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::TimeChart</name>
     <message numerus="yes">
         <source>%Ln gap(s) without data</source>

@@ -3,6 +3,8 @@
 
 #include "backend/history/recordreader.h"
 #include "backend/history/recordwriter.h"
+#include "backend/session/alerting/alertevents.h"
+#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/past/recordedhistory.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "tests/widgets/consolewindow.h"
@@ -38,14 +40,21 @@ public:
         m_writer->moveToThread(&m_writing);
         m_reader->moveToThread(&m_reading);
         QMetaObject::invokeMethod(m_writer, &RecordWriter::start);
+        if (!setup.alertFile.isEmpty()) {
+            m_alerting.start();
+            setup.alertThread = &m_alerting;
+        }
         console = std::make_unique<ConsoleWindow>(std::move(setup), size);
         m_recorder = std::make_unique<SessionRecorder>(console->session(), *m_writer, m_journal);
+        if (SessionAlerts* alerts = console->session().alerts())
+            recordAlerts(*alerts, console->session(), *m_recorder);
         keepHistory(console->session(), *m_recorder, *m_reader, m_path);
     }
     ~RecordedConsole()
     {
         m_recorder.reset();
         console.reset();
+        endThread(m_alerting);
         QMetaObject::invokeMethod(m_writer, &RecordWriter::stop, Qt::BlockingQueuedConnection);
         m_writer->deleteLater();
         m_reader->deleteLater();
@@ -99,6 +108,7 @@ private:
     QString m_path;
     QThread m_writing;
     QThread m_reading;
+    QThread m_alerting;     ///< runs if there is a file for alerts
     RecordWriter* m_writer; ///< lives in m_writing
     RecordReader* m_reader; ///< lives in m_reading
     QString m_journal;

@@ -146,10 +146,13 @@ void TimeBar::setPlaying(bool playing)
     updateTexts();
 }
 
-void TimeBar::setEvent(const TimeMark& mark)
+void TimeBar::setEvent(const TimeMark& mark, int others)
 {
     const QString name = displayPreview(mark.primitive.name, longestName);
     m_event = name.isEmpty() ? mark.text : tr("%1: %2").arg(name, mark.text);
+    if (others > 0)
+        m_event +=
+            QStringLiteral("  \u00b7  ") + tr("and %Ln more at that moment", nullptr, others);
     updateTexts();
 }
 

@@ -31,8 +31,8 @@ public:
     /// somebody did.
     void setMoment(std::optional<qint64> momentMs, qint64 blindSinceMs = 0);
     void setPlaying(bool playing);
-    /// What happened at the moment that is shown; until the next.
-    void setEvent(const TimeMark& mark);
+    /// What happened at the moment that is shown, and how much else; until the next.
+    void setEvent(const TimeMark& mark, int others = 0);
     /// What went wrong with what a person wanted; until the next moment.
     void tell(const QString& problem);
 

@@ -83,9 +83,9 @@ void TimeTravel::connectHistory()
                         m_bar.strip().setMarks(marks);
                 });
         connect(history, &SessionHistory::neighbourRead, this,
-                [this](quint64 ticket, const std::vector<TimeMark>& mark) {
+                [this](quint64 ticket, const std::vector<TimeMark>& marks) {
                     if (ticket == m_neighbourTicket)
-                        onNeighbour(mark);
+                        onNeighbour(marks);
                 });
     } else if (m_past) {
         goLive(); // whose past it was is not known any more
@@ -192,13 +192,13 @@ void TimeTravel::goToEvent(bool next)
         m_live->history()->askNeighbour(m_past ? m_wantedMs : m_live->serverNowMs(), next);
 }
 
-void TimeTravel::onNeighbour(const std::vector<TimeMark>& mark)
+void TimeTravel::onNeighbour(const std::vector<TimeMark>& marks)
 {
-    if (mark.empty())
+    if (marks.empty())
         return m_bar.tell(m_neighbourNext ? tr("No later event was recorded")
                                           : tr("No earlier event was recorded"));
-    goTo(mark.front().tMs);
-    m_bar.setEvent(mark.front());
+    goTo(marks.front().tMs);
+    m_bar.setEvent(marks.front(), int(marks.size()) - 1);
 }
 
 void TimeTravel::play(bool on)

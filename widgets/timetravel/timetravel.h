@@ -52,7 +52,7 @@ private:
     void refreshBar();
     void askMarks();
     void onShown(qint64 tMs, qint64 blindSinceMs);
-    void onNeighbour(const std::vector<TimeMark>& mark);
+    void onNeighbour(const std::vector<TimeMark>& marks);
     void setSpeed(double speed);
 
     TimeBar& m_bar;

@@ -153,7 +153,7 @@ int runHistory(const Invocation& invocation)
             break; // one object: of the one that was seen last
         }
         if (invocation.format == Invocation::Format::Csv) {
-            out.print(lifeCsv(lifeOf(report.life.holds, report.life.events, report.life.gaps)));
+            out.print(lifeCsv(lifeOf(report.life)));
             break;
         }
         out.print(historyText(report));

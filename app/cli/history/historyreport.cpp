@@ -74,7 +74,7 @@ QByteArray array(const QByteArrayList& items)
     return '[' + items.join(',') + ']';
 }
 
-QByteArray holdJson(const RecordedHold& hold)
+QByteArray holdJson(const RecordedHold& hold, const HoldEnd& end)
 {
     JsonObject o;
     hold.owner.isEmpty() ? o.addNull("owner") : o.add("owner", exactName(hold.owner));
@@ -86,6 +86,12 @@ QByteArray holdJson(const RecordedHold& hold)
     o.add("no_ttl", hold.noTtl);
     o.add("lease_end_ms", hold.leaseEndMs);
     o.add("renewals", qint64(hold.renewals));
+    hold.open ? o.addNull("end") : o.add("end", holdEndId(end.way));
+    end.action ? o.add("ended_by", end.action->who) : o.addNull("ended_by");
+    end.action ? o.add("end_reason", end.action->text) : o.addNull("end_reason");
+    end.next && !end.next->isEmpty() ? o.add("next_owner", exactName(*end.next))
+                                     : o.addNull("next_owner");
+    o.add("next_after_ms", end.next ? std::optional(end.nextAfterMs) : std::nullopt);
     return o.text();
 }
 
@@ -116,10 +122,6 @@ QByteArray eventId(EventType type)
         return "seen";
     case EventType::PrimitiveGone:
         return "gone";
-    case EventType::HoldBegan:
-        return "hold-began";
-    case EventType::HoldEnded:
-        return "hold-ended";
     case EventType::StuckBegan:
         return "stuck-began";
     case EventType::StuckEnded:
@@ -166,10 +168,6 @@ QByteArray eventId(EventType type)
         return "node-lost";
     case EventType::NodeBack:
         return "node-back";
-    case EventType::RecordingBegan:
-        return "recording-began";
-    case EventType::RecordingEnded:
-        return "recording-ended";
     }
     return "other"; // of a newer version
 }
@@ -201,7 +199,7 @@ QString historyText(const HistoryReport& report)
             .arg(exactKey(report.primitive->kind, report.primitive->name(), Codes::Revealed),
                  QString::fromLatin1(report.id.primitive.layout), report.deployment,
                  momentLine(report.fromMs), momentLine(report.toMs));
-    const LifeLines life = lifeOf(report.life.holds, report.life.events, report.life.gaps);
+    const LifeLines life = lifeOf(report.life);
     QString text = lifeText(heading, life);
     if (life.empty())
         text += Text::tr("  nothing happened") + QLatin1Char('\n');
@@ -238,8 +236,8 @@ QByteArray historyJson(const HistoryReport& report)
     o.add("from_ms", report.fromMs);
     o.add("to_ms", report.toMs);
     QByteArrayList holds;
-    for (const RecordedHold& hold : report.life.holds)
-        holds << holdJson(hold);
+    for (size_t i = 0; i < report.life.holds.size(); ++i)
+        holds << holdJson(report.life.holds[i], report.life.ends[i]);
     o.addJson("holds", array(holds));
     QByteArrayList events;
     for (const RecordedEvent& event : report.life.events)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/alerting/alertevents.h"
 
+#include "backend/core/names/keyname.h"
 #include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
@@ -18,7 +19,9 @@ RecordedEvent eventOf(const Alert& alert, EventType type, qint64 tMs)
     event.type = type;
     event.primitive = alert.primitive;
     event.code = alert.rule;
-    event.text = alert.text;
+    // Of one primitive its name is told with the event.
+    const bool several = alert.primitive.name.isEmpty() && !alert.name.isEmpty();
+    event.text = several ? displayName(alert.name) + QStringLiteral(": ") + alert.text : alert.text;
     event.ref = alert.id;
     event.severity = alert.severity;
     event.kind = alert.kind.value_or(Kind::Limiter);

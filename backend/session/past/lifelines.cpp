@@ -22,7 +22,6 @@ struct Text
 };
 
 constexpr qint64 togetherMs = 60'000; // jobs that moved within that are told as one
-constexpr qint64 sameEndMs = 5000;    // an end is told a little after it was
 constexpr int longestOwner = 80;
 
 QString ownerText(const QByteArray& owner)
@@ -34,19 +33,6 @@ QString ownerText(const QByteArray& owner)
 QString withReason(const QString& text, const QString& reason)
 {
     return reason.isEmpty() ? text : Text::tr("%1: %2").arg(text, reason);
-}
-
-QString endText(const RecordedEvent& event)
-{
-    const QString who = event.who.isEmpty() ? Text::tr("an owner that is not stored") : event.who;
-    const QString age = formatDuration(qint64(event.value));
-    if (event.code == "released")
-        return Text::tr("released by %1 after %2").arg(who, age);
-    if (event.code == "expired")
-        return Text::tr("the lease of %1 ran out after %2").arg(who, age);
-    if (event.code == "taken")
-        return Text::tr("taken from %1 after %2").arg(who, age);
-    return Text::tr("the hold of %1 ended unseen, after at least %2").arg(who, age);
 }
 
 QString tokenEndText(const QByteArray& code)
@@ -98,10 +84,8 @@ QString serverText(const RecordedEvent& event)
         return Text::tr("node %1 does not answer").arg(event.who);
     case EventType::NodeBack:
         return Text::tr("node %1 answers again").arg(event.who);
-    case EventType::RecordingBegan:
-        return Text::tr("recording began");
     default:
-        return Text::tr("recording ended");
+        return Text::tr("an event that only a newer version knows");
     }
 }
 
@@ -121,11 +105,22 @@ QString alertText(const RecordedEvent& event)
     }
 }
 
+QString outcomeText(const QString& outcome)
+{
+    if (outcome == QLatin1String("done"))
+        return Text::tr("succeeded");
+    if (outcome == QLatin1String("conflict"))
+        return Text::tr("conflict");
+    if (outcome == QLatin1String("refused"))
+        return Text::tr("refused");
+    return Text::tr("outcome unknown");
+}
+
 QString actionText(const RecordedEvent& event)
 {
     QString text = Text::tr("%1 by %2").arg(displayName(event.code), event.who);
     if (!event.detail.isEmpty())
-        text += QStringLiteral(" (%1)").arg(event.detail);
+        text += QStringLiteral(" (%1)").arg(outcomeText(event.detail));
     return withReason(text, event.text);
 }
 
@@ -140,11 +135,6 @@ QString eventText(const RecordedEvent& event)
                                      : Text::tr("detected for the first time");
     case EventType::PrimitiveGone:
         return Text::tr("gone: none of its keys exists any more");
-    case EventType::HoldBegan:
-        return Text::tr("taken by %1")
-            .arg(event.who.isEmpty() ? Text::tr("an owner that is not stored") : event.who);
-    case EventType::HoldEnded:
-        return endText(event);
     case EventType::StuckBegan:
         return Text::tr("%Ln job(s) stuck", nullptr, int(event.value));
     case EventType::StuckEnded:
@@ -220,30 +210,44 @@ TimeMark markOf(const RecordedEvent& event)
 
 namespace {
 
-// How a hold ended, where that was seen: its own event tells.
-QString endOf(const RecordedHold& hold, const std::vector<RecordedEvent>& events)
+QString endText(const HoldEnd& end)
 {
-    const auto end = std::ranges::find_if(events, [&](const RecordedEvent& event) {
-        return event.type == EventType::HoldEnded && std::abs(event.tMs - hold.toMs) <= sameEndMs &&
-               event.who == displayName(hold.owner);
-    });
-    const QByteArray code = end == events.end() ? QByteArray() : end->code;
-    if (!hold.endKnown || code == "unseen")
+    switch (end.way) {
+    case HoldEnd::Way::Open:
+        return Text::tr("still held when last seen");
+    case HoldEnd::Way::Unseen:
         return Text::tr("its end was not seen");
-    if (code == "expired")
-        return Text::tr("its lease ran out");
-    if (code == "taken")
-        return Text::tr("taken over by the next owner");
-    if (code.isEmpty() && hold.leaseEndMs && *hold.leaseEndMs <= hold.toMs)
-        return Text::tr("its lease ran out");
-    return Text::tr("released");
+    case HoldEnd::Way::Expired:
+        return Text::tr("expired");
+    case HoldEnd::Way::Released:
+        return Text::tr("released");
+    case HoldEnd::Way::TakenOver:
+        return {}; // by whom comes next
+    case HoldEnd::Way::ByOperator:
+        break;
+    }
+    const bool released = end.action->code.startsWith("lock.release");
+    return withReason(released ? Text::tr("released by operator %1").arg(end.action->who)
+                               : Text::tr("ended by operator %1 (%2)")
+                                     .arg(end.action->who, displayName(end.action->code)),
+                      end.action->text);
 }
 
-LifeLine lineOf(const RecordedHold& hold, const std::vector<RecordedEvent>& events)
+QString nextText(const HoldEnd& end)
+{
+    const QString owner = ownerText(*end.next);
+    return end.nextAfterMs == 0
+               ? Text::tr("taken over by %1").arg(owner)
+               : Text::tr("taken over by %1 %2 later").arg(owner, formatDuration(end.nextAfterMs));
+}
+
+LifeLine lineOf(const RecordedHold& hold, const HoldEnd& end)
 {
     LifeLine line{hold.fromMs, hold.toMs, hold.open, TimeMark::Sort::Change, {}, {}};
+    if (end.action) // when it was read may be later
+        line.toMs = std::clamp(end.action->tMs, hold.fromMs, std::max(hold.fromMs, hold.toMs));
     line.who = hold.owner.isEmpty() ? QString() : displayPreview(hold.owner, longestOwner);
-    const QString age = formatDuration(hold.toMs - hold.fromMs);
+    const QString age = formatDuration(line.toMs - line.fromMs);
     QStringList parts{hold.fromKnown
                           ? Text::tr("held by %1 for %2").arg(ownerText(hold.owner), age)
                           : Text::tr("held by %1 for at least %2").arg(ownerText(hold.owner), age)};
@@ -251,43 +255,47 @@ LifeLine lineOf(const RecordedHold& hold, const std::vector<RecordedEvent>& even
         parts << Text::tr("renewed %Ln time(s)", nullptr, hold.renewals);
     if (hold.noTtl)
         parts << Text::tr("without a TTL");
-    if (hold.open)
-        parts << Text::tr("still held when last seen");
-    else if (const QString end = endOf(hold, events); !end.isEmpty())
-        parts << end;
+    if (const QString text = endText(end); !text.isEmpty())
+        parts << text;
     line.text = parts.join(QStringLiteral(", "));
+    if (end.next)
+        line.text += QStringLiteral("; ") + nextText(end);
     return line;
 }
 
-bool isPartOfHold(const RecordedEvent& event)
+QString gapText(const RecordedGap& gap)
 {
-    return event.type == EventType::HoldBegan || event.type == EventType::HoldEnded;
+    const QString age = formatDuration(gap.toMs - gap.fromMs);
+    if (gap.reason == "paused")
+        return Text::tr("not recorded for %1: polling was paused").arg(age);
+    if (gap.reason == "lost")
+        return Text::tr("not recorded for %1: no connection to the server").arg(age);
+    if (gap.reason == "disk")
+        return Text::tr("not recorded for %1: the file could not be written").arg(age);
+    if (gap.reason == "crash")
+        return Text::tr("not recorded for %1: the program that recorded was killed or crashed")
+            .arg(age);
+    if (gap.reason == "none")
+        return Text::tr("not recorded for %1: the recording begins later").arg(age);
+    return Text::tr("not recorded for %1: recording was off").arg(age);
 }
 
 } // namespace
 
-LifeLines lifeOf(const std::vector<RecordedHold>& holds, const std::vector<RecordedEvent>& events,
-                 const std::vector<RecordedGap>& gaps)
+LifeLines lifeOf(const RecordedLife& life)
 {
     LifeLines lines;
-    for (const RecordedHold& hold : holds)
-        lines.push_back(lineOf(hold, events));
-    for (const RecordedGap& gap : gaps)
-        lines.push_back({gap.fromMs,
-                         gap.toMs,
-                         false,
-                         TimeMark::Sort::Gap,
-                         Text::tr("not recorded for %1").arg(formatDuration(gap.toMs - gap.fromMs)),
-                         {}});
+    for (size_t i = 0; i < life.holds.size(); ++i)
+        lines.push_back(lineOf(life.holds[i], life.ends[i]));
+    for (const RecordedGap& gap : life.gaps)
+        lines.push_back({gap.fromMs, gap.toMs, false, TimeMark::Sort::Gap, gapText(gap), {}});
     struct Moving
     {
         size_t line;
         double by;
     };
     std::map<QByteArray, Moving> moving; // by the jobs' state
-    for (const RecordedEvent& event : events) {
-        if (!holds.empty() && isPartOfHold(event))
-            continue;
+    for (const RecordedEvent& event : life.events) {
         if (event.type == EventType::JobsMoved) {
             const auto known = moving.find(event.code);
             if (known != moving.end() && event.tMs - lines[known->second.line].toMs <= togetherMs) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/history/recorded.h"
 #include "backend/history/timemark.h"
+#include "backend/session/past/recordedlife.h"
 
 #include <QString>
 
@@ -31,8 +31,7 @@ TimeMark markOf(const RecordedEvent& event);
 
 /// Holds are told as one line each, from their beginning to their end, events in between; jobs that
 /// moved within a minute are told together. All in the order in which they began.
-LifeLines lifeOf(const std::vector<RecordedHold>& holds, const std::vector<RecordedEvent>& events,
-                 const std::vector<RecordedGap>& gaps);
+LifeLines lifeOf(const RecordedLife& life);
 
 /// For a person: local time, a line each, with its zone in the first line.
 QString lifeText(const QString& heading, const LifeLines& life);

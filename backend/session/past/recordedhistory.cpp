@@ -208,10 +208,20 @@ quint64 RecordedHistory::askNeighbour(qint64 tMs, bool after)
         [=, deployment = m_deployment](RecordQueries& q) {
             const auto found = after ? q.nextEvent(deployment, tMs, steps)
                                      : q.previousEvent(deployment, tMs, steps);
-            return found ? std::vector{markOf(*found)} : std::vector<TimeMark>();
+            std::vector<TimeMark> marks;
+            if (!found)
+                return marks;
+            RecordQueries::EventQuery query;
+            query.deployment = deployment;
+            query.fromMs = query.toMs = found->tMs;
+            query.types = steps;
+            for (const RecordedEvent& event : q.events(query))
+                marks.push_back(markOf(event));
+            std::ranges::stable_sort(marks, std::greater(), &TimeMark::sort);
+            return marks;
         },
-        [this](quint64 ticket, const std::vector<TimeMark>& mark) {
-            emit neighbourRead(ticket, mark);
+        [this](quint64 ticket, const std::vector<TimeMark>& marks) {
+            emit neighbourRead(ticket, marks);
         });
 }
 
@@ -219,8 +229,7 @@ quint64 RecordedHistory::askLife(const Primitive& primitive, qint64 fromMs, qint
 {
     return ask<LifeLines>(
         [=, rid = RecordedId{m_deployment, recordedIdOf(primitive)}](RecordQueries& q) {
-            const RecordedLife life = readLife(q, rid, fromMs, toMs);
-            return lifeOf(life.holds, life.events, life.gaps);
+            return lifeOf(readLife(q, rid, fromMs, toMs));
         },
         [this](quint64 ticket, const LifeLines& life) { emit lifeRead(ticket, life); });
 }

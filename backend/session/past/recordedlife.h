@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/history/recordqueries.h"
+#include "backend/session/past/holdends.h"
 
 namespace lk {
 
@@ -9,6 +10,7 @@ namespace lk {
 struct RecordedLife
 {
     std::vector<RecordedHold> holds;
+    std::vector<HoldEnd> ends;         ///< of the holds
     std::vector<RecordedEvent> events; ///< the latest of them, more than anybody reads
     std::vector<RecordedGap> gaps;     ///< when its deployment was not recorded
 };

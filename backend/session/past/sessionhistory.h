@@ -52,7 +52,8 @@ public:
     /// important where there are more than that.
     virtual quint64 askMarks(const PrimitiveId& id, qint64 fromMs, qint64 toMs, int most) = 0;
     /// The next event after a moment, or the last before it, that is worth being shown one after
-    /// the other; none: an empty answer.
+    /// the other, with what happened at the same moment; the most important first. None: an empty
+    /// answer.
     virtual quint64 askNeighbour(qint64 tMs, bool after) = 0;
 
     /// All that is known of one primitive's life, as lines.
@@ -64,7 +65,7 @@ signals:
     void holdsRead(quint64 ticket, const std::vector<lk::Hold>& holds);
     void marksRead(quint64 ticket, const std::vector<lk::TimeMark>& marks);
     void lifeRead(quint64 ticket, const lk::LifeLines& life);
-    void neighbourRead(quint64 ticket, const std::vector<lk::TimeMark>& mark);
+    void neighbourRead(quint64 ticket, const std::vector<lk::TimeMark>& marks);
 };
 
 } // namespace lk

@@ -16,6 +16,7 @@ namespace {
 
 constexpr qint64 serverEveryMs = 60'000;
 constexpr size_t mostLate = 1000; // events
+constexpr qsizetype mostAlerted = 10'000;
 constexpr auto jobsPrefix = "jobs.";
 
 bool isSame(double a, double b)
@@ -132,6 +133,7 @@ void RecordFeed::onResumed(const QByteArray& deployment)
     m_here = true;
     RecordBatch batch = newBatch(m_atMs);
     batch.events = std::exchange(m_late, {});
+    findPrimitives(batch.events);
     batch.states.push_back({deploymentTotals(), m_atMs, nullptr}); // so that it is known by name
     for (const auto& [handle, known] : m_known) {
         Known& own = *m_known.find(handle);
@@ -285,7 +287,45 @@ void RecordFeed::takeEvents(const std::vector<RecordedEvent>& events)
     }
     RecordBatch batch = newBatch(m_atMs);
     batch.events = events;
+    findPrimitives(batch.events);
     send(std::move(batch));
+}
+
+// An alert on a finding names one key, in which its primitive is not told from others. What is gone
+// when it is resolved was there when it fired.
+void RecordFeed::findPrimitives(std::vector<RecordedEvent>& events)
+{
+    QHash<QByteArray, std::vector<RecordedEvent*>> wanted;
+    for (RecordedEvent& event : events) {
+        const bool byKey = event.primitive.layout.isEmpty() && !event.primitive.name.isEmpty();
+        if (!byKey)
+            continue;
+        if (const auto known = m_alerted.constFind(event.ref); known != m_alerted.cend())
+            event.primitive = *known;
+        else
+            wanted[event.primitive.name].push_back(&event);
+        if (event.type == EventType::AlertResolved)
+            m_alerted.remove(event.ref);
+    }
+    if (wanted.isEmpty())
+        return;
+    const auto found = [&](const Known& known, const QByteArray& name) {
+        const auto it = wanted.constFind(name);
+        if (it == wanted.cend())
+            return;
+        for (RecordedEvent* event : *it) {
+            if (event->kind != known.state->kind() || !event->primitive.layout.isEmpty())
+                continue;
+            event->primitive = known.id;
+            if (event->type != EventType::AlertResolved && m_alerted.size() < mostAlerted)
+                m_alerted.insert(event->ref, known.id);
+        }
+    };
+    for (const auto& [handle, known] : m_known) {
+        found(known, known.id.name);
+        for (const KeyRole& role : known.state->primitive->keys)
+            found(known, redactedKey(known.state->kind(), role.key));
+    }
 }
 
 void RecordFeed::takeServer(const ServerFacts& server, const ScanCounts& scan)

@@ -57,6 +57,7 @@ private:
     void take(Handle handle, const StatePtr& state, RecordBatch& batch);
     void forget(Handle handle, qint64 atMs, RecordBatch& batch);
     void addSamples(Known& known, const State& state, bool all, RecordBatch& batch);
+    void findPrimitives(std::vector<RecordedEvent>& events);
     void addFinding(const LiveFinding& live, std::optional<qint64> closedMs, RecordBatch& batch);
     RecordBatch newBatch(qint64 atMs) const;
     void send(RecordBatch batch);
@@ -67,8 +68,9 @@ private:
     QSet<Handle> m_unsettled; ///< with something to tell that needs time
     QHash<quint64, LiveFindingPtr> m_findings;
     QHash<QByteArray, double> m_totals;
-    QSet<QByteArray> m_receipts;       ///< told already
-    EventBudget m_tokenEnds{2000, 20}; ///< where they come and go in masses
+    QSet<QByteArray> m_receipts;              ///< told already
+    QHash<QByteArray, PrimitiveId> m_alerted; ///< by the alert, until it is resolved
+    EventBudget m_tokenEnds{2000, 20};        ///< where they come and go in masses
     ServerFacts m_server;
     ScanCounts m_scan;
     qint64 m_atMs = 0;

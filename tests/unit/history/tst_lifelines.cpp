@@ -17,6 +17,11 @@ private slots:
     void aHoldIsOneLine();
     void aHoldSaysHowItEnded_data();
     void aHoldSaysHowItEnded();
+    void whoTookItOverIsTold_data();
+    void whoTookItOverIsTold();
+    void whoReleasedItAndWhyIsTold();
+    void whatDidNotEndItIsNotTold();
+    void whyNobodyRecordedIsTold();
     void linesAreInTheirOrder();
     void jobsThatMoveTogetherAreToldTogether();
     void everyTypeOfEventHasASentence();
@@ -52,6 +57,12 @@ RecordedEvent happening(EventType type, qint64 at, double value = 0, const QByte
     return made;
 }
 
+LifeLines lifeOf(const std::vector<RecordedHold>& holds, const std::vector<RecordedEvent>& events,
+                 const std::vector<RecordedGap>& gaps)
+{
+    return lk::lifeOf(RecordedLife{holds, holdEnds(holds, events), events, gaps});
+}
+
 } // namespace
 
 void TestLifeLines::aHoldIsOneLine()
@@ -74,7 +85,7 @@ void TestLifeLines::aHoldSaysHowItEnded_data()
     QTest::addColumn<bool>("known");
     QTest::addColumn<bool>("open");
     QTest::addColumn<QString>("said");
-    QTest::newRow("its lease ran out") << 10'000ll << true << false << "its lease ran out";
+    QTest::newRow("expired") << 10'000ll << true << false << "expired";
     QTest::newRow("released") << 60'000ll << true << false << "released";
     QTest::newRow("unseen") << 60'000ll << false << false << "its end was not seen";
     QTest::newRow("open") << 60'000ll << true << true << "still held when last seen";
@@ -93,6 +104,86 @@ void TestLifeLines::aHoldSaysHowItEnded()
     const LifeLines life = lifeOf({ended}, {}, {});
     QVERIFY2(life[0].text.endsWith(said), qPrintable(life[0].text));
     QCOMPARE(life[0].lasting, open);
+}
+
+void TestLifeLines::whoTookItOverIsTold_data()
+{
+    QTest::addColumn<qint64>("lease");
+    QTest::addColumn<qint64>("next"); // from when
+    QTest::addColumn<QString>("said");
+    QTest::newRow("expired, taken soon")
+        << 10'000ll << 10'400ll << "held by a for 10 s, expired; taken over by b 400 ms later";
+    QTest::newRow("expired, taken between two reads")
+        << 10'000ll << 10'000ll << "held by a for 10 s, expired; taken over by b";
+    QTest::newRow("released, taken soon")
+        << 60'000ll << 10'400ll << "held by a for 10 s, released; taken over by b 400 ms later";
+    QTest::newRow("another owner in the next read")
+        << 60'000ll << 10'000ll << "held by a for 10 s; taken over by b";
+    QTest::newRow("taken much later") << 60'000ll << 90'000ll << "held by a for 10 s, released";
+}
+
+void TestLifeLines::whoTookItOverIsTold()
+{
+    QFETCH(qint64, lease);
+    QFETCH(qint64, next);
+    RecordedHold first = hold("a", 0, 10'000);
+    first.leaseEndMs = base + lease;
+    const LifeLines life = lifeOf({first, hold("b", next, 100'000)}, {}, {});
+    QTEST(life[0].text, "said");
+}
+
+void TestLifeLines::whoReleasedItAndWhyIsTold()
+{
+    RecordedHold held = hold("a", 0, 250'000);
+    held.leaseEndMs = base + 600'000;
+    held.renewals = 8;
+    RecordedEvent release = happening(EventType::Action, 240'000, 1, "lock.release");
+    release.who = QStringLiteral("ann");
+    release.text = QStringLiteral("ticket 42");
+    release.detail = QStringLiteral("done");
+    const LifeLines life = lifeOf({held, hold("b", 251'000, 300'000)}, {release}, {});
+    QCOMPARE(life.size(), 3U);
+    QCOMPARE(life[0].text,
+             QStringLiteral("held by a for 4 m, renewed 8 time(s), released by operator ann: "
+                            "ticket 42; taken over by b 1 s later"));
+    QCOMPARE(life[0].toMs, release.tMs); // it was read ten seconds later
+    QCOMPARE(life[1].text, QStringLiteral("lock.release by ann (succeeded): ticket 42"));
+    release.code = "key.delete";
+    release.text.clear();
+    const LifeLines deleted = lifeOf({held}, {release}, {});
+    QVERIFY2(deleted[0].text.endsWith(QStringLiteral("ended by operator ann (key.delete)")),
+             qPrintable(deleted[0].text));
+}
+
+void TestLifeLines::whatDidNotEndItIsNotTold()
+{
+    RecordedHold held = hold("a", 100'000, 250'000);
+    held.leaseEndMs = base + 600'000;
+    std::vector<RecordedEvent> events{
+        happening(EventType::Action, 249'000, 1, "lock.release"), // met another owner
+        happening(EventType::Action, 249'000, 1, "lock.lease"),
+        happening(EventType::Action, 120'000, 1, "lock.release"), // it was held on after that
+        happening(EventType::Action, 90'000, 1, "lock.release"),
+        happening(EventType::FindingOpened, 250'000, 1, "lock.release")};
+    for (RecordedEvent& event : events)
+        event.detail = QStringLiteral("done");
+    events[0].detail = QStringLiteral("conflict");
+    for (const LifeLine& line : lifeOf({held}, events, {})) {
+        if (line.fromMs == held.fromMs)
+            QVERIFY2(line.text.endsWith(QStringLiteral(", released")), qPrintable(line.text));
+    }
+}
+
+void TestLifeLines::whyNobodyRecordedIsTold()
+{
+    QSet<QString> texts;
+    for (const char* reason : {"stopped", "paused", "lost", "disk", "crash", "none"}) {
+        const LifeLines life = lifeOf({}, {}, {RecordedGap{base, base + 60'000, reason}});
+        QVERIFY2(life[0].text.startsWith(QStringLiteral("not recorded for 1 m")),
+                 qPrintable(life[0].text));
+        texts.insert(life[0].text);
+    }
+    QCOMPARE(texts.size(), 6);
 }
 
 void TestLifeLines::linesAreInTheirOrder()
@@ -124,16 +215,15 @@ void TestLifeLines::everyTypeOfEventHasASentence()
 {
     QSet<QString> texts;
     for (const EventType type :
-         {EventType::PrimitiveSeen,     EventType::PrimitiveGone, EventType::HoldBegan,
-          EventType::StuckBegan,        EventType::StuckEnded,    EventType::FullBegan,
-          EventType::FullEnded,         EventType::PausedBegan,   EventType::PausedEnded,
-          EventType::ServerBack,        EventType::ServerLost,    EventType::ServerRestarted,
-          EventType::Failover,          EventType::RoleChanged,   EventType::ConfigChanged,
-          EventType::NodeLost,          EventType::NodeBack,      EventType::RecordingBegan,
-          EventType::RecordingEnded,    EventType::AlertFired,    EventType::AlertResolved,
-          EventType::AlertAcknowledged, EventType::AlertSilenced, EventType::FindingOpened,
-          EventType::FindingClosed,     EventType::Action,        EventType::TokenEnded,
-          EventType::HoldEnded,         EventType::JobsMoved}) {
+         {EventType::PrimitiveSeen,     EventType::PrimitiveGone,   EventType::StuckBegan,
+          EventType::StuckEnded,        EventType::FullBegan,       EventType::FullEnded,
+          EventType::PausedBegan,       EventType::PausedEnded,     EventType::ServerBack,
+          EventType::ServerLost,        EventType::ServerRestarted, EventType::Failover,
+          EventType::RoleChanged,       EventType::ConfigChanged,   EventType::NodeLost,
+          EventType::NodeBack,          EventType::AlertFired,      EventType::AlertResolved,
+          EventType::AlertAcknowledged, EventType::AlertSilenced,   EventType::FindingOpened,
+          EventType::FindingClosed,     EventType::Action,          EventType::TokenEnded,
+          EventType::JobsMoved}) {
         RecordedEvent made = happening(type, 0, 1, "x");
         made.who = QStringLiteral("somebody");
         const QString text = eventText(made);

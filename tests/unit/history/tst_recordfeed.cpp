@@ -83,6 +83,7 @@ private slots:
     void numbersRunAsStatesAge();
     void moreStuckJobsAreTold();
     void rowsAreRecordedWhereTheyAreKeys();
+    void anAlertIsOfThePrimitiveWhoseKeyItNames();
 };
 
 void TestRecordFeed::theServersTimeIsTheClock_data()
@@ -414,6 +415,48 @@ void TestRecordFeed::rowsAreRecordedWhereTheyAreKeys()
     QCOMPARE(rotation->as<PatternState>()->rowsAre, Rows::Rotation);
     QVERIFY(rotation->as<PatternState>()->rows.empty());
     QVERIFY(rotation->as<PatternState>()->rowsTruncated);
+}
+
+// As a finding tells it: by one of its keys.
+void TestRecordFeed::anAlertIsOfThePrimitiveWhoseKeyItNames()
+{
+    Fed fed;
+    State queue = queueState({}, fed.nowMs(), 5);
+    auto primitive = std::make_shared<Primitive>(*queue.primitive);
+    primitive->keys.push_back({"processing", "jobs:processing"});
+    queue.primitive = primitive;
+    RecordedEvent alert;
+    alert.type = EventType::AlertFired;
+    alert.kind = Kind::Queue;
+    alert.primitive = {{}, primitive->keys.back().key};
+    alert.ref = "a1";
+    RecordedEvent another = alert; // of another kind, and so of nothing that is known
+    another.kind = Kind::Lock;
+    another.ref = "a2";
+    // Fired before it is recorded, and while it is.
+    alert.tMs = another.tMs = fed.nowMs();
+    fed.feed->takeEvents({alert});
+    fed.take(0, queue);
+    fed.begin();
+    fed.pass(1000);
+    alert.ref = "a3";
+    alert.tMs = fed.nowMs();
+    fed.feed->takeEvents({alert, another});
+    fed.pass(1000);
+    // It is gone before it is resolved.
+    fed.take(0, nullptr);
+    fed.pass(1000);
+    alert.type = EventType::AlertResolved;
+    alert.tMs = fed.nowMs();
+    fed.feed->takeEvents({alert});
+    fed.pass(1000);
+    const auto told = eventsOf(fed, *primitive, {EventType::AlertFired, EventType::AlertResolved});
+    QByteArrayList refs;
+    for (const RecordedEvent& event : told)
+        refs << event.ref;
+    QCOMPARE(refs, QByteArrayList({"a1", "a3", "a3"}));
+    Reading reading(fed.recording);
+    QCOMPARE(reading.events({.deployment = shop.key, .types = {EventType::AlertFired}}).size(), 3U);
 }
 
 QTEST_GUILESS_MAIN(TestRecordFeed)

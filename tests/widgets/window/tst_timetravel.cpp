@@ -283,7 +283,7 @@ void TestTimeTravel::theLifeCanBeTakenAlong()
                                     QAbstractItemModelTester::FailureReportingMode::QtTest);
     const QString text = dialog->text();
     QVERIFY2(text.contains(QStringLiteral("held by worker-a for")), qPrintable(text));
-    QVERIFY2(text.contains(QStringLiteral("its lease ran out")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("expired")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("held by worker-b for")), qPrintable(text));
     QVERIFY(dialog->csv().contains(QStringLiteral("\"worker-a\"")));
     const QImage report = dialog->report();

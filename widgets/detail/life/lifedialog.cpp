@@ -40,6 +40,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 hour = 3600 * 1000ll;
+constexpr qint64 around = -1; // of the time spans
 constexpr int chartHeight = 150;
 
 QByteArray png(const QImage& image)
@@ -69,7 +70,7 @@ LifeDialog::LifeDialog(Session* session, Handle handle, StatePtr state, QWidget*
     , m_session(session)
     , m_handle(handle)
     , m_state(std::move(state))
-    , m_untilMs(session->serverNowMs())
+    , m_momentMs(session->serverNowMs())
     , m_model(new LifeModel(this))
     , m_span(new QComboBox)
     , m_filter(new QLineEdit)
@@ -79,7 +80,7 @@ LifeDialog::LifeDialog(Session* session, Handle handle, StatePtr state, QWidget*
     , m_feed(new SeriesFeed(this))
 {
     setWindowTitle(tr("What happened \u2013 Lockkeeper"));
-    resize(820, 620);
+    resize(960, 620);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(8);
@@ -130,11 +131,14 @@ QWidget* LifeDialog::buildHead()
     caption->setForegroundRole(QPalette::PlaceholderText);
     caption->setTextFormat(Qt::PlainText);
     caption->setWordWrap(true);
+    // Who looks at a moment of the past asks what came of it, too.
+    if (m_session->isPast())
+        m_span->addItem(tr("An hour before and after"), around);
     for (const auto& [title, span] :
          {std::pair(tr("Last hour"), hour), std::pair(tr("Last 24 hours"), 24 * hour),
           std::pair(tr("Last 7 days"), 7 * 24 * hour), std::pair(tr("All that is recorded"), 0ll)})
         m_span->addItem(title, span);
-    m_span->setCurrentIndex(1);
+    m_span->setCurrentIndex(m_session->isPast() ? 0 : 1);
     m_span->setAccessibleName(tr("Time span"));
     m_filter->setPlaceholderText(tr("Filter"));
     m_filter->setAccessibleName(tr("Filter what happened"));
@@ -275,7 +279,11 @@ void LifeDialog::ask()
     SessionHistory* history = m_session ? m_session->live()->history() : nullptr;
     if (!history)
         return;
-    m_fromMs = spanMs() > 0 ? m_untilMs - spanMs() : history->firstMs();
+    const bool before = spanMs() != around;
+    m_untilMs = before ? m_momentMs : std::min(m_momentMs + hour, m_session->live()->serverNowMs());
+    m_fromMs = !before        ? m_momentMs - hour
+               : spanMs() > 0 ? m_momentMs - spanMs()
+                              : history->firstMs();
     m_asked = true;
     m_ticket = history->askLife(*m_state->primitive, m_fromMs, m_untilMs);
     const qint64 firstMs = std::max(m_fromMs, history->firstMs());
