@@ -14407,12 +14407,12 @@ Aufruf oder zu wenige Server antworten.
         <translation>Scan-&amp;Tempo</translation>
     </message>
     <message>
-        <source>&amp;Polite: a tenth of the server, up to 1,000 commands per second</source>
-        <translation>&amp;Zurückhaltend: ein Zehntel des Servers, bis zu 1.000 Befehle pro Sekunde</translation>
+        <source>&amp;Polite: a tenth of each server, up to 1,000 commands per second</source>
+        <translation>&amp;Zurückhaltend: ein Zehntel jedes Servers, bis zu 1.000 Befehle pro Sekunde</translation>
     </message>
     <message>
-        <source>&amp;Normal: a third of the server, up to 5,000 commands per second</source>
-        <translation>&amp;Normal: ein Drittel des Servers, bis zu 5.000 Befehle pro Sekunde</translation>
+        <source>&amp;Normal: a third of each server, up to 5,000 commands per second, 1,500 if it is busy</source>
+        <translation>&amp;Normal: ein Drittel jedes Servers, bis zu 5.000 Befehle pro Sekunde, 1.500 bei viel Last</translation>
     </message>
     <message>
         <source>&amp;Fast: for a server that has nothing else to do</source>

@@ -13,7 +13,7 @@ constexpr qint64 firstRestMs = 3000;     // then the feed covers what the first 
 constexpr qint64 restMs = 15'000;        // between two later scans
 constexpr double namePauseMs = 0.2;      // for each name of a slice of a later scan
 constexpr double leastPauseMs = 20;      // after one of a later scan
-constexpr double laterTimes = 30;        // as many names: nothing is asked of nearly all of them
+constexpr double laterSliceUs = 1050;    // of which nearly all names cost SCAN alone
 constexpr int walksUntilForgetting = 40; // then names not recognized are read again
 constexpr qsizetype rememberedNames = 4'000'000;
 constexpr size_t probesPerSecond = 100;
@@ -36,12 +36,12 @@ quint64 hashOf(const QByteArray& name)
 } // namespace
 
 BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const Clock& clock,
-                               qint64 commandsPerSecond, QObject* parent)
+                               std::optional<qint64> commandsPerSecond, QObject* parent)
     : QObject(parent)
     , m_discovery(discovery)
     , m_clock(clock)
     , m_router(url, connectionOptions(), this)
-    , m_budget(commandsPerSecond, clock)
+    , m_commandsPerSecond(commandsPerSecond)
     , m_scan(m_router, discovery.classifier(), clock, scanOptions(), this)
 {
     connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
@@ -90,22 +90,25 @@ void BackgroundScan::setPaused(bool paused)
     m_scan.setHeld(paused);
 }
 
-void BackgroundScan::setPace(ScanPace pace)
-{
-    const ScanPaceLimits limits = limitsOf(pace);
-    m_budget.setPerSecond(limits.commandsPerSecond);
-    m_pauseShare = limits.pauseShare;
-    m_longestUs = longestSliceUs(pace);
-}
-
 KeyspaceScan::Options BackgroundScan::scanOptions()
 {
     KeyspaceScan::Options options;
     options.knowledge = [this](const QByteArray& name) { return knowledgeOf(name); };
-    options.pause = [this](double tookMs, qint64 names) { return pauseAfter(tookMs, names); };
-    options.longestUs = [this] { return m_passes == 0 ? m_longestUs : laterTimes * m_longestUs; };
-    options.pace = [this](qint64 commands) { return m_budget.waitMs(commands); };
+    options.bounds = [this](bool busy) { return boundsOfSlice(busy); };
     return options;
+}
+
+// Later scans ask nothing of nearly all names, and take next to nothing of the server.
+ScanBounds BackgroundScan::boundsOfSlice(bool busy) const
+{
+    ScanBounds bounds = boundsOf(m_pace, busy);
+    bounds.commandsPerSecond = m_commandsPerSecond.value_or(bounds.commandsPerSecond);
+    if (m_passes > 0) {
+        bounds.longestUs = laterSliceUs;
+        bounds.leastPauseMs = leastPauseMs;
+        bounds.namePauseMs = namePauseMs;
+    }
+    return bounds;
 }
 
 void BackgroundScan::restart()
@@ -214,15 +217,6 @@ void BackgroundScan::forgetMoved()
 bool BackgroundScan::isKnown(const QByteArray& name) const
 {
     return m_discovery.isKnown(name) || m_notRecognized.contains(hashOf(name));
-}
-
-// The first scan takes about a third of one core of the server at the most, later ones next to
-// nothing. A server that answers slowly gets longer pauses by itself.
-double BackgroundScan::pauseAfter(double tookMs, qint64 names) const
-{
-    const double share = std::min(tookMs * m_pauseShare, 4000.0);
-    const double later = std::max(leastPauseMs, double(names) * namePauseMs);
-    return m_passes == 0 ? share : std::max(later, share);
 }
 
 void BackgroundScan::onSlice(ScanSlice& slice)

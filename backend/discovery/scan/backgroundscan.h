@@ -20,9 +20,10 @@ class BackgroundScan final : public QObject
     Q_OBJECT
 
 public:
-    /// commandsPerSecond bounds all that it sends, from the first command on; 0: no bound.
+    /// commandsPerSecond bounds what each node is sent, from the first command on, instead of what
+    /// the pace says; 0: no bound.
     BackgroundScan(const ServerUrl& url, Discovery& discovery, const Clock& clock,
-                   qint64 commandsPerSecond = 0, QObject* parent = nullptr);
+                   std::optional<qint64> commandsPerSecond = {}, QObject* parent = nullptr);
 
     void open() { m_router.open(); }
     void close();
@@ -31,7 +32,7 @@ public:
     void setClock(const ServerClock& clock) { m_scan.setClock(clock); }
     void setPaused(bool paused);
     /// Takes effect with the next slice.
-    void setPace(ScanPace pace);
+    void setPace(ScanPace pace) { m_pace = pace; }
 
     /// Scans anew from the start; also names that nobody claimed and that were denied are read
     /// again.
@@ -65,7 +66,7 @@ private:
     void onSlice(ScanSlice& slice);
     void count(const ScanSlice& slice);
     void onFinished();
-    double pauseAfter(double tookMs, qint64 names) const;
+    ScanBounds boundsOfSlice(bool busy) const;
     bool isKnown(const QByteArray& name) const;
     KeyspaceScan::Options scanOptions();
     KeyspaceScan::Options::Knowledge knowledgeOf(const QByteArray& name);
@@ -75,9 +76,8 @@ private:
     Discovery& m_discovery;
     const Clock& m_clock;
     Router m_router;
-    TokenBucket m_budget;
-    double m_pauseShare = limitsOf(ScanPace::Normal).pauseShare;
-    double m_longestUs = longestSliceUs(ScanPace::Normal);
+    const std::optional<qint64> m_commandsPerSecond;
+    ScanPace m_pace = ScanPace::Normal;
     DeploymentScan m_scan;
     QSet<quint64> m_notRecognized; ///< hashes of names that nobody claims
     QHash<quint64, quint16>

@@ -3,6 +3,7 @@
 
 #include "backend/discovery/scan/keyprobe.h"
 #include "backend/discovery/scan/sliceprobes.h"
+#include "backend/redis/server/othersload.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <QElapsedTimer>
@@ -28,6 +29,9 @@ struct KeyspaceScan::Slice
 namespace {
 
 constexpr qint64 namesBytes = 4 * 1024 * 1024; // that one call of SCAN is to bring at most, about
+constexpr qint64 commandsForName = 3;          // of most types: its type, its content, its TTL
+constexpr qint64 countEveryMs = 5000;
+constexpr double busyPerSecond = 2000; // commands for others
 constexpr int mostTypeTries = 4;    // of one slice; others may have taken the connection with them
 constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of SCAN
 
@@ -40,6 +44,7 @@ KeyspaceScan::KeyspaceScan(Link& connection, const Classifier& classifier, const
     , m_classifier(classifier)
     , m_local(local)
     , m_options(std::move(options))
+    , m_pacer(local)
     , m_alone(connection, this)
 {
     connect(&m_alone, &LoneProbes::failed, this, &KeyspaceScan::fail);
@@ -52,6 +57,7 @@ void KeyspaceScan::drop()
     m_alone.clear();
     m_unjudged.clear();
     m_awaited = 0;
+    m_isCounting = false;
 }
 
 void KeyspaceScan::begin()
@@ -68,7 +74,9 @@ void KeyspaceScan::begin()
     m_scanCalls = 0;
     m_end.start();
     m_length.start();
-    m_owedMs = 0;
+    m_countedMs.reset();
+    m_busy = false;
+    m_pacer.start();
 }
 
 void KeyspaceScan::start()
@@ -112,19 +120,44 @@ void KeyspaceScan::probe(std::vector<QByteArray> names)
 
 int KeyspaceScan::slicesAllowed() const
 {
-    const bool gentle = m_options.longestUs && m_options.longestUs() > 0;
-    return gentle ? 1 : m_options.slicesUnderWay;
+    return m_pacer.bounds().longestUs > 0 ? 1 : m_options.slicesUnderWay;
+}
+
+// Now and then, where it makes a difference. Nothing else is sent meanwhile.
+bool KeyspaceScan::countsOthers()
+{
+    if (m_isCounting)
+        return true;
+    const qint64 nowMs = m_local.nowMs();
+    if (!m_options.bounds || m_options.bounds(true) == m_options.bounds(false) ||
+        (m_countedMs && nowMs - *m_countedMs < countEveryMs))
+        return false;
+    if (m_underWay > 0) // the last of them goes on here
+        return true;
+    m_isCounting = true;
+    countOthers(m_connection, this, [this, run = m_run](double perSecond) {
+        if (run != m_run)
+            return;
+        m_isCounting = false;
+        m_countedMs = m_local.nowMs();
+        m_busy = perSecond >= busyPerSecond;
+        scanNext();
+    });
+    return true;
 }
 
 void KeyspaceScan::scanNext()
 {
     if (m_alone.isActive())
         return m_alone.later([this] { scanNext(); });
-    if (m_held || m_scanAsked || m_cursorDone || m_underWay >= slicesAllowed())
+    if (m_held || m_scanAsked || m_cursorDone || countsOthers())
+        return;
+    m_pacer.setBounds(m_options.bounds ? m_options.bounds(m_busy) : ScanBounds());
+    if (m_underWay >= slicesAllowed())
         return;
     m_scanAsked = true;
     ++m_underWay;
-    const double longestUs = m_options.longestUs ? m_options.longestUs() : 0;
+    const double longestUs = m_pacer.bounds().longestUs;
     const int count = longestUs > 0 ? m_length.names(longestUs, m_count) : m_count;
     Command scan{"SCAN", m_cursor, "COUNT", QByteArray::number(count)};
     if (!m_options.match.isEmpty())
@@ -132,7 +165,11 @@ void KeyspaceScan::scanNext()
     std::vector<Command> batch{scan};
     if (m_scanCalls++ % sizeEveryCalls == 0)
         batch.push_back(Command{QByteArrayLiteral("DBSIZE")});
-    paced(qint64(batch.size()), [this, batch] {
+    // A gentle slice waits once, before it begins, for all that it is going to send: each further
+    // wait would wake this thread beside whoever else works on that machine.
+    const qint64 ahead = longestUs > 0 ? commandsForName * count : 0;
+    paced(qint64(batch.size()) + ahead, [this, batch, ahead] {
+        m_pacer.prepay(ahead);
         QElapsedTimer since;
         since.start();
         ++m_awaited;
@@ -149,7 +186,7 @@ void KeyspaceScan::scanNext()
 // Runs the step when it is its turn, in the same run.
 void KeyspaceScan::paced(qint64 commands, std::function<void()> step)
 {
-    const int waitMs = m_options.pace ? m_options.pace(commands) : 0;
+    const int waitMs = m_pacer.waitMs(commands);
     if (waitMs <= 0)
         return step();
     QTimer::singleShot(waitMs, Qt::PreciseTimer, this, [this, run = m_run, step = std::move(step)] {
@@ -403,10 +440,7 @@ void KeyspaceScan::deliver(const SlicePtr& slice)
     emit sliceReady(slice->result);
     if (!self || run != m_run || !m_running)
         return;
-    if (m_options.pause)
-        m_owedMs += m_options.pause(slice->result->tookMs, slice->result->names);
-    const int pauseMs = int(m_owedMs);
-    m_owedMs -= pauseMs; // slices shorter than a millisecond pay together
+    const int pauseMs = m_pacer.pauseMs(slice->result->tookMs, slice->result->names);
     if (pauseMs <= 0)
         return continueOrFinish();
     QTimer::singleShot(pauseMs, this, [this, run] {

@@ -5,6 +5,7 @@
 #include "backend/discovery/classifier.h"
 #include "backend/discovery/scan/loneprobes.h"
 #include "backend/discovery/scan/scanend.h"
+#include "backend/discovery/scan/scanpacer.h"
 #include "backend/discovery/scan/scanslice.h"
 #include "backend/discovery/scan/slicelength.h"
 #include "backend/redis/link.h"
@@ -14,6 +15,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace lk {
 
@@ -35,15 +37,8 @@ public:
         /// Whether this walk has brought that name before, by another node: it is left out, and not
         /// counted. May be empty.
         std::function<bool(const QByteArray&)> seen;
-        /// Milliseconds to wait before so many commands are sent; may be empty (none).
-        std::function<int(qint64 commands)> pace;
-        /// Milliseconds to pause after a slice, from how long it took and how many names it had;
-        /// may be empty (no pause).
-        std::function<double(double tookMs, qint64 names)> pause;
-        /// For how long the server may be busy with one slice, in microseconds, so that others wait
-        /// no longer behind it. Then slices are as short as that takes, and one is under way at a
-        /// time. 0, or empty: it does not matter.
-        std::function<double()> longestUs;
+        /// Of the next slice; busy: the node answers others a lot. May be empty (no bounds).
+        std::function<ScanBounds(bool busy)> bounds;
     };
 
     KeyspaceScan(Link& connection, const Classifier& classifier, const Clock& local,
@@ -96,6 +91,7 @@ private:
     void begin();
     void drop();
     int slicesAllowed() const;
+    bool countsOthers();
     void paced(qint64 commands, std::function<void()> step);
     void sendTimed(const SlicePtr& slice, const std::vector<Command>& batch, BatchHandler handler);
 
@@ -104,6 +100,10 @@ private:
     const Clock& m_local;
     Options m_options;
     ServerClock m_clock;
+    ScanPacer m_pacer;
+    bool m_busy = false;
+    bool m_isCounting = false;         ///< how much the node answers others
+    std::optional<qint64> m_countedMs; ///< local time of the last count
     QByteArray m_cursor;
     int m_underWay = 0;
     int m_awaited = 0;                            ///< batches that the server has not answered yet
@@ -111,7 +111,6 @@ private:
     LoneProbes m_alone;                           ///< while it is active nothing else is sent
     ScanEnd m_end;
     SliceLength m_length;
-    double m_owedMs = 0; ///< of pauses: less than a timer can wait
     int m_scanRetries = 0;
     int m_count =
         0; ///< names asked for in the next call; fewer than the options' where they are long

@@ -16,19 +16,6 @@ constexpr double mostOfWay = 0.05; // where the way is long: else a scan would t
 
 } // namespace
 
-double longestSliceUs(ScanPace pace)
-{
-    switch (pace) {
-    case ScanPace::Polite:
-        return 20;
-    case ScanPace::Fast:
-        return 60;
-    case ScanPace::Normal:
-        break;
-    }
-    return 35;
-}
-
 void SliceLength::answered(qint64 commands, double us)
 {
     m_shortestUs = m_shortestUs > 0 ? std::min(m_shortestUs, us) : us;

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/discovery/scan/scanpace.h"
-
 namespace lk {
-
-/// For how long the server may be busy with one slice at that pace, in microseconds.
-double longestSliceUs(ScanPace pace);
 
 /// How many names one call of SCAN is to bring, so that no other client waits for longer than it
 /// may behind what is asked about them: a server answers what came in one piece before it turns to

@@ -5,7 +5,6 @@
 #include "backend/polling/workers/namedworkers.h"
 #include "backend/redis/server/serverinfo.h"
 #include "backend/redis/topology/askclients.h"
-#include "backend/session/snapshot/serverload.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/duration.h"
 
@@ -25,7 +24,6 @@ constexpr int mostTooLarge = 100;          // values, each of which costs a conn
 constexpr qsizetype mostNames = 1000;      // asked for by name in one snapshot
 constexpr int timeoutMs = 60'000;          // without progress
 constexpr qint64 mostConnections = 5000;   // whose list is asked for
-constexpr qint64 busyPerSecond = 2000;     // commands for others that a busy server answers
 
 Connection::Options connectionOptions()
 {
@@ -54,9 +52,6 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     , m_nodes(m_router)
     , m_scope(std::move(scope))
     , m_discovery(config)
-    , m_limits(m_scope.pace ? limitsOf(*m_scope.pace) : ScanPaceLimits{})
-    , m_longestSliceUs(m_scope.pace ? longestSliceUs(*m_scope.pace) : 0)
-    , m_budget(m_limits.commandsPerSecond, clock)
     , m_scan(m_router, m_discovery.classifier(), clock, scanOptions())
     , m_jobs(m_router, this)
     , m_endpoint(url.endpoint())
@@ -101,9 +96,9 @@ KeyspaceScan::Options SnapshotTaker::scanOptions()
             return Knowledge::Known;
         return m_discovery.ownerOf(name) != noHandle ? Knowledge::Member : Knowledge::New;
     };
-    options.longestUs = [this] { return m_longestSliceUs; };
-    options.pace = [this](qint64 commands) { return m_budget.waitMs(commands); };
-    options.pause = [this](double tookMs, qint64) { return tookMs * m_limits.pauseShare; };
+    options.bounds = [pace = m_scope.pace](bool busy) {
+        return pace ? boundsOf(*pace, busy) : busy ? boundsBesideOthers() : ScanBounds();
+    };
     return options;
 }
 
@@ -185,17 +180,6 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
     m_nodes.ask(); // of a cluster: answered before the keys are
     m_scan.setClock(m_serverClock);
     m_unread = m_discovery.addDeclared().toRead;
-    if (m_scope.pace || info.number("instantaneous_ops_per_sec").value_or(0) < busyPerSecond)
-        return scan();
-    countOthers(m_router.home(), this, [this](double perSecond) {
-        if (perSecond >= busyPerSecond)
-            m_longestSliceUs = longestSliceUs(ScanPace::Polite);
-        scan();
-    });
-}
-
-void SnapshotTaker::scan()
-{
     if (m_scope.names.empty()) {
         m_scan.start();
     } else {

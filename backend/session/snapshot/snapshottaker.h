@@ -5,8 +5,6 @@
 #include "backend/discovery/clustercoverage.h"
 #include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
-#include "backend/discovery/scan/scanpace.h"
-#include "backend/discovery/scan/tokenbucket.h"
 #include "backend/findings/acrossfindings.h"
 #include "backend/polling/derived/firstseen.h"
 #include "backend/polling/nodepoll.h"
@@ -75,7 +73,6 @@ private:
     void advance();
     KeyspaceScan::Options scanOptions();
     void startScan(const ServerInfo& info, std::span<const Reply> clusterReplies);
-    void scan();
     void onScanned();
     void onStatus(const ConnectionStatus& status);
     void onGreeting(const std::vector<Reply>& replies);
@@ -100,9 +97,6 @@ private:
     NodePoll m_nodes; ///< of a Sentinel group: the master's replicas
     const SnapshotScope m_scope;
     Discovery m_discovery;
-    ScanPaceLimits m_limits; ///< 0: none
-    double m_longestSliceUs; ///< 0: it does not matter
-    TokenBucket m_budget;
     DeploymentScan m_scan;
     SnapshotJobs m_jobs;
     ServerClock m_serverClock;
