@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/actionexecutor.h"
 
+#include "backend/actions/planning/actionplace.h"
 #include "backend/actions/planning/preflight.h"
 
 namespace lk {
@@ -119,8 +120,8 @@ void ActionExecutor::disableWriteMode()
 {
     m_wantedMs = 0;
     m_writeModeTimer.stop();
-    for (Run& run : m_runs)
-        run.waiting.clear();
+    for (const Run& run : m_runs)
+        stop(run.ticket);
     if (m_acting.isWriteModeOn()) {
         emit writeModeEnding();
         m_acting.setWriteMode(false);
@@ -188,8 +189,10 @@ void ActionExecutor::run(quint64 ticket, const QString& reason,
 void ActionExecutor::stop(quint64 ticket)
 {
     for (Run& run : m_runs) {
-        if (run.ticket == ticket)
+        if (run.ticket == ticket) {
             run.waiting.clear();
+            run.stopped = true;
+        }
     }
 }
 
@@ -208,8 +211,33 @@ void ActionExecutor::runNext()
     Run& run = m_runs.front();
     const Plan plan = run.waiting.front();
     run.waiting.pop_front();
-    m_runner.run(plan, run.reason, this,
-                 [this, plan](const Receipt& receipt) { onReceipt(plan, receipt); });
+    run.nodes.await(m_acting, plan.keys, this,
+                    [this, plan](const std::optional<Error>& nodeDown) { runOne(plan, nodeDown); });
+}
+
+// Accepted once the master that has its keys is there. What was agreed to before write mode ended,
+// or the person stopped, is left undone though the node has come back since.
+void ActionExecutor::runOne(const Plan& plan, const std::optional<Error>& nodeDown)
+{
+    if (m_runs.front().stopped)
+        return runNext();
+    const auto take = [this, plan](const Receipt& receipt) { onReceipt(plan, receipt); };
+    if (const auto refusal = nodeDown ? nodeDown : movedSince(plan))
+        return m_runner.refuse(plan, *refusal, this, take);
+    m_runner.run(plan, m_runs.front().reason, this, take);
+}
+
+// What was seen on one node is not done on another, even if that has all that the first one had.
+std::optional<Error> ActionExecutor::movedSince(const Plan& plan)
+{
+    if (!m_acting.followsCluster() || plan.keys.empty())
+        return std::nullopt;
+    const QString now = nodeOfKeys(m_control, plan.keys);
+    if (!plan.node.isEmpty() && now != plan.node)
+        return notPossible(tr("The keys are on %1 now, no longer on %2: replan")
+                               .arg(nodeText(now), nodeText(plan.node)))
+            .value();
+    return preflightNode(m_control, m_acting.nodeOf(plan.keys.front()));
 }
 
 void ActionExecutor::onReceipt(const Plan& plan, const Receipt& receipt)

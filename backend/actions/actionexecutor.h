@@ -3,6 +3,7 @@
 
 #include "backend/actions/execution/runner.h"
 #include "backend/actions/planning/keptplans.h"
+#include "backend/actions/planning/nodewait.h"
 #include "backend/actions/planning/planner.h"
 #include "backend/actions/planning/planset.h"
 #include "backend/polling/freshstates.h"
@@ -103,7 +104,9 @@ private:
         PlanSet set;
         size_t next = 0;
         size_t underWay = 0;
+        size_t placed = 0; ///< of the plans of undo: their nodes are known
         bool discarded = false;
+        NodeWait nodes = {};
     };
     using PlanningPtr = std::shared_ptr<Planning>;
 
@@ -112,6 +115,8 @@ private:
         quint64 ticket = 0;
         QString reason;
         std::deque<Plan> waiting;
+        bool stopped = false; ///< also of what has waited for its node since
+        NodeWait nodes = {};
     };
 
     static constexpr quint64 firstOwnTicket = quint64(1) << 63;
@@ -122,6 +127,7 @@ private:
     void closeWhenAnswered();
     void planNext(const PlanningPtr& planning);
     void planUndo(const PlanningPtr& planning);
+    void placeUndos(const PlanningPtr& planning);
     void compareUndo(const PlanningPtr& planning);
     void add(PlanSet& set, Plan plan) const;
     Plan withNode(Plan plan) const;
@@ -132,6 +138,8 @@ private:
     void finishPlanning(const PlanningPtr& planning);
     void dropPlans(const QString& why);
     void runNext();
+    void runOne(const Plan& plan, const std::optional<Error>& nodeDown);
+    std::optional<Error> movedSince(const Plan& plan);
     void onReceipt(const Plan& plan, const Receipt& receipt);
     void forgetMoved(const Plan& plan, const Receipt& receipt);
 

@@ -16,6 +16,14 @@ namespace {
 constexpr size_t plansUnderWay = 8;
 constexpr qsizetype undosAtATime = 32;
 
+std::vector<QByteArray> keysOf(const Primitive& primitive)
+{
+    std::vector<QByteArray> keys;
+    for (const auto& part : primitive.keys)
+        keys.push_back(part.key);
+    return keys;
+}
+
 } // namespace
 
 void ActionExecutor::setInfo(const ServerInfo& info)
@@ -95,19 +103,40 @@ void ActionExecutor::planUndo(const PlanningPtr& planning)
 {
     const QByteArrayList some = planning->ask.receipts.mid(qsizetype(planning->next), undosAtATime);
     if (some.isEmpty())
-        return finishPlanning(planning);
+        return placeUndos(planning);
     planning->next += size_t(some.size());
     const qint64 now = m_serverClock.known() ? m_serverClock.serverMs(m_clock.nowMs()) : 0;
     m_runner.planUndos(
         some, now, this, [this, planning, some](const std::vector<Result<Plan>>& plans) {
             for (size_t i = 0; i < plans.size(); ++i) {
                 if (plans[i])
-                    planning->set.plans.push_back(withNode(*plans[i]));
+                    planning->set.plans.push_back(*plans[i]);
                 else
                     planning->set.refused.emplace_back(some[qsizetype(i)], plans[i].error());
             }
             planUndo(planning);
         });
+}
+
+void ActionExecutor::placeUndos(const PlanningPtr& planning)
+{
+    std::vector<Plan>& plans = planning->set.plans;
+    for (; planning->placed < plans.size(); ++planning->placed) {
+        Plan& plan = plans[planning->placed];
+        if (!NodeWait::isThere(m_control, plan.keys))
+            return planning->nodes.await(
+                m_control, plan.keys, this,
+                [this, planning, &plans](const std::optional<Error>& nodeDown) {
+                    const auto at = plans.begin() + std::ptrdiff_t(planning->placed);
+                    if (nodeDown) {
+                        planning->set.refused.emplace_back(at->undoes, *nodeDown);
+                        plans.erase(at);
+                    }
+                    placeUndos(planning);
+                });
+        plan = withNode(std::move(plan));
+    }
+    finishPlanning(planning);
 }
 
 void ActionExecutor::compareUndo(const PlanningPtr& planning)
@@ -224,8 +253,14 @@ void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Tar
     ActionRequest request = planning->ask.request;
     for (const auto& [name, value] : asked.own)
         request.values[name] = value;
-    planAction(m_control, {target, &m_firstSeen}, *action, request, m_limits, m_serverClock,
-               m_clock, this, take);
+    planning->nodes.await(
+        m_control, target ? keysOf(*target) : std::vector<QByteArray>(), this,
+        [this, target, action, request, take](const std::optional<Error>& nodeDown) {
+            if (nodeDown)
+                return take(tl::unexpected(*nodeDown));
+            planAction(m_control, {target, &m_firstSeen}, *action, request, m_limits, m_serverClock,
+                       m_clock, this, take);
+        });
 }
 
 } // namespace lk

@@ -239,7 +239,7 @@ void Connection::takeHandshakeReply(const Reply& reply)
     if (!m_handshake.empty())
         return;
     if (name == "PING" && m_options.access == Access::ReadOnly) { // the last of the first part
-        const std::vector<Command> more = readerCommands(m_greeting);
+        const std::vector<Command> more = readerCommands(m_url, m_greeting);
         if (!more.empty())
             return sayAll(more);
     }

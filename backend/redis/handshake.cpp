@@ -24,11 +24,16 @@ std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& c
     return commands;
 }
 
-std::vector<Command> readerCommands(const ServerInfo& info)
+std::vector<Command> readerCommands(const ServerUrl& url, const ServerInfo& info)
 {
-    if (!mayTry(serverVersion(info), Feature::NoTouch))
-        return {};
-    return {{"CLIENT", "NO-TOUCH", "ON"}};
+    std::vector<Command> commands;
+    // Only of a node that is looked at alone: else its master is read, wherever that is by now.
+    if (url.deployment == ServerUrl::Deployment::Node && info.isReplica() &&
+        info.number("cluster_enabled").value_or(0) != 0)
+        commands.push_back({"READONLY"});
+    if (mayTry(serverVersion(info), Feature::NoTouch))
+        commands.push_back({"CLIENT", "NO-TOUCH", "ON"});
+    return commands;
 }
 
 namespace {

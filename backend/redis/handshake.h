@@ -16,8 +16,9 @@ namespace lk {
 std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& clientName);
 
 /// What is said to a server of that kind on a connection that only reads: CLIENT NO-TOUCH ON, so
-/// that looking at keys does not make them recently used. Empty where that may do harm.
-std::vector<Command> readerCommands(const ServerInfo& info);
+/// that looking at keys does not make them recently used, where that does no harm; to a replica of
+/// a cluster that is looked at by itself READONLY, without which it sends readers to its master.
+std::vector<Command> readerCommands(const ServerUrl& url, const ServerInfo& info);
 
 /// Why the connection cannot be used after that answer, with what INFO told before it; empty: go
 /// on. A user who may not PING, ask for INFO or name the connection may still be able to read, so

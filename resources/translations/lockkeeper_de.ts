@@ -2285,6 +2285,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>Too much was planned since: replan</source>
         <translation>Seither wurde zu viel geplant: neu planen</translation>
     </message>
+    <message>
+        <source>The keys are on %1 now, no longer on %2: replan</source>
+        <translation>Die Keys liegen jetzt auf %1, nicht mehr auf %2: neu planen</translation>
+    </message>
 </context>
 <context>
     <name>lk::Alert</name>
@@ -11051,6 +11055,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Configuration applied</source>
         <translation>Konfiguration angewendet</translation>
+    </message>
+    <message>
+        <source>%1 is now a replica; its master is %2: record that one, too</source>
+        <translation>%1 ist jetzt ein Replikat; sein Master ist %2: auch diesen aufzeichnen</translation>
     </message>
 </context>
 <context>

@@ -85,11 +85,12 @@ void ActSession::start()
 
 void ActSession::onReady()
 {
-    if (const auto replica = clusterReplica(m_connection.greeting()))
-        return fail(*replica);
     // Before anything is looked for: it may not have what its master has.
     const bool writes =
         m_invocation.what != What::Step || knownAction(m_invocation.action)->writes();
+    const bool alone = m_connection.url().deployment == ServerUrl::Deployment::Node;
+    if (const auto replica = clusterReplica(m_connection.greeting()); replica && (writes || !alone))
+        return fail(*replica);
     if (const ServerInfo& server = m_connection.greeting(); writes && server.isReplica())
         return fail({ErrorCode::Replica, server.masterEndpoint()});
     if (m_invocation.what == What::AutoRequeue)

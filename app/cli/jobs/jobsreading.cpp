@@ -72,7 +72,8 @@ void JobsReading::onFound(const PrimitivePtr& queue)
 void JobsReading::readQueue()
 {
     m_router.disconnect(this); // a node that goes or comes later is told of by what it answers
-    if (const auto replica = clusterReplica(m_router.greeting()))
+    const bool alone = m_router.url().deployment == ServerUrl::Deployment::Node;
+    if (const auto replica = clusterReplica(m_router.greeting()); replica && !alone)
         return fail(*replica);
     ReadRequest request;
     request.primitive = m_queue;

@@ -7,6 +7,7 @@
 #include "backend/actions/journal/journal.h"
 #include "backend/alerts/alertfile.h"
 #include "backend/history/historypath.h"
+#include "backend/session/masterelsewhere.h"
 #include "backend/session/redlock/redlocks.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
@@ -114,6 +115,12 @@ void RecordRun::open(const ServerUrl& url)
     const size_t index = m_watched.size() - 1;
     connect(watched.session.get(), &Session::statusChanged, this,
             [this, index] { onStatus(m_watched[index]); });
+    connect(watched.session.get(), &Session::demoted, this, [this, index](const QString& master) {
+        const Watched& demoted = m_watched[index];
+        if (!masterElsewhere(*demoted.session).isEmpty()) // else the master is followed
+            tellLine(tr("%1 is now a replica; its master is %2: record that one, too")
+                         .arg(demoted.session->title(), master));
+    });
     connect(watched.recorder.get(), &SessionRecorder::statusChanged, this,
             [this, index] { onRecording(m_watched[index]); });
     m_services.follow(*watched.session, *watched.recorder);

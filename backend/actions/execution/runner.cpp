@@ -29,6 +29,19 @@ QByteArray newReceiptId()
     return newId('r');
 }
 
+Receipt newReceipt(const Plan& plan, const Clock& clock)
+{
+    Receipt receipt;
+    receipt.id = newReceiptId();
+    receipt.action = plan.action;
+    receipt.kind = plan.kind;
+    receipt.name = plan.name;
+    receipt.group = plan.group;
+    receipt.undoes = plan.undoes;
+    receipt.localMs = clock.nowMs();
+    return receipt;
+}
+
 // What the step came to decides on the undo that it was, and on the one that it can be.
 void settleUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QString& endpoint,
                 const QString& node)
@@ -103,14 +116,9 @@ void ActionRunner::planUndos(const QByteArrayList& receipts, qint64 serverMs, QO
 void ActionRunner::record(const Plan& plan, const QString& text, const QString& reason,
                           QObject* context, JournalWriter::Handler handler)
 {
-    Receipt receipt;
-    receipt.id = newReceiptId();
-    receipt.action = plan.action;
-    receipt.kind = plan.kind;
-    receipt.name = plan.name;
+    Receipt receipt = newReceipt(plan, m_clock);
     receipt.outcome = Outcome::Succeeded;
     receipt.text = text;
-    receipt.localMs = m_clock.nowMs();
     m_journal.logDone(receipt, plan, auditContext(plan, reason), context, std::move(handler));
 }
 
@@ -129,29 +137,25 @@ struct ActionRunner::Step
 void ActionRunner::run(const Plan& plan, const QString& reason, QObject* context,
                        ReceiptHandler handler)
 {
-    Receipt receipt;
-    receipt.id = newReceiptId();
-    receipt.action = plan.action;
-    receipt.kind = plan.kind;
-    receipt.name = plan.name;
-    receipt.group = plan.group;
-    receipt.undoes = plan.undoes;
-    receipt.localMs = m_clock.nowMs();
-    const auto refuse = [&](const Error& error) {
-        receipt.text = errorText(error);
-        answerLater(context, handler, receipt);
-    };
     if (!m_connection.isWriteModeOn())
-        return refuse({ErrorCode::SessionReadOnly, {}});
+        return refuse(plan, {ErrorCode::SessionReadOnly, {}}, context, std::move(handler));
     if (!m_connection.isReady())
-        return refuse(m_connection.status().error);
+        return refuse(plan, m_connection.status().error, context, std::move(handler));
     const Result<Script> script =
         plan.script == ifEqualScript ? Script({}) : actionScript(plan.script);
     if (!script)
-        return refuse(script.error());
-    const auto step =
-        std::make_shared<Step>(Step{plan, *script, reason, context, std::move(handler), receipt});
+        return refuse(plan, script.error(), context, std::move(handler));
+    const auto step = std::make_shared<Step>(
+        Step{plan, *script, reason, context, std::move(handler), newReceipt(plan, m_clock)});
     askUser(step);
+}
+
+void ActionRunner::refuse(const Plan& plan, const Error& why, QObject* context,
+                          ReceiptHandler handler)
+{
+    Receipt receipt = newReceipt(plan, m_clock);
+    receipt.text = errorText(why);
+    answerLater(context, std::move(handler), receipt);
 }
 
 // Who the server takes this connection for goes into the journal. A server without users, before
@@ -241,7 +245,7 @@ void ActionRunner::sendIfEqual(const StepPtr& step)
         if (result) {
             readAnswer(answerOfIfEqual(result->front()), step->plan.keys, receipt);
         } else {
-            const bool kept = result.error().code == ErrorCode::SessionReadOnly;
+            const bool kept = wasKept(result.error());
             readLoss(result.error(), !kept, receipt);
             if (!kept)
                 receipt.text = ActionText::tr("No reply (%1): it ran once or not at all. It is not "

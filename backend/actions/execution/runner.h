@@ -32,6 +32,8 @@ public:
     /// The handler is called exactly once, later; not if context is gone before. An unknown outcome
     /// is told once the script's deadline has passed: nothing is written after the handler came.
     void run(const Plan& plan, const QString& reason, QObject* context, ReceiptHandler handler);
+    /// Answers likewise of a step that is not even tried, for that reason.
+    void refuse(const Plan& plan, const Error& why, QObject* context, ReceiptHandler handler);
     /// Writes down what is done by other means than one run: that auto-requeue took its lock, or
     /// gave it back. The handler comes once, later, when it is on the disk; not if context is gone.
     /// Errors: FileError; it must not be done then.

@@ -33,12 +33,6 @@ bool isUnknownScript(const BatchResult& result)
            result->front().text.startsWith("NOSCRIPT No matching script");
 }
 
-// Refused on this side: not a byte of it has left.
-bool wasKept(const Error& error)
-{
-    return error.code == ErrorCode::SessionReadOnly || error.code == ErrorCode::BadArgument;
-}
-
 void fail(const SendingPtr& s, const Error& error)
 {
     s->answer.reply = tl::unexpected<Error>(error);
@@ -80,6 +74,12 @@ void send(const SendingPtr& s)
 }
 
 } // namespace
+
+bool wasKept(const Error& error)
+{
+    return error.code == ErrorCode::SessionReadOnly || error.code == ErrorCode::BadArgument ||
+           error.code == ErrorCode::NodeDown || error.code == ErrorCode::ClusterDown;
+}
 
 ServerMoment::ServerMoment(qint64 serverMs)
     : m_serverMs(serverMs)

@@ -50,6 +50,9 @@ struct ScriptAnswer
 };
 using ScriptHandler = std::function<void(const ScriptAnswer&)>;
 
+/// Refused on this side: not a byte of it has left.
+bool wasKept(const Error& error);
+
 /// An action's script (actionscript.h) and what it is called with.
 struct ScriptCall
 {

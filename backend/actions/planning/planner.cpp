@@ -74,6 +74,11 @@ void prefetch(const PlanningPtr& p)
     p->connection.send(commands, p->context, [p](const BatchResult& result) {
         if (!result)
             return p->handler(tl::unexpected<Error>(result.error()));
+        for (const Reply& reply : *result) {
+            // Nothing was said of those keys: taken for an answer it would be a wrong one.
+            if (reply.isError() && errorFromReply(reply.text).code == ErrorCode::NodeDown)
+                return p->handler(tl::unexpected(errorFromReply(reply.text)));
+        }
         p->prefetched.insert(p->prefetched.end(), result->begin(), result->end());
         prefetch(p);
     });

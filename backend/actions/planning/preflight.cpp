@@ -113,18 +113,25 @@ std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits)
 
 std::optional<Error> preflightConnection(Link& seen, Link& acting)
 {
-    const std::vector<Link*> known = seen.dataNodes();
     for (const Link* node : acting.dataNodes()) {
-        const ServerInfo& info = node->greeting();
-        if (info.isReplica())
-            return Error{ErrorCode::Replica, info.masterEndpoint()};
-        const auto same = std::find_if(known.begin(), known.end(), [node](const Link* other) {
-            return other->url().endpoint() == node->url().endpoint();
-        });
-        if (same != known.end() && !info.mayBeSameProcess((*same)->greeting()))
-            return Error{ErrorCode::NotPossible,
-                         ActionText::tr("A different server now answers at this address")};
+        if (const auto refusal = preflightNode(seen, *node))
+            return refusal;
     }
+    return std::nullopt;
+}
+
+std::optional<Error> preflightNode(Link& seen, const Link& node)
+{
+    const ServerInfo& info = node.greeting();
+    if (info.isReplica())
+        return Error{ErrorCode::Replica, info.masterEndpoint()};
+    const std::vector<Link*> known = seen.dataNodes();
+    const auto same = std::find_if(known.begin(), known.end(), [&node](const Link* other) {
+        return other->url().endpoint() == node.url().endpoint();
+    });
+    if (same != known.end() && !info.mayBeSameProcess((*same)->greeting()))
+        return Error{ErrorCode::NotPossible,
+                     ActionText::tr("A different server now answers at this address")};
     return std::nullopt;
 }
 

@@ -41,6 +41,8 @@ std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits);
 /// Why a connection must not act on what another one has shown: a replica answers there, or another
 /// server than the one that was read. Both are what the servers said to each connection first.
 std::optional<Error> preflightConnection(Link& seen, Link& acting);
+/// The same of one node that is acted on.
+std::optional<Error> preflightNode(Link& seen, const Link& node);
 
 /// The same as preflight(), and from Redis 7 on what the server says to a dry run of the script
 /// with the plan's keys: at most one command. The handler comes once, later; not if context is

@@ -83,6 +83,7 @@ constexpr std::array reading{
     SentCommand{"CLUSTER", "MYID", "", Use::ClusterMap},
     SentCommand{"CLUSTER", "SLOT-STATS", "ORDERBY KEY-COUNT LIMIT 1", Use::SlotLoad},
     SentCommand{"ASKING", nullptr, "", Use::ClusterMap},
+    SentCommand{"READONLY", nullptr, "", Use::ClusterMap},
     SentCommand{"COMMAND", "INFO", "ping", Use::Foresight},
     SentCommand{"ACL", "WHOAMI", "", Use::Foresight},
     SentCommand{"ACL", "DRYRUN", "default PING", Use::Foresight},

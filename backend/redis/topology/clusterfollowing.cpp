@@ -135,6 +135,12 @@ void Router::adopt(const ClusterMap& map, const NodeLink& teller)
         m_home = anyReady() ? anyReady() : m_nodes.front();
     for (NodeLink* node : fresh)
         node->connection().open();
+    for (NodeLink* node : std::vector(m_nodes)) { // by what acts: it has never had that one
+        if (!m_options.reconnect && node->status().generation == 0)
+            node->connection().retryNow();
+    }
+    if (!m_map) // whoever heard of it has closed this
+        return;
     if (others)
         emit nodesChanged();
     if (differs)
@@ -166,18 +172,34 @@ void Router::settle()
         m_map->masters().begin(), m_map->masters().end(),
         [](const ClusterMap::Node& node) { return node.failed && !node.ranges.empty(); });
     scheduleRefresh(lost != m_nodes.end() || failing ? troubledRefreshMs : refreshMs);
-    if (hungUp != m_nodes.end() || (lost != m_nodes.end() && !m_options.reconnect))
-        return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *lost)->status());
+    // What acts does not go on behind a loss that it has seen. A node that was down from the first
+    // keeps nobody from acting on the others, as long as most are there: see canActBeside().
+    const auto gone = std::find_if(m_nodes.begin(), m_nodes.end(), [this](const NodeLink* node) {
+        return !m_options.reconnect && node->status().phase == Phase::Lost &&
+               node->status().generation > 0;
+    });
+    if (hungUp != m_nodes.end() || gone != m_nodes.end())
+        return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *gone)->status());
     const bool settled = std::all_of(m_nodes.begin(), m_nodes.end(),
                                      [](const NodeLink* node) { return node->isSettled(); });
     // Where the others are a node knows that is cut off from them; the rest only they do.
     if (ready && settled && m_status.phase != Phase::Ready && !seesMost(*m_map) &&
         m_waiting.empty() && m_nodes.size() <= mostAsked)
         return refreshMap(this, [] {});
-    if (ready && settled)
+    if (ready && settled && canActBeside())
         return setPhase(Phase::Ready, ready->status());
     if (settled && lost != m_nodes.end())
         setPhase(Phase::Lost, (*lost)->status());
+}
+
+// Those on the smaller side of a partition may have been replaced on the other one: where what acts
+// does not reach most of the masters itself, or who told of them does not, it waits.
+bool Router::canActBeside() const
+{
+    const auto reached = std::count_if(m_nodes.begin(), m_nodes.end(),
+                                       [](const NodeLink* node) { return node->isReady(); });
+    return m_options.reconnect || size_t(reached) == m_nodes.size() ||
+           (2 * size_t(reached) > m_nodes.size() && seesMost(*m_map));
 }
 
 void Router::scheduleRefresh(int ms)

@@ -105,6 +105,7 @@ private:
     void adopt(const ClusterMap& map, const NodeLink& teller);
     ServerUrl urlOf(const ClusterMap::Address& address, const NodeLink& teller) const;
     void settle();
+    bool canActBeside() const;
     void scheduleRefresh(int ms);
     NodeLink* anyReady() const;
     NodeLink* ownerOf(int slot) const;

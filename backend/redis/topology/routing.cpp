@@ -250,13 +250,18 @@ void Router::sendActingFrom(NodeLink& home, const std::vector<Command>& commands
         if (!key)
             continue;
         NodeLink* owner = ownerOf(keySlot(*key));
-        if (!owner || (node && node != owner))
+        if (!owner)
+            return failLater(context, std::move(handler),
+                             errorFromReply("CLUSTERDOWN Hash slot not served"));
+        if (node && node != owner)
             return failLater(
                 context, std::move(handler),
                 {ErrorCode::BadArgument, tr("Commands for several nodes are not sent together")});
         node = owner;
     }
     node = node ? node : &home;
+    if (m_map && !node->isReady() && isWriteModeOn())
+        return failLater(context, std::move(handler), {ErrorCode::NodeDown, node->endpoint()});
     if (m_map && node->isReady() && node->greeting().isReplica())
         return failLater(context, std::move(handler),
                          {ErrorCode::SessionReadOnly, node->greeting().masterEndpoint()});

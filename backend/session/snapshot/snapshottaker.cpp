@@ -173,7 +173,9 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
 {
     advance();
     m_coverage = m_router.map() ? ClusterCoverage() : coverageOf(info, clusterReplies);
-    if (const auto replica = clusterReplica(m_router.greeting(), m_coverage.map))
+    const bool alone = m_router.url().deployment == ServerUrl::Deployment::Node;
+    const auto replica = clusterReplica(m_router.greeting(), m_coverage.map);
+    if (replica && !alone) // it sends whoever reads to its master
         return fail(*replica);
     for (const Missing& missing : m_coverage.missing)
         m_missing.add(missing);

@@ -3,6 +3,9 @@
 #include "tests/support/rediscluster.h"
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 using namespace lk;
 using namespace Qt::StringLiterals;
@@ -31,6 +34,7 @@ private slots:
     }
     void aReplicaNamesItsMaster_data();
     void aReplicaNamesItsMaster();
+    void aReplicaIsRead();
     void aMigratingSlotNamesTheOtherNode();
     void aDeclaredKeyOnTheOtherNodeIsMissing();
 };
@@ -39,7 +43,7 @@ void TestClusterNode::aReplicaNamesItsMaster_data()
 {
     QTest::addColumn<QString>("line");
     for (const char* line :
-         {"snapshot URL", "check URL", "act URL lock release lock:1 --owner me --yes",
+         {"act URL lock release lock:1 --owner me --yes",
           "act URL token issue --prefix code: --ttl 1h --yes", "act URL undo r0123456789ab --yes"})
         QTest::newRow(line) << QString::fromLatin1(line);
 }
@@ -54,6 +58,23 @@ void TestClusterNode::aReplicaNamesItsMaster()
                             QByteArray::number(m_cluster.node(1).port());
     QVERIFY2(program.err().contains(said), program.err().constData());
     QVERIFY(!program.err().contains("MOVED"));
+}
+
+void TestClusterNode::aReplicaIsRead()
+{
+    const QByteArray name = m_cluster.nameOn(1, "lock:read");
+    m_cluster.node(1).run({"SET", name, "me", "PX", "600000"});
+    QTRY_COMPARE_WITH_TIMEOUT(m_replica->line("DBSIZE").integer, 1, 20'000);
+    Program program;
+    QVERIFY(program.run({u"snapshot"_s, urlOf(*m_replica), u"--format"_s, u"json"_s}));
+    QVERIFY2(program.exitCode() == 0, program.err().constData());
+    const QJsonObject root = QJsonDocument::fromJson(program.out()).object();
+    QCOMPARE(root["server"_L1].toObject()["role"_L1].toString(), u"replica"_s);
+    const QJsonObject lock = root["locks"_L1].toArray().at(0).toObject();
+    QCOMPARE(lock["name"_L1].toString(), QString::fromLatin1(name));
+    QCOMPARE(lock["owner"_L1].toString(), u"me"_s);
+    QVERIFY2(!program.out().contains("MOVED"), program.out().constData());
+    m_cluster.node(1).run({"DEL", name});
 }
 
 void TestClusterNode::aMigratingSlotNamesTheOtherNode()

@@ -83,6 +83,7 @@ private slots:
     void theTimesAreTheServers_data();
     void theTimesAreTheServers();
     void aSignalEndsItInOrder();
+    void aDemotedMasterIsNamed();
     void hangupReadsTheConfigurationAgain();
     void beingKilledHarmsNothing();
     void whatNobodyRecordsIsNotFound();
@@ -281,6 +282,23 @@ void TestRecord::aSignalEndsItInOrder()
     QVERIFY(!gaps.empty());
     for (const RecordedGap& gap : gaps)
         QCOMPARE(gap.reason, QByteArray("stopped"));
+}
+
+void TestRecord::aDemotedMasterIsNamed()
+{
+    RedisServer next({u"--repl-diskless-sync-delay"_s, u"0"_s});
+    next.addTcp();
+    QVERIFY(next.start());
+    RedisServer server;
+    QVERIFY(server.start());
+    Recorder recorder({server.urlText(), u"--store"_s, file()});
+    QVERIFY2(recorder.waitFor("Recording "), recorder.told().constData());
+    server.run({"REPLICAOF", "127.0.0.1", QByteArray::number(next.port())});
+    const QByteArray said =
+        "is now a replica; its master is 127.0.0.1:" + QByteArray::number(next.port());
+    QVERIFY2(recorder.waitFor(said), recorder.told().constData());
+    recorder.signal(SIGTERM);
+    QCOMPARE(recorder.end(), 0);
 }
 
 void TestRecord::hangupReadsTheConfigurationAgain()

@@ -87,7 +87,7 @@ void TestServerTrouble::aFullDiskOnlyRefusesActions()
     server.line("SET lock:a w1 PX 600000");
     QVERIFY(QDir().mkpath(inTheWay));
     server.lines({"CONFIG SET save \"900 1\"", "BGSAVE"});
-    QTRY_VERIFY(server.line("PING").isError());
+    QTRY_VERIFY_WITH_TIMEOUT(server.line("PING").isError(), 20'000);
     QVERIFY(server.line("PING").text.startsWith("MISCONF"));
 
     const TakenSnapshot taken = takeSnapshot(server.url());
@@ -97,8 +97,8 @@ void TestServerTrouble::aFullDiskOnlyRefusesActions()
     QVERIFY(taken.text.contains("The last snapshot failed"));
 
     LiveSession live(server.url());
-    QTRY_VERIFY(live.state("lock:a"));
-    QTRY_COMPARE(live->info().facts({}).diskError, DiskError::Snapshot);
+    QTRY_VERIFY_WITH_TIMEOUT(live.state("lock:a"), 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live->info().facts({}).diskError, DiskError::Snapshot, 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(liveFindings(live), QByteArrayList{"cannot-save server"}, 20'000);
 
     Actor actor(server.url());
@@ -153,11 +153,13 @@ void TestServerTrouble::aUserWhoMayOnlyRead()
     QVERIFY2(taken.text.contains(says), taken.text.constData());
 
     LiveSession live(url);
-    QTRY_VERIFY(live.state("lock:a") && live.scanned());
+    QTRY_VERIFY_WITH_TIMEOUT(live.state("lock:a") && live.scanned(), 20'000);
     QVERIFY(live.state("lock:a")->asOfMs > serverNowMs(server) - 20'000);
-    QTRY_COMPARE(int(live->report().clock.source), source == u"local"_s  ? int(TimeSource::Local)
-                                                   : source == u"info"_s ? int(TimeSource::Info)
-                                                                         : int(TimeSource::Server));
+    QTRY_COMPARE_WITH_TIMEOUT(int(live->report().clock.source),
+                              source == u"local"_s  ? int(TimeSource::Local)
+                              : source == u"info"_s ? int(TimeSource::Info)
+                                                    : int(TimeSource::Server),
+                              20'000);
 }
 
 // A person who reads the server's ACL LOG would not find anything else in it.
@@ -170,7 +172,7 @@ void TestServerTrouble::deniedCommandsAreNotAskedAgain()
     url.user = u"reader"_s;
     url.password = u"pw"_s;
     LiveSession live(url);
-    QTRY_VERIFY(live.state("lock:a") && live.scanned());
+    QTRY_VERIFY_WITH_TIMEOUT(live.state("lock:a") && live.scanned(), 20'000);
     live->setAttention({live.handle("lock:a")}, live.handle("lock:a"));
     QVERIFY(live.seconds(6));
     const qint64 before = deniedCount(server);
@@ -186,14 +188,14 @@ void TestServerTrouble::noPlaceForTheScan()
     QVERIFY(server.start());
     server.line("SET lock:a w1 PX 600000");
     LiveSession live(server.url());
-    QTRY_VERIFY(live.isReady());
-    QTRY_VERIFY(live->report().scanLost);
-    QTRY_COMPARE(live->report().scanLost->code, ErrorCode::TooManyClients);
+    QTRY_VERIFY_WITH_TIMEOUT(live.isReady(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(live->report().scanLost, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().scanLost->code, ErrorCode::TooManyClients, 20'000);
     QVERIFY(!live.scanned());
     QVERIFY(live.isReady());
     QCOMPARE(server.line("CONFIG SET maxclients 20").text, "OK");
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("lock:a"), 30'000);
-    QTRY_VERIFY(!live->report().scanLost);
+    QTRY_VERIFY_WITH_TIMEOUT(!live->report().scanLost, 20'000);
 }
 
 void TestServerTrouble::aReplicaThatFollows()
@@ -204,7 +206,7 @@ void TestServerTrouble::aReplicaThatFollows()
     master.line("SET lock:a w1 PX 600000");
     RedisServer replica(replicaOf(master.port()));
     QVERIFY(replica.start());
-    QTRY_COMPARE(replica.line("GET lock:a").text, "w1");
+    QTRY_COMPARE_WITH_TIMEOUT(replica.line("GET lock:a").text, "w1", 20'000);
     const TakenSnapshot taken = takeSnapshot(replica.url());
     QCOMPARE(serverOf(taken)["role"_L1].toString(), u"replica"_s);
     QCOMPARE(serverOf(taken)["master"_L1].toString(), u"127.0.0.1:%1"_s.arg(master.port()));
@@ -221,9 +223,10 @@ void TestServerTrouble::aReplicaThatIsBehind()
     master.line("SET lock:a w1 PX 600000");
     RedisServer replica(replicaOf(master.port()));
     QVERIFY(replica.start());
-    QTRY_COMPARE(replica.line("GET lock:a").text, "w1");
+    QTRY_COMPARE_WITH_TIMEOUT(replica.line("GET lock:a").text, "w1", 20'000);
     master.stop();
-    QTRY_VERIFY(replica.line("INFO replication").text.contains("master_link_status:down"));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        replica.line("INFO replication").text.contains("master_link_status:down"), 20'000);
     const TakenSnapshot taken = takeSnapshot(replica.url());
     QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"}); // it still says so
     QCOMPARE(serverOf(taken)["master_link"_L1].toString(), u"down"_s);
@@ -265,17 +268,17 @@ void TestServerTrouble::aMasterThatBecomesAReplica()
     QTemporaryDir folder;
     LiveSession live(server.url(), {}, {},
                      {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
-    QTRY_COMPARE(live->info().role(), u"master"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(live->info().role(), u"master"_s, 20'000);
     live->enableWriteMode(600'000);
-    QTRY_VERIFY(live->isWriteModeOn());
+    QTRY_VERIFY_WITH_TIMEOUT(live->isWriteModeOn(), 20'000);
     QSignalSpy demoted(&*live, &Session::demoted);
     server.run({"REPLICAOF", "127.0.0.1", QByteArray::number(next.port())});
     QTRY_COMPARE_WITH_TIMEOUT(demoted.size(), 1, 20'000);
     QCOMPARE(demoted[0][0].toString(), u"127.0.0.1:%1"_s.arg(next.port()));
-    QTRY_VERIFY(!live->isWriteModeOn());
+    QTRY_VERIFY_WITH_TIMEOUT(!live->isWriteModeOn(), 20'000);
     QSignalSpy failed(&*live, &Session::writeModeFailed);
     live->enableWriteMode(600'000);
-    QTRY_COMPARE(failed.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 20'000);
     QCOMPARE(failed[0][0].value<Error>().code, ErrorCode::Replica);
     QVERIFY(!live->isWriteModeOn());
 }
@@ -286,7 +289,7 @@ void TestServerTrouble::readingIsToldToDisturb()
     QVERIFY(server.start());
     Connection probe(server.url());
     probe.open();
-    QTRY_VERIFY(probe.isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(probe.isReady(), 20'000);
     const bool untouched = probe.leavesKeysUntouched();
     TakenSnapshot taken = takeSnapshot(server.url());
     QCOMPARE(serverOf(taken)["keys_untouched"_L1].toBool(), untouched);
@@ -323,7 +326,7 @@ void TestServerTrouble::readsLessWhereItDisturbs()
     };
     Connection probe(server.url());
     probe.open();
-    QTRY_VERIFY(probe.isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(probe.isReady(), 20'000);
     const qint64 plain = readInFourSeconds("noeviction");
     const qint64 byUse = readInFourSeconds("allkeys-lru");
     QVERIFY2(plain > 400, QByteArray::number(plain).constData());

@@ -32,11 +32,11 @@ void TestClusterFailover::theReplicaIsFollowed()
         names << cluster.nameOn(i, "lock:");
         cluster.node(i).run({"SET", names.back(), "ef1f63c", "PX", "6000000"});
     }
-    QTRY_COMPARE(replica->line("DBSIZE").integer, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(replica->line("DBSIZE").integer, 1, 20'000);
 
     LiveSession live(cluster.node(0).tcpUrl());
     QTRY_COMPARE_WITH_TIMEOUT(live.size(), 3, 20'000);
-    QTRY_COMPARE(live->report().coverage, u"3 masters, all slots"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_s, 20'000);
     const auto isReplicaListed = [&] {
         return std::any_of(live->report().nodes.begin(), live->report().nodes.end(),
                            [&](const NodeFacts& node) {
@@ -44,12 +44,12 @@ void TestClusterFailover::theReplicaIsFollowed()
                                       node.endpoint.endsWith(QString::number(replica->port()));
                            });
     };
-    QTRY_VERIFY(isReplicaListed());
+    QTRY_VERIFY_WITH_TIMEOUT(isReplicaListed(), 20'000);
     const QString dead = QString::number(cluster.node(1).port());
     cluster.node(1).stop();
 
     // Said by name while nobody serves its slots; the others go on.
-    QTRY_VERIFY_WITH_TIMEOUT(live->report().coverage.startsWith(u"2 of 3"_s), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(live->report().coverage.startsWith(u"2 of 3"_s), 20'000);
     const auto told = [&] {
         return std::any_of(live->report().scan.missing.begin(), live->report().scan.missing.end(),
                            [&](const Missing& m) {
@@ -57,7 +57,7 @@ void TestClusterFailover::theReplicaIsFollowed()
                                       m.detail.endsWith(dead);
                            });
     };
-    QTRY_VERIFY_WITH_TIMEOUT(told(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(told(), 20'000);
     cluster.node(0).run({"SET", names[0], "meanwhile", "PX", "6000000"});
     QTRY_COMPARE_WITH_TIMEOUT(live.owner(names[0]), QByteArray("meanwhile"), 20'000);
 

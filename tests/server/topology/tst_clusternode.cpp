@@ -64,7 +64,7 @@ void TestClusterNode::oneThatHasMetNoOther()
     server.addTcp();
     QVERIFY2(server.start(), server.output());
     server.line("CLUSTER ADDSLOTSRANGE 0 16383");
-    QTRY_VERIFY(server.line("CLUSTER INFO").text.contains("cluster_state:ok"));
+    QTRY_VERIFY_WITH_TIMEOUT(server.line("CLUSTER INFO").text.contains("cluster_state:ok"), 20'000);
     QVERIFY(server.line("CLUSTER NODES").text.contains(" :"));
     server.line("SET lock:a me PX 600000");
     const TakenSnapshot taken = takeSnapshot(server.tcpUrl());
@@ -101,8 +101,8 @@ void TestClusterNode::theWindowSaysSo()
     LiveSession live(m_cluster.aloneUrl(2));
     QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"1 of 3 masters, 5,461 of 16,384 slots"_qs,
                               15'000);
-    QTRY_VERIFY(live.scanned());
-    QTRY_VERIFY(!live->report().scan.whole());
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned(), 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!live->report().scan.whole(), 20'000);
     QTRY_VERIFY_WITH_TIMEOUT(live->findings() && live->findings()->byCode.contains("not-readable"),
                              20'000);
 }

@@ -71,7 +71,7 @@ void TestClusterScan::theWindowHasAllNodes()
 {
     LiveSession live(m_cluster.node(0).tcpUrl());
     QTRY_COMPARE_WITH_TIMEOUT(live.size(), locks, 30'000);
-    QTRY_COMPARE(live->report().coverage, u"3 masters, all slots"_qs);
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_qs, 20'000);
     QCOMPARE(live->report().nodes.size(), size_t(3));
     QTRY_COMPARE_WITH_TIMEOUT(live->report().feed.mode, FeedStatus::Mode::Tracking, 10'000);
     // What any node says of a change is heard.

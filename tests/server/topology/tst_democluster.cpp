@@ -168,7 +168,7 @@ void TestDemoCluster::goesWithUsWhenWeAreKilled()
     other.kill();
     QVERIFY(other.waitForFinished());
     for (const QByteArray& pid : pids)
-        QTRY_VERIFY(!runs(pid.toLongLong()));
+        QTRY_VERIFY_WITH_TIMEOUT(!runs(pid.toLongLong()), 20'000);
 }
 
 /// With --serve: a process that has a demo cluster and says which, to be killed by the test above.

@@ -69,6 +69,8 @@ private slots:
     void asksWhereASlotIsOnItsWay();
     void followsASlotThatMoved();
     void actsOnTheOwnerOnly();
+    void actsBesideANodeThatIsDown();
+    void doesNotActWhereMostAreDown();
     void opensAgainToAllNodes();
     void neverActsOnTwoNodes();
     void anActionIsNotSentOn();
@@ -197,9 +199,10 @@ void TestRouter::followsASlotThatMoved()
     const BatchResult result = ask(router, {{"GET", name}});
     QVERIFY(result);
     QCOMPARE(result->front().text, QByteArray("here"));
-    QTRY_VERIFY(router.mapVersion() > version);
-    QTRY_COMPARE(router.map()->ownerOf(keySlot(name))->endpoint.section(u':', -1).toInt(),
-                 int(m_cluster.node(2).port()));
+    QTRY_VERIFY_WITH_TIMEOUT(router.mapVersion() > version, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        router.map()->ownerOf(keySlot(name))->endpoint.section(u':', -1).toInt(),
+        int(m_cluster.node(2).port()), 20'000);
 }
 
 void TestRouter::actsOnTheOwnerOnly()
@@ -214,6 +217,42 @@ void TestRouter::actsOnTheOwnerOnly()
     const BatchResult done = ask(router, {{"SET", name, "1"}, {"INCR", name}}, true);
     QVERIFY(done);
     QCOMPARE(m_cluster.node(2).run({"GET", name}).text, QByteArray("2"));
+}
+
+// One master that nobody reaches is no reason to leave a lock of another one as it is.
+void TestRouter::actsBesideANodeThatIsDown()
+{
+    ServerUrl url = m_cluster.node(0).tcpUrl();
+    url.addressMap = {{{url.host, m_cluster.node(2).port()}, {url.host, 1}}}; // nobody
+    Router router(url, actingOptions());
+    QVERIFY(opened(router));
+    router.setWriteMode(true);
+    const QByteArray there = m_cluster.nameOn(1, "beside:");
+    const BatchResult done = ask(router, {{"SET", there, "1"}}, true);
+    QVERIFY2(done, done ? "" : qPrintable(errorText(done.error())));
+    QVERIFY(done->front().text == "OK");
+    const QByteArray down = m_cluster.nameOn(2, "beside:");
+    const BatchResult refused = ask(router, {{"SET", down, "1"}}, true);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, ErrorCode::NodeDown);
+    QVERIFY2(errorText(refused.error()).contains(QString::number(m_cluster.node(2).port())),
+             qPrintable(errorText(refused.error())));
+    QCOMPARE(m_cluster.node(2).run({"EXISTS", down}).integer, 0);
+    QVERIFY(router.isReady());
+}
+
+// Whoever reaches one of three may be on the side of a partition that has been replaced.
+void TestRouter::doesNotActWhereMostAreDown()
+{
+    ServerUrl url = m_cluster.node(0).tcpUrl();
+    url.addressMap = {{{url.host, m_cluster.node(1).port()}, {url.host, 1}},
+                      {{url.host, m_cluster.node(2).port()}, {url.host, 1}}};
+    Router router(url, actingOptions());
+    router.open();
+    QVERIFY(waitUntil([&] { return router.status().phase == ConnectionStatus::Phase::Lost; }));
+    QVERIFY(!router.isReady());
+    Router reading(url);
+    QVERIFY(opened(reading));
 }
 
 // As write mode does, each time that it is turned on.
@@ -259,8 +298,9 @@ void TestRouter::anActionIsNotSentOn()
     QVERIFY(result);
     QVERIFY2(result->front().text.startsWith("MOVED "), result->front().text.constData());
     QCOMPARE(m_cluster.node(0).run({"EXISTS", name}).integer, 0);
-    QTRY_COMPARE(router.map()->ownerOf(keySlot(name))->endpoint.section(u':', -1).toInt(),
-                 int(m_cluster.node(0).port()));
+    QTRY_COMPARE_WITH_TIMEOUT(
+        router.map()->ownerOf(keySlot(name))->endpoint.section(u':', -1).toInt(),
+        int(m_cluster.node(0).port()), 20'000);
 }
 
 // As certificates are for names, not for addresses.
@@ -329,7 +369,7 @@ void TestRouter::noEntryIsLostOncePerRound()
             QVERIFY(status.nextTryInMs > 0);
     });
     router.open();
-    QTRY_COMPARE(rounds, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(rounds, 2, 20'000);
     QVERIFY(router.status().attempt >= 2);
 }
 

@@ -283,7 +283,7 @@ void TestSentinelWatch::theNewestConfigurationCounts()
     Watching one(staleFirst ? group({&stale, &alsoStale, &newest})
                             : group({&newest, &stale, &alsoStale}));
     QVERIFY(one.waitFor(master(2)));
-    QTRY_COMPARE(one.watch.answering(), 3);
+    QTRY_COMPARE_WITH_TIMEOUT(one.watch.answering(), 3, 20'000);
     QCOMPARE(int(one.found.size()), 1);
 }
 
@@ -296,7 +296,7 @@ void TestSentinelWatch::oneThatLagsBehindIsNotBelievedLater()
     QVERIFY(one.waitFor(master(2)));
     newest.goAway();
     another.goAway();
-    QTRY_COMPARE(one.watch.answering(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(one.watch.answering(), 1, 20'000);
     one.watch.ask();
     QTRY_COMPARE_WITH_TIMEOUT(int(one.found.size()), 2, patienceMs);
     QCOMPARE(one.found.back(), master(2));
