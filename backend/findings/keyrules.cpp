@@ -33,7 +33,8 @@ RuleMatch bigKey(const State& s, const CheckThresholds& t)
 {
     if (s.bytes.value_or(0) <= t.bigKeyBytes)
         return {};
-    return {FindingText::tr("Uses %1 of memory.").arg(QLocale().formattedDataSize(*s.bytes)),
+    return {FindingText::tr("Uses %1 of memory.")
+                .arg(QLocale().formattedDataSize(*s.bytes, 1, QLocale::DataSizeSIFormat)),
             *s.bytesKey,
             {},
             {},

@@ -53,8 +53,10 @@ QString redlockPlanText(const RedlockPlan& plan)
 
 QString redlockReceiptText(const QString& endpoint, const Receipt& receipt)
 {
-    QString text =
-        QStringLiteral("%1  %2: %3").arg(endpoint, outcomeTitle(receipt.outcome), receipt.text);
+    const QString outcome = outcomeTitle(receipt.outcome);
+    QString text = QStringLiteral("%1  %2").arg(endpoint, outcome);
+    if (!receipt.text.isEmpty() && receipt.text != outcome)
+        text += QStringLiteral(": ") + receipt.text;
     if (!receipt.id.isEmpty())
         text += QStringLiteral("  %1").arg(QString::fromLatin1(receipt.id));
     return text + QLatin1Char('\n');

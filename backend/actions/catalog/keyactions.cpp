@@ -48,9 +48,9 @@ std::vector<Command> prefetchKeyOf(const State& state, const ActionRequest& requ
 
 QString seenKey(const KeyRead& seen)
 {
-    return ActionText::tr("%1, %2 bytes, %3")
+    return QStringLiteral("%1, %2, %3")
         .arg(displayName(seen.type))
-        .arg(seen.bytes)
+        .arg(ActionText::tr("%Ln byte(s)", nullptr, int(seen.bytes)))
         .arg(seen.ttlMs ? ActionText::tr("expires in %1").arg(formatDuration(*seen.ttlMs))
                         : ActionText::tr("no TTL"));
 }

@@ -40,7 +40,7 @@ QString undoText(const UndoWay& undo)
 {
     if (undo.kind == UndoWay::Kind::None)
         return ActionText::tr("not possible: %1").arg(undo.why);
-    const QString size = QLocale().formattedDataSize(undoLimitBytes, 0);
+    const QString size = QLocale().formattedDataSize(undoLimitBytes, 0, QLocale::DataSizeSIFormat);
     return undo.inMemory
                ? ActionText::tr("until this program exits, unless the key changes; up to %1 per "
                                 "key, in memory only")

@@ -54,7 +54,8 @@ QString displayName(const QByteArray& bytes)
     while (cut > beginning - 4 && (uchar(bytes[cut]) & 0xC0) == 0x80)
         --cut; // not in the middle of a character
     return exactName(bytes.left(cut)) +
-           QStringLiteral("\u2026 (%1)").arg(QLocale().formattedDataSize(bytes.size()));
+           QStringLiteral("\u2026 (%1)")
+               .arg(QLocale().formattedDataSize(bytes.size(), 1, QLocale::DataSizeSIFormat));
 }
 
 QString exactName(const QByteArray& bytes)

@@ -311,7 +311,7 @@ void ChangeFeed::giveWay()
 {
     m_coolDown = coolDownSeconds;
     pollOnly(tr("the change feed exceeded its budget of %1 per second")
-                 .arg(QLocale().formattedDataSize(m_budget)));
+                 .arg(QLocale().formattedDataSize(m_budget, 0, QLocale::DataSizeSIFormat)));
     if (m_clientId >= 0)
         m_control.send({Command{"CLIENT", "TRACKING", "OFF"}}, this, [](const BatchResult&) {});
     else

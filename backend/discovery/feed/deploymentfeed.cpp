@@ -82,12 +82,21 @@ void DeploymentFeed::setPrefixes(const std::vector<QByteArray>& prefixes,
         feed->setPrefixes(prefixes, narrower);
 }
 
+// Of several, one that does not answer: nobody can read what it has, so it is no reason to poll
+// what the others have. Once it is back the sum of the epochs is another.
+bool DeploymentFeed::isOut(const NodeLink& node) const
+{
+    return m_feeds.size() > 1 && !node.isReady();
+}
+
 FeedStatus DeploymentFeed::status() const
 {
     FeedStatus least;
     qint64 bytes = 0;
     bool first = true;
     for (const auto& [node, feed] : m_feeds) {
+        if (isOut(*node))
+            continue;
         const FeedStatus& status = feed->status();
         bytes += status.bytesPerSecond;
         const bool less = status.mode == FeedStatus::Mode::PollingOnly && least.mode != status.mode;
@@ -103,12 +112,16 @@ FeedStatus DeploymentFeed::status() const
 quint64 DeploymentFeed::epoch() const
 {
     quint64 sum = m_generation;
+    bool any = false;
     for (const auto& [node, feed] : m_feeds) {
+        if (isOut(*node))
+            continue;
         if (feed->epoch() == 0)
             return 0;
+        any = true;
         sum += feed->epoch();
     }
-    return m_feeds.empty() ? 0 : sum;
+    return any ? sum : 0;
 }
 
 quint64 DeploymentFeed::epochOf(const QByteArray& key) const

@@ -25,7 +25,7 @@ public:
     void setPrefixes(const std::vector<QByteArray>& prefixes,
                      const std::vector<QByteArray>& narrower = {});
     FeedStatus status() const;
-    quint64 epoch() const; ///< 0: not every node has a feed
+    quint64 epoch() const; ///< 0: not every node that answers has a feed
     quint64 epochOf(const QByteArray& key) const;
     TrafficCounts traffic() const;
 
@@ -35,6 +35,7 @@ signals:
 
 private:
     void follow();
+    bool isOut(const NodeLink& node) const;
 
     Router& m_control;
     std::vector<std::pair<NodeLink*, std::unique_ptr<ChangeFeed>>> m_feeds;

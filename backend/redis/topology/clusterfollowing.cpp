@@ -186,7 +186,7 @@ void Router::settle()
     if (ready && settled && m_status.phase != Phase::Ready && !seesMost(*m_map) &&
         m_waiting.empty() && m_nodes.size() <= mostAsked)
         return refreshMap(this, [] {});
-    if (ready && settled && canActBeside())
+    if (ready && settled && (m_status.phase == Phase::Ready || canActBeside()))
         return setPhase(Phase::Ready, ready->status());
     if (settled && lost != m_nodes.end())
         setPhase(Phase::Lost, (*lost)->status());

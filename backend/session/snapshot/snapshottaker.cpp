@@ -211,7 +211,8 @@ void SnapshotTaker::onScanned()
         stopped.cause = Missing::Cause::Stopped;
         if (isOverMemory())
             stopped.detail = tr("the memory limit of %1 was reached")
-                                 .arg(QLocale().formattedDataSize(m_scope.mostBytes));
+                                 .arg(QLocale().formattedDataSize(m_scope.mostBytes, 1,
+                                                                  QLocale::DataSizeSIFormat));
         m_missing.add(stopped);
     }
     if (m_scan.isEndless()) {

@@ -18,6 +18,7 @@ class TestClusterActing : public QObject
 private slots:
     void init();
     void besideADeadMaster();
+    void onceTheEntryHasDied();
     void aNodeThatTakesNobody();
     void notOnceWriteModeHasEnded();
     void keysThatHaveMoved();
@@ -100,12 +101,29 @@ void TestClusterActing::besideADeadMaster()
     QVERIFY(isHeld(1));
 
     QVERIFY(!planRelease(session, 2));
+    QCOMPARE(session.planned.size(), 1);
     const auto set = session.planned.back()[0].value<PlanSet>();
     QCOMPARE(set.refused.size(), size_t(1));
     QCOMPARE(set.refused.front().second.code, ErrorCode::NodeDown);
     QVERIFY2(errorText(set.refused.front().second).contains(dead),
              qPrintable(errorText(set.refused.front().second)));
     QVERIFY(session.live->isWriteModeOn());
+}
+
+// The node that was named is gone, and write mode is turned on after that.
+void TestClusterActing::onceTheEntryHasDied()
+{
+    ActingSession session(m_deployment);
+    QVERIFY(waitUntil([&] {
+        return session.live.isReady() && session.live.state(m_deployment.lock) != nullptr;
+    }));
+    m_cluster->node(0).stop();
+    QVERIFY(session.turnOn());
+    QVERIFY(planRelease(session, 1));
+    const std::optional<Receipt> done = session.run();
+    QVERIFY(done);
+    QVERIFY2(done->outcome == Outcome::Succeeded, qPrintable(done->text));
+    QVERIFY(!isHeld(1));
 }
 
 // It is read, but what acts is not let in: waited for, refused by name, and had once it is there.

@@ -41,6 +41,7 @@ private slots:
     void slotsMoveDuringASnapshot();
     void aSlotThatStaysOnItsWay();
     void aFrozenNodeIsMissingByName();
+    void aFrozenNodeLeavesTheOthersTheirFeed();
 };
 
 void TestClusterScan::aSnapshotHasAllNodes()
@@ -167,6 +168,20 @@ void TestClusterScan::aFrozenNodeIsMissingByName()
     QCOMPARE(missing[0]["cause"_L1].toString(), u"node-down"_qs);
     QVERIFY(taken.json.contains(QByteArray::number(m_cluster.node(2).port())));
     QVERIFY2(taken.text.contains("does not answer"), taken.text.constData());
+}
+
+void TestClusterScan::aFrozenNodeLeavesTheOthersTheirFeed()
+{
+    LiveSession live(m_cluster.node(0).tcpUrl());
+    const auto mode = [&] { return live->report().feed.mode; };
+    QTRY_COMPARE_WITH_TIMEOUT(mode(), FeedStatus::Mode::Tracking, 30'000);
+    m_cluster.node(2).freeze();
+    QTRY_VERIFY_WITH_TIMEOUT(live->report().coverage.startsWith(u"2 of 3"_qs), 30'000);
+    const bool heard = live.seconds(2) && mode() == FeedStatus::Mode::Tracking;
+    m_cluster.node(2).thaw();
+    QVERIFY(heard);
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_qs, 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(mode(), FeedStatus::Mode::Tracking, 30'000);
 }
 
 QTEST_GUILESS_MAIN(TestClusterScan)

@@ -208,7 +208,7 @@ private:
         for (const QString& text : allTexts(*test::dialog(console))) {
             QVERIFY2(text.size() <= longestText, qPrintable(text.left(200)));
             named = named || (text.contains(QStringLiteral("lock:long:nnn")) &&
-                              text.contains(QStringLiteral("1.00 MiB")));
+                              text.contains(QStringLiteral("1.0 MB")));
         }
         QVERIFY(named);
         QVERIFY2(dialog.width() <= console.window.width(),
