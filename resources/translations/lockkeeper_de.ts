@@ -696,10 +696,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Kein solcher Key: %1</translation>
     </message>
     <message>
-        <source>%1, %2 bytes, %3</source>
-        <translation>%1, %2 Bytes, %3</translation>
-    </message>
-    <message>
         <source>expires in %1</source>
         <translation>läuft in %1 ab</translation>
     </message>
