@@ -158,6 +158,8 @@ std::optional<Router::Redirect> Router::redirectFor(const Batch& batch, size_t i
 {
     if (!reply.isError() || batch.redirects[index] >= mostRedirects)
         return std::nullopt;
+    if (!routingKey(batch.commands[index])) // it is nowhere else, whatever a server says
+        return std::nullopt;
     const QByteArrayList words = reply.text.split(' ');
     Redirect redirect;
     redirect.index = index;

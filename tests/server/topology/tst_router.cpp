@@ -2,6 +2,7 @@
 #include "backend/redis/topology/keyslot.h"
 #include "backend/redis/topology/router.h"
 #include "backend/text/errortext.h"
+#include "tests/support/guisecluster.h"
 #include "tests/support/rediscluster.h"
 #include "tests/support/waiting.h"
 
@@ -77,6 +78,7 @@ private slots:
     void byTheNamesThatNodesPrefer();
     void aFurtherEntryIsTried();
     void noEntryIsLostOncePerRound();
+    void whatHasNoKeyIsNotSentOn();
     void aFrozenNodeFailsItsOwnKeys(); // last: the cluster is not the same afterwards
 };
 
@@ -371,6 +373,24 @@ void TestRouter::noEntryIsLostOncePerRound()
     router.open();
     QTRY_COMPARE_WITH_TIMEOUT(rounds, 2, 20'000);
     QVERIFY(router.status().attempt >= 2);
+}
+
+// A server that redirects even that is not to be followed, nor to bring this one down.
+void TestRouter::whatHasNoKeyIsNotSentOn()
+{
+    GuiseCluster odd;
+    QVERIFY(odd.start({}, [](int, const Command& command) -> QByteArray {
+        const QByteArray name = command.args().front();
+        return name == "DBSIZE" ? "-MOVED 1 127.0.0.1:1\r\n"
+               : name == "TIME" ? "-CLUSTERDOWN nobody\r\n"
+                                : "";
+    }));
+    Router router(odd.url());
+    QVERIFY(opened(router));
+    const BatchResult result = ask(router, {{"DBSIZE"}, {"TIME"}});
+    QVERIFY(result);
+    QVERIFY((*result)[0].text.startsWith("MOVED "));
+    QVERIFY((*result)[1].text.startsWith("CLUSTERDOWN"));
 }
 
 void TestRouter::aFrozenNodeFailsItsOwnKeys()
