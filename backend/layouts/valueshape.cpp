@@ -4,6 +4,8 @@
 #include "backend/core/names/keyname.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace lk {
 
@@ -29,9 +31,16 @@ bool isLetter(char c)
     return isLower(c) || isUpper(c);
 }
 
+constexpr std::array<bool, 256> hexDigits = [] {
+    std::array<bool, 256> digits{};
+    for (const char c : std::string_view("0123456789abcdefABCDEF"))
+        digits[size_t(c)] = true;
+    return digits;
+}();
+
 bool isHexDigit(char c)
 {
-    return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    return hexDigits[quint8(c)];
 }
 
 bool any(QByteArrayView text, bool (*of)(char))
@@ -76,12 +85,10 @@ bool isUuid(QByteArrayView text)
 {
     if (text.size() != 36)
         return false;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        if (dash ? text[i] != '-' : !isHexDigit(text[i]))
-            return false;
-    }
-    return true;
+    return text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' &&
+           all(text.first(8), isHexDigit) && all(text.sliced(9, 4), isHexDigit) &&
+           all(text.sliced(14, 4), isHexDigit) && all(text.sliced(19, 4), isHexDigit) &&
+           all(text.sliced(24), isHexDigit);
 }
 
 bool isHex(QByteArrayView text)

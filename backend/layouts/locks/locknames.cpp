@@ -39,7 +39,7 @@ bool isDigits(QByteArrayView text)
 QByteArray queueOfJobLock(const QByteArray& name, const QByteArray& value)
 {
     constexpr QByteArrayView end = ":lock";
-    if (!name.endsWith(end.toByteArray()))
+    if (!QByteArrayView(name).endsWith(end))
         return {};
     const OwnerInfo owner = ownerInfoOf(value, 0);
     if (owner.form == OwnerForm::UuidAndCount)
@@ -54,13 +54,13 @@ QByteArray queueOfJobLock(const QByteArray& name, const QByteArray& value)
 
 qsizetype segmentAt(QByteArrayView name, std::string_view text)
 {
-    const QByteArrayView wanted(text.data(), qsizetype(text.size()));
+    const std::string_view whole(name.data(), size_t(name.size()));
     const auto isInWord = [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     };
-    for (qsizetype at = name.indexOf(wanted); at >= 0; at = name.indexOf(wanted, at + 1)) {
-        if (at == 0 || !isInWord(name[at - 1]) || !isInWord(name[at]))
-            return at;
+    for (size_t at = whole.find(text); at != whole.npos; at = whole.find(text, at + 1)) {
+        if (at == 0 || !isInWord(whole[at - 1]) || !isInWord(whole[at]))
+            return qsizetype(at);
     }
     return -1;
 }

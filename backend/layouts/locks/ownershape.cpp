@@ -243,10 +243,12 @@ OwnerInfo ownerInfoOf(QByteArrayView value, qint64 nowMs)
         info.form = any(value, isLower) ? OwnerForm::Hex32 : OwnerForm::Unknown;
         return info;
     }
-    for (auto info : {addedAtHost(value, nowMs), machinePid(value), uuidForms(value)}) {
-        if (info)
-            return *info;
-    }
+    if (auto info = addedAtHost(value, nowMs))
+        return *info;
+    if (auto info = machinePid(value))
+        return *info;
+    if (auto info = uuidForms(value))
+        return *info;
     OwnerInfo info;
     info.form = randomForm(value);
     if (info.form != OwnerForm::Unknown)

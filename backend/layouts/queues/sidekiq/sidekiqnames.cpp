@@ -4,6 +4,7 @@
 #include "backend/layouts/valueshape.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace lk {
 
@@ -37,10 +38,12 @@ qsizetype processAt(QByteArrayView text)
 // "queue" at the beginning of a segment.
 qsizetype segmentAt(const QByteArray& name, QByteArrayView segment)
 {
-    qsizetype at = name.indexOf(segment);
-    while (at > 0 && name[at - 1] != ':')
-        at = name.indexOf(segment, at + 1);
-    return at;
+    const std::string_view text(name.constData(), size_t(name.size()));
+    const std::string_view wanted(segment.data(), size_t(segment.size()));
+    size_t at = text.find(wanted);
+    while (at != text.npos && at > 0 && text[at - 1] != ':')
+        at = text.find(wanted, at + 1);
+    return at == text.npos ? -1 : qsizetype(at);
 }
 
 // <queue>:<host>:<pid>, and since 0.6 :<nonce>.
