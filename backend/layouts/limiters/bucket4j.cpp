@@ -2,8 +2,7 @@
 // bucket4j: configuration and state of a bucket in one binary value, as RemoteBucketState writes
 // it: big-endian, each part with the version of its format. Any key name. Versions 8.
 #include "backend/layouts/limiters/limiterreading.h"
-#include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/limiters/valuelimiter.h"
 
 #include <QLocale>
 #include <QtEndian>
@@ -118,12 +117,15 @@ double tokensAt(const Bandwidth& b, qint64 nowMs)
     return std::min(double(b.capacity), double(b.tokens) + refilled);
 }
 
-class Bucket4j final : public PlannedLayout
+class Bucket4j final : public ValueLimiter
 {
 public:
+    Bucket4j()
+        : ValueLimiter(QByteArrayLiteral("bucket"), longestValue)
+    {}
+
     QByteArray id() const override { return QByteArrayLiteral("bucket4j"); }
     QString title() const override { return QStringLiteral("bucket4j"); }
-    Kind kind() const override { return Kind::Limiter; }
     LayoutOrigin origin() const override
     {
         return {{},
@@ -132,9 +134,6 @@ public:
                 QStringLiteral("https://bucket4j.com/"),
                 {}};
     }
-    bool wants(KeyType type) const override { return type == KeyType::String; }
-    QByteArray mainRole() const override { return QByteArrayLiteral("bucket"); }
-    KeyType mainType() const override { return KeyType::String; }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
@@ -148,19 +147,10 @@ public:
         }
         if (!proven)
             return std::nullopt;
-        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.97};
+        return claimOf(probe.name);
     }
-
-    std::vector<QByteArray> actions() const override { return {"limiter.ask", "limiter.clear"}; }
 
 protected:
-    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
-    {
-        const QByteArray key = primitive.key("bucket");
-        return {{"GETRANGE", key, "0", QByteArray::number(longestValue - 1)},
-                probecommands::ttl(key)};
-    }
-
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {

@@ -3,8 +3,7 @@
 // Django's cache; each accepted one sets the TTL to the window. Version 3.
 #include "backend/layouts/keyhints.h"
 #include "backend/layouts/limiters/limiterreading.h"
-#include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/limiters/valuelimiter.h"
 
 #include <QtEndian>
 
@@ -63,12 +62,15 @@ Marks marksIn(const QByteArray& pickle, const Ttl& ttl)
     return marks;
 }
 
-class DjangoThrottle final : public PlannedLayout, public KeyHints
+class DjangoThrottle final : public ValueLimiter, public KeyHints
 {
 public:
+    DjangoThrottle()
+        : ValueLimiter(QByteArrayLiteral("window"), longestValue)
+    {}
+
     QByteArray id() const override { return QByteArrayLiteral("drf-throttle"); }
     QString title() const override { return QStringLiteral("Django REST framework throttle"); }
-    Kind kind() const override { return Kind::Limiter; }
     LayoutOrigin origin() const override
     {
         return {{},
@@ -77,9 +79,6 @@ public:
                 QStringLiteral("https://www.django-rest-framework.org/api-guide/throttling/"),
                 {}};
     }
-    bool wants(KeyType type) const override { return type == KeyType::String; }
-    QByteArray mainRole() const override { return QByteArrayLiteral("window"); }
-    KeyType mainType() const override { return KeyType::String; }
 
     std::vector<QByteArray> nameParts(KeyType) const override { return {"throttle_"}; }
     std::optional<Claim> classify(const Probe& probe) const override
@@ -89,19 +88,10 @@ public:
         const auto times = timesIn(probe.head);
         if (!times || times->empty())
             return std::nullopt;
-        return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.97};
+        return claimOf(probe.name);
     }
-
-    std::vector<QByteArray> actions() const override { return {"limiter.ask", "limiter.clear"}; }
 
 protected:
-    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
-    {
-        const QByteArray key = primitive.key("window");
-        return {{"GETRANGE", key, "0", QByteArray::number(longestValue - 1)},
-                probecommands::ttl(key)};
-    }
-
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {

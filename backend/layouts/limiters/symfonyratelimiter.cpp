@@ -3,8 +3,7 @@
 // its policy, serialised by PHP or by igbinary. Versions 5.4 to 7.
 #include "backend/layouts/limiters/limiterreading.h"
 #include "backend/layouts/limiters/serializedphp.h"
-#include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/limiters/valuelimiter.h"
 
 #include <QLocale>
 #include <QRegularExpression>
@@ -88,12 +87,15 @@ std::optional<Policy> policyOf(const QByteArray& value)
     return policy.windowMs > 0 ? std::optional(policy) : std::nullopt;
 }
 
-class SymfonyRateLimiter final : public PlannedLayout
+class SymfonyRateLimiter final : public ValueLimiter
 {
 public:
+    SymfonyRateLimiter()
+        : ValueLimiter(QByteArrayLiteral("policy"), longestValue)
+    {}
+
     QByteArray id() const override { return QByteArrayLiteral("symfony-rate-limiter"); }
     QString title() const override { return QStringLiteral("Symfony rate limiter"); }
-    Kind kind() const override { return Kind::Limiter; }
     LayoutOrigin origin() const override
     {
         return {{},
@@ -102,15 +104,12 @@ public:
                 QStringLiteral("https://symfony.com/doc/current/rate_limiter.html"),
                 {}};
     }
-    bool wants(KeyType type) const override { return type == KeyType::String; }
-    QByteArray mainRole() const override { return QByteArrayLiteral("policy"); }
-    KeyType mainType() const override { return KeyType::String; }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
         if (probe.type != KeyType::String || !probe.head.contains(policies))
             return std::nullopt;
-        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.97};
+        Claim claim = claimOf(probe.name);
         if (!probe.headTruncated()) {
             const auto policy = policyOf(probe.head);
             if (!policy)
@@ -120,16 +119,7 @@ public:
         return claim;
     }
 
-    std::vector<QByteArray> actions() const override { return {"limiter.ask", "limiter.clear"}; }
-
 protected:
-    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
-    {
-        const QByteArray key = primitive.key("policy");
-        return {{"GETRANGE", key, "0", QByteArray::number(longestValue - 1)},
-                probecommands::ttl(key)};
-    }
-
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
