@@ -46,7 +46,8 @@ public:
     struct Limits
     {
         int otherCommandsPerSecond = 1200; ///< for all that is not on screen
-        int scanCommandsPerSecond = 5000;  ///< for scans, until setScanPace()
+        /// For scans, instead of what their pace says, until setScanPace(); 0: no bound.
+        std::optional<qint64> scanCommandsPerSecond;
         int tickMs = 250;
         qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
         AutoRequeue::Pace autoRequeue;

@@ -90,6 +90,12 @@ void BackgroundScan::setPaused(bool paused)
     m_scan.setHeld(paused);
 }
 
+void BackgroundScan::setPace(ScanPace pace)
+{
+    m_pace = pace;
+    m_commandsPerSecond.reset();
+}
+
 KeyspaceScan::Options BackgroundScan::scanOptions()
 {
     KeyspaceScan::Options options;

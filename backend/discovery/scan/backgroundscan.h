@@ -21,7 +21,7 @@ class BackgroundScan final : public QObject
 
 public:
     /// commandsPerSecond bounds what each node is sent, from the first command on, instead of what
-    /// the pace says; 0: no bound.
+    /// its pace says, until setPace(); 0: no bound.
     BackgroundScan(const ServerUrl& url, Discovery& discovery, const Clock& clock,
                    std::optional<qint64> commandsPerSecond = {}, QObject* parent = nullptr);
 
@@ -32,7 +32,7 @@ public:
     void setClock(const ServerClock& clock) { m_scan.setClock(clock); }
     void setPaused(bool paused);
     /// Takes effect with the next slice.
-    void setPace(ScanPace pace) { m_pace = pace; }
+    void setPace(ScanPace pace);
 
     /// Scans anew from the start; also names that nobody claimed and that were denied are read
     /// again.
@@ -76,7 +76,7 @@ private:
     Discovery& m_discovery;
     const Clock& m_clock;
     Router m_router;
-    const std::optional<qint64> m_commandsPerSecond;
+    std::optional<qint64> m_commandsPerSecond; ///< instead of the pace's
     ScanPace m_pace = ScanPace::Normal;
     DeploymentScan m_scan;
     QSet<quint64> m_notRecognized; ///< hashes of names that nobody claims
