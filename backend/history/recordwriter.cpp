@@ -247,6 +247,10 @@ void RecordWriter::flush()
 void RecordWriter::everySecond()
 {
     const qint64 nowMs = m_setup.clock->nowMs();
+    // Whatever was put off is not put off for longer by a clock that was set back.
+    m_retryMs = std::min(m_retryMs, nowMs + retryEveryMs);
+    m_ageAtMs = std::min(m_ageAtMs, nowMs + ageEveryMs);
+    m_measuredMs = std::min(m_measuredMs, nowMs);
     if (m_failing && nowMs < m_retryMs)
         return;
     flush();

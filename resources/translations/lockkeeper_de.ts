@@ -6958,6 +6958,10 @@ Behoben.</translation>
         <source>%1 (Return: %2)</source>
         <translation>%1 (Return: %2)</translation>
     </message>
+    <message>
+        <source>then</source>
+        <translation>damals</translation>
+    </message>
 </context>
 <context>
     <name>lk::HttpEndpoint</name>
@@ -9513,6 +9517,10 @@ in %2</translation>
     <message>
         <source>no TTL</source>
         <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen…</translation>
     </message>
 </context>
 <context>
@@ -13902,6 +13910,10 @@ Aufruf oder zu wenige Server antworten.
             <numerusform>%Ln Ereignisse</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen…</translation>
+    </message>
 </context>
 <context>
     <name>lk::TimePlot</name>
@@ -13924,6 +13936,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>%1: no data</source>
         <translation>%1: keine Daten</translation>
+    </message>
+    <message>
+        <source>Loading…</source>
+        <translation>Wird geladen…</translation>
     </message>
 </context>
 <context>

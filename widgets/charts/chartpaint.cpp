@@ -40,13 +40,17 @@ bool besideNow(qreal x, qreal nowX, const QString& label, const TimeView& view)
     return std::abs(x - nowX) < both / 2.0 + between;
 }
 
+QStringList pastTexts(qint64 tMs, qint64 nowMs)
+{
+    const QString at = Text::tr("Past: %1").arg(clockText(tMs, nowMs));
+    return {at + QStringLiteral(" \u00b7 ") + relativeText(tMs, nowMs), at};
+}
+
 QStringList stillTexts(const TimeAxis& axis)
 {
     const TimeView& view = axis.view();
-    if (view.isPast()) {
-        const QString at = Text::tr("Past: %1").arg(clockText(view.nowMs(), view.knownToMs()));
-        return {at + QStringLiteral(" \u00b7 ") + relativeText(view.nowMs(), view.knownToMs()), at};
-    }
+    if (view.isPast())
+        return pastTexts(view.nowMs(), view.knownToMs());
     if (!view.following()) {
         const qint64 endMs = std::min(view.toMs(), view.nowMs());
         const QString at = Text::tr("Paused at %1").arg(clockText(endMs, view.nowMs()));

@@ -29,6 +29,8 @@ QString nowLabel(const TimeView& view);
 /// Whether a label with that middle would stand in now's, at nowX.
 bool besideNow(qreal x, qreal nowX, const QString& label, const TimeView& view);
 
+/// What to say of a chart that shows that moment of the past, the longest first.
+QStringList pastTexts(qint64 tMs, qint64 nowMs);
 /// What to say of a chart that is not live, the longest first; empty: it is live.
 QStringList stillTexts(const TimeAxis& axis);
 /// The surface; tinted while it is not live.

@@ -4,6 +4,7 @@
 #include "backend/text/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
+#include "widgets/charts/chartpaint.h"
 #include "widgets/charts/redrawgate.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
@@ -61,6 +62,14 @@ void HorizonChart::setEnds(std::vector<qint64> endsMs, int never)
     m_never = never;
     std::ranges::sort(m_endsMs);
     m_header->setValue(QLocale().toString(qint64(m_endsMs.size()) + m_never));
+    m_gate->request();
+}
+
+void HorizonChart::setPast(qint64 knownToMs)
+{
+    m_knownToMs = knownToMs;
+    const bool past = m_knownToMs > 0 && m_nowMs > 0;
+    m_header->setStill(past ? pastTexts(m_nowMs, m_knownToMs) : QStringList(), false, past);
     m_gate->request();
 }
 
@@ -204,7 +213,7 @@ void HorizonChart::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const ThemeColors& colors = themeColors(palette());
-    painter.fillRect(rect(), colors.surface);
+    painter.fillRect(rect(), m_knownToMs > 0 ? colors.tint(ColorRole::Violet) : colors.surface);
     paintFocusFrame(painter);
     painter.setFont(uiFont(TextSize::Caption));
     const QFontMetrics metrics(painter.font());
@@ -263,7 +272,7 @@ void HorizonChart::paintEvent(QPaintEvent*)
     }
     painter.setPen(colors.text);
     painter.drawText(QRectF(plot.left(), plot.bottom() + 5, step, metrics.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, tr("now"));
+                     Qt::AlignLeft | Qt::AlignVCenter, m_knownToMs > 0 ? tr("then") : tr("now"));
 }
 
 // So many round spans closer or, below 0, farther.

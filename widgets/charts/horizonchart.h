@@ -44,6 +44,8 @@ public:
     /// endsMs: moments of server time, in any order; never: how many have no end.
     void setEnds(std::vector<qint64> endsMs, int never);
     void setNow(qint64 serverNowMs);
+    /// Now is a moment in the past; the present: knownToMs. 0: it is not.
+    void setPast(qint64 knownToMs);
     /// How far it looks ahead. 0 (the default): as far as nine of ten reach.
     void setSpan(qint64 spanMs);
 
@@ -102,6 +104,7 @@ private:
     std::vector<qint64> m_endsMs; ///< ascending
     int m_never = 0;
     qint64 m_nowMs = 0;
+    qint64 m_knownToMs = 0; ///< in the past: the present; else 0
     qint64 m_spanMs = 0;
     QString m_does;               ///< what pressing a bar does; empty: nothing
     std::optional<int> m_current; ///< the bar that Return presses

@@ -53,7 +53,8 @@ void LockTimeline::paintLanes(QPainter& painter) const
     if (m_lanes.isEmpty()) {
         painter.setFont(uiFont(TextSize::Caption));
         painter.setPen(colors.second);
-        painter.drawText(plot, Qt::AlignCenter, tr("No owner seen yet"));
+        painter.drawText(plot, Qt::AlignCenter,
+                         m_axis->isLoading() ? tr("Loading\u2026") : tr("No owner seen yet"));
         return;
     }
     painter.setFont(monoFont(TextSize::Caption));

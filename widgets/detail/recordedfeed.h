@@ -29,6 +29,8 @@ public:
     /// Asks for what is not there yet. What is younger than memoryFromMs is in memory. points: for
     /// the axis' span.
     void update(qint64 memoryFromMs, int points);
+    /// It has asked for numbers, which are not here yet.
+    bool isLoading() const { return m_open > 0; }
 
     bool isEmpty() const { return m_points.isEmpty(); }
     /// All that is loaded, oldest first; before: what is compared with, moved to the present.

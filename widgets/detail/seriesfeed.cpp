@@ -165,8 +165,8 @@ void SeriesFeed::updateRecorded()
         m_recorded.setSource(m_session, m_primitive->id);
         m_recorded.setMetrics(metrics);
     }
-    if (!m_primitive)
-        return;
+    if (!m_primitive) // of a moment that is not shown yet nothing is known
+        return m_axis.setLoading(m_session->isPast());
     qint64 memoryFromMs = 0;
     bool all = true;
     for (const Line& line : m_lines) {
@@ -177,6 +177,7 @@ void SeriesFeed::updateRecorded()
     }
     m_recorded.setSource(m_session, m_primitive->id);
     m_recorded.update(all ? memoryFromMs : 0, m_charts.front()->wantedPoints());
+    m_axis.setLoading(m_recorded.isLoading());
 }
 
 void SeriesFeed::fillSeen()

@@ -299,8 +299,10 @@ void OverviewPage::refresh()
     m_leases->setEnds(summary.leaseEndsMs, int(summary.immortalLocks));
     m_tokens->setEnds(summary.tokenEndsMs, int(summary.tokensWithoutEnd));
     m_ended->setText(endsText(summary.tokenEnds));
-    m_leases->setNow(m_session->serverNowMs());
-    m_tokens->setNow(m_session->serverNowMs());
+    for (HorizonChart* chart : {m_leases, m_tokens}) {
+        chart->setNow(m_session->serverNowMs());
+        chart->setPast(m_session->isPast() ? m_session->live()->serverNowMs() : 0);
+    }
     updateEmptyState();
 }
 

@@ -14,6 +14,14 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::Alert)
 };
 
+// Nothing waits for so long: this machine's clock was set back.
+constexpr qint64 absurdMs = 30 * 60 * 1000;
+
+bool isLater(qint64 tMs, qint64 nowMs)
+{
+    return tMs > nowMs && tMs - nowMs < absurdMs;
+}
+
 } // namespace
 
 Result<std::optional<QueuedDelivery>> AlertStore::claim(const QByteArray& target, qint64 nowMs,
@@ -32,8 +40,8 @@ Result<std::optional<QueuedDelivery>> AlertStore::claim(const QByteArray& target
                 {m_deployment, QString::fromUtf8(target)});
             if (!row)
                 return tl::unexpected(row.error());
-            if (!row->next() || row->value(4).toLongLong() > nowMs ||
-                row->value(5).toLongLong() > nowMs)
+            if (!row->next() || isLater(row->value(4).toLongLong(), nowMs) ||
+                isLater(row->value(5).toLongLong(), nowMs))
                 return {};
             const QueuedDelivery found{row->value(0).toByteArray(), target,
                                        row->value(1).toByteArray(), row->value(2).toLongLong(),

@@ -40,6 +40,7 @@ private slots:
     void init() { m_place.begin(); }
     void firedAndResolvedExactlyOnce();
     void errorsAreTriedAgainWithTheSameId();
+    void aClockThatWasSetBackPutsNothingOff();
     void whatIsRefusedIsGivenUp();
     void silenceIsNotWaitedForForEver();
     void redirectionsAreNotFollowed();
@@ -123,6 +124,21 @@ void TestAlertDelivery::errorsAreTriedAgainWithTheSameId()
     }
     teller.pass(3'600'000);
     QCOMPARE(server.requests().size(), size_t(3));
+}
+
+// What waits for its next attempt would wait for two hours.
+void TestAlertDelivery::aClockThatWasSetBackPutsNothingOff()
+{
+    HookServer server;
+    QVERIFY(server.listen());
+    server.answer({"500 Oops"});
+    Teller teller(m_place, hook(server.port()));
+    teller.find({"mail"});
+    QTRY_COMPARE_WITH_TIMEOUT(teller.problem(), u"HTTP 500"_s, patience);
+    m_place.clock.advance(-2 * 3'600'000LL);
+    QTRY_VERIFY_WITH_TIMEOUT((teller.keeper->everySecond(), server.requests().size() == 2),
+                             patience);
+    QCOMPARE(eventOf(server.requests().back()), QByteArray("fired"));
 }
 
 void TestAlertDelivery::whatIsRefusedIsGivenUp()

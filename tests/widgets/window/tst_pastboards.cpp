@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/waiting.h"
 #include "tests/widgets/recordedincident.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/writemode/writemode.h"
+#include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartwidget.h"
+#include "widgets/charts/horizonchart.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/detail/tables/patterntable.h"
 #include "widgets/findings/findingmodel.h"
@@ -32,6 +35,8 @@ private slots:
     void aFindingOfThenLeadsToItsBeginning();
     void whatIsNotRecordedIsSaid();
     void chartsShowWhatLedThere();
+    void whatIsOnItsWayIsSaid();
+    void whatExpiresIsAsOfThen();
     void selectionAndFilterStay();
     void everyBoard();
     void pictures_data();
@@ -223,6 +228,54 @@ void TestPastBoards::chartsShowWhatLedThere()
     static const QRegularExpression left(QStringLiteral("TTL [0-9]"));
     QTRY_VERIFY2_WITH_TIMEOUT(ttl->valuesAt(m_heldMs).contains(left),
                               qPrintable(ttl->valuesAt(m_heldMs)), 15'000);
+}
+
+// Until the recording has answered nobody knows that there is nothing.
+void TestPastBoards::whatIsOnItsWayIsSaid()
+{
+    console().window.showBoard(Queues);
+    QVERIFY(choose(Queues, QStringLiteral("jobs")));
+    QVERIFY(waitUntil([&] { return chart(Queues, QStringLiteral("Depth")) != nullptr; }));
+    TimeChart* depth = chart(Queues, QStringLiteral("Depth"));
+    bool claimed = false;
+    m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
+    const auto drawn = [&] {
+        const QString said = depth->accessibleDescription();
+        claimed = claimed || said == QStringLiteral("No samples yet");
+        return said.contains(QStringLiteral("Past: ")) &&
+               said.contains(QStringLiteral("waiting 5"));
+    };
+    QVERIFY2(waitUntil(drawn), qPrintable(depth->accessibleDescription()));
+    QVERIFY(!claimed);
+}
+
+void TestPastBoards::whatExpiresIsAsOfThen()
+{
+    console().window.showBoard(Overview);
+    HorizonChart* leases = nullptr;
+    for (auto* one : console().window.boards()[Overview]->findChildren<HorizonChart*>()) {
+        if (one->accessibleName() == QStringLiteral("Locks expiring"))
+            leases = one;
+    }
+    QVERIFY(leases);
+    const auto saysPast = [&] {
+        const auto* header = leases->findChild<ChartHeader*>();
+        return header && header->isStill();
+    };
+    QVERIFY(!saysPast());
+    m_recorded->typeTime(RecordedConsole::iso(m_stuckMs));
+    QVERIFY(m_recorded->shows(m_stuckMs));
+    QVERIFY(waitUntil(saysPast));
+    // Nobody held lock:report then; the other lock's TTL is counted from that moment.
+    QVERIFY(waitUntil([&] {
+        int locks = leases->later();
+        for (const HorizonChart::Bin& bin : leases->bins())
+            locks += bin.count;
+        return locks == 1;
+    }));
+    shoot(console().window, QStringLiteral("past-overview"));
+    m_recorded->travel().goLive();
+    QVERIFY(waitUntil([&] { return !saysPast(); }));
 }
 
 void TestPastBoards::selectionAndFilterStay()

@@ -42,6 +42,12 @@ void TimeAxis::setReading(bool reading)
         emit nowChanged();
 }
 
+void TimeAxis::setLoading(bool loading)
+{
+    if (std::exchange(m_loading, loading) != loading)
+        emit nowChanged();
+}
+
 void TimeAxis::setPast(qint64 endMs)
 {
     const bool was = isPast();

@@ -30,6 +30,9 @@ public:
     /// False: nothing is read at present, so that even what follows now is not live.
     void setReading(bool reading);
     bool isReading() const { return m_reading; }
+    /// What was recorded of what is shown is on its way: that nothing is there is not known yet.
+    void setLoading(bool loading);
+    bool isLoading() const { return m_loading; }
     /// Now is a moment in the past, and what followed it can be looked at until endMs. 0: it is
     /// not.
     void setPast(qint64 endMs);
@@ -93,6 +96,7 @@ private:
     std::optional<qint64> m_cursorMs;
     qint64 m_firstMs = 0;
     bool m_reading = true;
+    bool m_loading = false;
     bool m_comparable = false;
 };
 

@@ -221,7 +221,7 @@ void TimeChart::redraw()
 QString TimeChart::description() const
 {
     if (m_data->isEmpty())
-        return tr("No samples yet");
+        return m_axis->isLoading() ? tr("Loading\u2026") : tr("No samples yet");
     const TimeView& view = m_axis->view();
     QStringList parts;
     for (const ChartData::Line& line : m_data->lines) {

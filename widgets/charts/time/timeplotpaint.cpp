@@ -87,8 +87,8 @@ void TimePlot::paintMarks(QPainter& painter, const QRect& area) const
     const ThemeColors& colors = themeColors(palette());
     painter.setFont(uiFont(TextSize::Caption));
     if (m_data.isEmpty()) {
-        paintPlate(painter, area, tr("No samples yet"), colors.second,
-                   chartGround(*m_axis, palette()));
+        paintPlate(painter, area, m_axis->isLoading() ? tr("Loading\u2026") : tr("No samples yet"),
+                   colors.second, chartGround(*m_axis, palette()));
     }
     if (m_data.limit) {
         const qreal y = std::floor(yOf(*m_data.limit)) + 0.5;

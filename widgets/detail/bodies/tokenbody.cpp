@@ -121,6 +121,7 @@ void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)
     if (const SummaryPtr& summary = session.summary()) {
         m_horizon->setEnds(summary->tokenEndsMs, int(summary->tokensWithoutEnd));
         m_horizon->setNow(session.isLive() ? serverNowMs : summary->atMs);
+        m_horizon->setPast(session.isPast() ? session.live()->serverNowMs() : 0);
     }
 }
 

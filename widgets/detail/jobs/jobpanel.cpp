@@ -328,6 +328,7 @@ void JobPanel::updateCaption()
         parts << tr("%Ln selected", nullptr, chosen);
     m_caption->setText(parts.join(QStringLiteral(" \u00b7 ")));
     m_act->setText(tr("Selected jobs"));
+    m_act->setVisible(!m_session->isPast()); // actions are off
     m_act->setEnabled(chosen > 0);
     m_act->setToolTip(chosen > 0 ? tr("Actions for the selected jobs") : tr("Select jobs first"));
 }
