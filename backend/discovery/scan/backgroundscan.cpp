@@ -101,6 +101,7 @@ KeyspaceScan::Options BackgroundScan::scanOptions()
     KeyspaceScan::Options options;
     options.knowledge = [this](const QByteArray& name) { return knowledgeOf(name); };
     options.bounds = [this](bool busy) { return boundsOfSlice(busy); };
+    options.countOthersMs = 250; // this console's own reads, too, come in bursts
     return options;
 }
 

@@ -129,20 +129,23 @@ bool KeyspaceScan::countsOthers()
     if (m_isCounting)
         return true;
     const qint64 nowMs = m_local.nowMs();
-    if (!m_options.bounds || m_options.bounds(true) == m_options.bounds(false) ||
+    if (!m_mayCount || !m_options.bounds || m_options.bounds(true) == m_options.bounds(false) ||
         (m_countedMs && nowMs - *m_countedMs < countEveryMs))
         return false;
     if (m_underWay > 0) // the last of them goes on here
         return true;
     m_isCounting = true;
-    countOthers(m_connection, this, [this, run = m_run](double perSecond) {
-        if (run != m_run)
-            return;
-        m_isCounting = false;
-        m_countedMs = m_local.nowMs();
-        m_busy = perSecond >= busyPerSecond;
-        scanNext();
-    });
+    countOthers(m_connection, m_options.countOthersMs, this,
+                [this, run = m_run](std::optional<double> perSecond) {
+                    if (run != m_run)
+                        return;
+                    m_isCounting = false;
+                    m_mayCount =
+                        perSecond.has_value(); // whoever is denied INFO is not logged for it twice
+                    m_countedMs = m_local.nowMs();
+                    m_busy = perSecond.value_or(0) >= busyPerSecond;
+                    scanNext();
+                });
     return true;
 }
 

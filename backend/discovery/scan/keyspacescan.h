@@ -39,6 +39,7 @@ public:
         std::function<bool(const QByteArray&)> seen;
         /// Of the next slice; busy: the node answers others a lot. May be empty (no bounds).
         std::function<ScanBounds(bool busy)> bounds;
+        int countOthersMs = 10; ///< for how long they are counted; see countOthers()
     };
 
     KeyspaceScan(Link& connection, const Classifier& classifier, const Clock& local,
@@ -102,6 +103,7 @@ private:
     ServerClock m_clock;
     ScanPacer m_pacer;
     bool m_busy = false;
+    bool m_mayCount = true;
     bool m_isCounting = false;         ///< how much the node answers others
     std::optional<qint64> m_countedMs; ///< local time of the last count
     QByteArray m_cursor;

@@ -12,7 +12,6 @@ namespace lk {
 
 namespace {
 
-constexpr int countedMs = 10;
 constexpr qint64 quiet = 1000; // commands a second that are not looked into
 
 struct Load
@@ -35,14 +34,17 @@ void askLoad(Link& link, QObject* context, const std::function<void(std::optiona
 
 } // namespace
 
-void countOthers(Link& link, QObject* context, const std::function<void(double perSecond)>& handler)
+void countOthers(Link& link, int overMs, QObject* context,
+                 const std::function<void(std::optional<double> perSecond)>& handler)
 {
-    askLoad(link, context, [&link, context, handler](const std::optional<Load>& before) {
-        if (!before || before->lately < quiet)
+    askLoad(link, context, [&link, overMs, context, handler](const std::optional<Load>& before) {
+        if (!before)
+            return handler(std::nullopt);
+        if (before->lately < quiet)
             return handler(0);
         QElapsedTimer since;
         since.start();
-        QTimer::singleShot(countedMs, Qt::PreciseTimer, context, [=, &link] {
+        QTimer::singleShot(overMs, Qt::PreciseTimer, context, [=, &link] {
             askLoad(link, context, [=](const std::optional<Load>& after) {
                 // The first of the two has been counted by then.
                 const qint64 others = after ? after->processed - before->processed - 1 : 0;
