@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/scanpacer.h"
+
+#include <QTest>
+
+using namespace lk;
+
+class TestScanPacer : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void commandsArePaidBeforeTheyAreSent();
+    void whatWasPaidAheadIsNotPaidAgain();
+    void pausesAddUp_data();
+    void pausesAddUp();
+    void aLongAnswerIsNoReasonToPauseForMinutes();
+    void aScanOwesNothingOfTheLastOne();
+    void aBusyNodeIsAskedNoMore();
+};
+
+void TestScanPacer::commandsArePaidBeforeTheyAreSent()
+{
+    ManualClock clock(1'000'000);
+    ScanPacer pacer(clock);
+    QCOMPARE(pacer.waitMs(100), 0); // no bound
+    pacer.setBounds({.commandsPerSecond = 1000});
+    QCOMPARE(pacer.waitMs(100), 100);
+    QCOMPARE(pacer.waitMs(50), 150); // behind those
+    clock.advance(150);
+    QCOMPARE(pacer.waitMs(10), 10);
+}
+
+void TestScanPacer::whatWasPaidAheadIsNotPaidAgain()
+{
+    ManualClock clock(1'000'000);
+    ScanPacer pacer(clock);
+    pacer.setBounds({.commandsPerSecond = 1000});
+    QCOMPARE(pacer.waitMs(1 + 60), 61);
+    pacer.prepay(60);
+    clock.advance(61);
+    QCOMPARE(pacer.waitMs(20), 0);
+    QCOMPARE(pacer.waitMs(50), 10); // ten more than was thought
+    QCOMPARE(pacer.waitMs(5), 15);
+}
+
+void TestScanPacer::pausesAddUp_data()
+{
+    QTest::addColumn<double>("share");
+    QTest::addColumn<double>("least");
+    QTest::addColumn<double>("ofName");
+    QTest::addColumn<int>("total"); // of ten slices of 0.3 ms and 20 names
+    QTest::newRow("none") << 0.0 << 0.0 << 0.0 << 0;
+    QTest::newRow("twice what the server took") << 2.0 << 0.0 << 0.0 << 6;
+    QTest::newRow("at least") << 2.0 << 5.0 << 0.0 << 50;
+    QTest::newRow("for each name") << 2.0 << 5.0 << 0.5 << 100;
+}
+
+// A timer waits whole milliseconds.
+void TestScanPacer::pausesAddUp()
+{
+    QFETCH(double, share);
+    QFETCH(double, least);
+    QFETCH(double, ofName);
+    QFETCH(int, total);
+    ManualClock clock(1'000'000);
+    ScanPacer pacer(clock);
+    pacer.setBounds({.pauseShare = share, .leastPauseMs = least, .namePauseMs = ofName});
+    int paused = 0;
+    for (int i = 0; i < 10; ++i)
+        paused += pacer.pauseMs(0.3, 20);
+    QVERIFY2(std::abs(paused - total) <= 1, qPrintable(QString::number(paused)));
+}
+
+void TestScanPacer::aLongAnswerIsNoReasonToPauseForMinutes()
+{
+    ManualClock clock(1'000'000);
+    ScanPacer pacer(clock);
+    pacer.setBounds({.pauseShare = 8});
+    QCOMPARE(pacer.pauseMs(60'000, 20), 4000);
+}
+
+void TestScanPacer::aScanOwesNothingOfTheLastOne()
+{
+    ManualClock clock(1'000'000);
+    ScanPacer pacer(clock);
+    pacer.setBounds({.commandsPerSecond = 1000, .pauseShare = 1});
+    QCOMPARE(pacer.pauseMs(0.9, 1), 0);
+    pacer.prepay(1000);
+    pacer.start();
+    QCOMPARE(pacer.pauseMs(0.9, 1), 0);
+    QCOMPARE(pacer.waitMs(10), 10);
+}
+
+void TestScanPacer::aBusyNodeIsAskedNoMore()
+{
+    for (const ScanPace pace : {ScanPace::Polite, ScanPace::Normal, ScanPace::Fast}) {
+        const ScanBounds idle = boundsOf(pace, false);
+        const ScanBounds busy = boundsOf(pace, true);
+        QVERIFY(busy.commandsPerSecond <= idle.commandsPerSecond);
+        QVERIFY(busy.pauseShare >= idle.pauseShare);
+        QVERIFY(busy.longestUs > 0 && idle.longestUs > 0); // one slice at a time
+    }
+    const auto most = [](ScanPace pace) { return boundsOf(pace, true).commandsPerSecond; };
+    QVERIFY(most(ScanPace::Polite) < most(ScanPace::Normal));
+    QVERIFY(most(ScanPace::Normal) < most(ScanPace::Fast));
+}
+
+QTEST_GUILESS_MAIN(TestScanPacer)
+#include "tst_scanpacer.moc"
