@@ -12,6 +12,7 @@ constexpr qint64 leastCommands = 8;   // of a batch that tells what one takes
 constexpr double leastCommandUs = 0.2;
 constexpr double weight = 0.25;    // of the newest
 constexpr int leastNames = 6;      // fewer would be round trips and nothing else
+constexpr double mostNameUs = 25;  // what seems to take longer has waited behind others
 constexpr double mostOfWay = 0.05; // where the way is long: else a scan would take for ever
 
 } // namespace
@@ -34,7 +35,8 @@ int SliceLength::names(double longestUs, int most) const
 {
     const double busyUs = std::max(longestUs, mostOfWay * m_shortestUs);
     const double names = busyUs / (commandsForName * m_commandUs);
-    return int(std::clamp(names, double(std::min(leastNames, most)), double(most)));
+    const double least = std::max(double(leastNames), longestUs / mostNameUs);
+    return int(std::clamp(names, std::min(least, double(most)), double(most)));
 }
 
 } // namespace lk
