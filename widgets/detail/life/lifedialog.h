@@ -60,7 +60,7 @@ private:
 
     QPointer<Session> m_session;
     const Handle m_handle;
-    const StatePtr m_state; ///< as it was when this was opened
+    const StatePtr m_state;  ///< as it was when this was opened
     const qint64 m_momentMs; ///< at which it was opened
     qint64 m_untilMs = 0;
     qint64 m_fromMs = 0;
