@@ -48,9 +48,7 @@ public:
         , planned(&*live, &Session::planned)
         , dropped(&*live, &Session::planDropped)
         , receipts(&*live, &Session::receiptReady)
-    {
-        live->setScanPace(ScanPace::Fast); // the load writes more names than it is about
-    }
+    {}
 
     /// Everything is seen, and write mode is on.
     bool begin(const FailingDeployment& deployment)
@@ -192,7 +190,6 @@ inline void snapshotWhileAMasterDies(FailingDeployment& deployment)
 inline void windowWhileAMasterDies(FailingDeployment& deployment)
 {
     LiveSession live(deployment.url, deployment.config());
-    live->setScanPace(ScanPace::Fast);
     QTRY_COMPARE_WITH_TIMEOUT(lockCount(live), deployment.locks, failoverPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned(), failoverPatienceMs);
     deployment.kill();

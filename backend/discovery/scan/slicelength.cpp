@@ -11,7 +11,7 @@ constexpr double commandsForName = 3; // its type, its content, its TTL; sent in
 constexpr qint64 leastCommands = 8;   // of a batch that tells what one takes
 constexpr double leastCommandUs = 0.2;
 constexpr double weight = 0.25;    // of the newest
-constexpr int leastNames = 13;     // fewer would be round trips and nothing else
+constexpr int leastNames = 6;      // fewer would be round trips and nothing else
 constexpr double mostNameUs = 25;  // what seems to take longer has waited behind others
 constexpr double mostOfWay = 0.05; // where the way is long: else a scan would take for ever
 

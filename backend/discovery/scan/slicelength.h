@@ -16,7 +16,7 @@ public:
     /// What is left of so long without the way there and back: the server's own part of it.
     double withoutWay(double us) const;
     /// longestUs: that the server may be busy with one slice, or a twentieth of the way if that is
-    /// more. Between 13, or one for each 25 of them, and most.
+    /// more. Between 6, or one for each 25 of them, and most.
     int names(double longestUs, int most) const;
 
 private:

@@ -70,7 +70,7 @@ void TestSliceLength::itShrinksWithASlowerServer()
 void TestSliceLength::boundsHold()
 {
     QCOMPARE(learned(50, 0.001).names(1e9, most), most);
-    QCOMPARE(learned(50, 1000).names(50, most), 13);
+    QCOMPARE(learned(50, 1000).names(50, most), 6);
     QCOMPARE(learned(50, 1000).names(1000, most), 40);     // a name takes no server so long
     QVERIFY(learned(40'000, 0.7).names(50, most) == most); // a twentieth of the way
     QCOMPARE(learned(50, 1000).names(50, 2), 2);           // where names are megabytes long
