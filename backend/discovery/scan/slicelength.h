@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QtGlobal>
+
 namespace lk {
 
 /// How many names one call of SCAN is to bring, so that no other client waits for longer than it
