@@ -43,15 +43,19 @@ std::vector<QByteArray> LayoutIndex::siblingsOf(const Probe& probe) const
 {
     const bool isKnown = !probe.replies.empty();
     std::vector<QByteArray> names;
-    eachKnown(probe.type, probe.name, [&](const Known& known) {
-        auto bearing = isKnown && known.hints ? known.hints->siblingsOf(probe) : std::nullopt;
-        if (!bearing)
-            bearing = known.layout->siblings(probe.name, probe.type);
-        for (QByteArray& sibling : *bearing) {
+    const auto add = [&](std::vector<QByteArray>&& siblings) {
+        for (QByteArray& sibling : siblings) {
             if (sibling != probe.name &&
                 std::find(names.begin(), names.end(), sibling) == names.end())
                 names.push_back(std::move(sibling));
         }
+    };
+    eachKnown(probe.type, probe.name, [&](const Known& known) {
+        auto bearing = isKnown && known.hints ? known.hints->siblingsOf(probe) : std::nullopt;
+        if (bearing)
+            add(std::move(*bearing));
+        else
+            add(known.layout->siblings(probe.name, probe.type));
     });
     return names;
 }

@@ -24,12 +24,12 @@ bool isUpper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-bool all(QByteArrayView text, bool (*of)(char))
+template<typename Of> bool all(QByteArrayView text, Of of)
 {
     return std::all_of(text.begin(), text.end(), of);
 }
 
-bool any(QByteArrayView text, bool (*of)(char))
+template<typename Of> bool any(QByteArrayView text, Of of)
 {
     return std::any_of(text.begin(), text.end(), of);
 }

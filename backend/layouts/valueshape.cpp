@@ -43,12 +43,12 @@ bool isHexDigit(char c)
     return hexDigits[quint8(c)];
 }
 
-bool any(QByteArrayView text, bool (*of)(char))
+template<typename Of> bool any(QByteArrayView text, Of of)
 {
     return std::any_of(text.begin(), text.end(), of);
 }
 
-bool all(QByteArrayView text, bool (*of)(char))
+template<typename Of> bool all(QByteArrayView text, Of of)
 {
     return std::all_of(text.begin(), text.end(), of);
 }
@@ -85,10 +85,12 @@ bool isUuid(QByteArrayView text)
 {
     if (text.size() != 36)
         return false;
+    const auto isHexFrom = [&](qsizetype at, qsizetype count) {
+        return std::all_of(text.data() + at, text.data() + at + count, isHexDigit);
+    };
     return text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' &&
-           all(text.first(8), isHexDigit) && all(text.sliced(9, 4), isHexDigit) &&
-           all(text.sliced(14, 4), isHexDigit) && all(text.sliced(19, 4), isHexDigit) &&
-           all(text.sliced(24), isHexDigit);
+           isHexFrom(0, 8) && isHexFrom(9, 4) && isHexFrom(14, 4) && isHexFrom(19, 4) &&
+           isHexFrom(24, 12);
 }
 
 bool isHex(QByteArrayView text)

@@ -258,10 +258,8 @@ void Connection::write(const QByteArray& bytes, size_t commands)
 
 void Connection::send(const std::vector<Command>& commands, QObject* context, BatchHandler handler)
 {
-    if (m_options.access == Access::Free ||
-        std::all_of(commands.begin(), commands.end(), isReadOnly)) {
+    if (m_options.access == Access::Free || areReadOnly(commands))
         return sendBatch(commands, context, std::move(handler));
-    }
     failLater(context ? context : this, std::move(handler), {ErrorCode::SessionReadOnly, {}});
 }
 

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/namewords.h"
 
+#include <cstring>
+
 namespace lk {
 
 namespace {
+
+enum Class : quint8 { Other, Separator, Upper, Lower };
+
+constexpr std::array<Class, 256> classes = [] {
+    std::array<Class, 256> of{};
+    for (const char c : std::string_view(":./_-|#{}@ "))
+        of[size_t(c)] = Separator;
+    for (size_t i = 0; i < 26; ++i) {
+        of['A' + i] = Upper;
+        of['a' + i] = Lower;
+    }
+    return of;
+}();
 
 // The words of one name: its parts between separators, and the parts of these that camelCase makes.
 // A dozen layouts ask one after the other about the same name, each for many words of which nearly
@@ -11,13 +26,16 @@ namespace {
 class NameWords
 {
 public:
+    bool isOf(QByteArrayView name) const
+    {
+        return name.size() == m_size && m_size > 0 &&
+               std::memcmp(name.data(), m_name.data(), size_t(m_size)) == 0;
+    }
     /// False for a name that is too long.
     bool read(QByteArrayView name)
     {
         if (name.size() > mostBytes)
             return false;
-        if (name == QByteArrayView(m_name.data(), m_size) && m_size > 0)
-            return true;
         m_size = name.size();
         m_count = 0;
         std::copy(name.begin(), name.end(), m_name.begin());
@@ -38,18 +56,20 @@ public:
     {
         qsizetype start = 0; // of the segment between separators
         qsizetype hump = 0;  // of the camelCase part inside it
+        Class before = Separator;
         for (qsizetype i = 0; i <= name.size(); ++i) {
-            if (i == name.size() || isNameSeparator(name[i])) {
+            const Class is = i == name.size() ? Separator : classes[uchar(name[i])];
+            if (is == Separator) {
                 if (i > start)
                     take(start, i);
                 if (hump > start)
                     take(hump, i);
                 start = hump = i + 1;
-            } else if (i > start && name[i] >= 'A' && name[i] <= 'Z' && name[i - 1] >= 'a' &&
-                       name[i - 1] <= 'z') {
+            } else if (is == Upper && before == Lower) {
                 take(hump, i);
                 hump = i;
             }
+            before = is;
         }
     }
 
@@ -72,8 +92,11 @@ private:
 
     bool isIn(const WordList& words, const Word& word) const
     {
-        const std::string_view text(&m_lower[word.from], word.size);
-        return std::find(words.all.begin(), words.all.end(), text) != words.all.end();
+        const char* text = &m_lower[word.from];
+        const auto ofLength = words.ofLength(word.size);
+        return std::any_of(ofLength.begin(), ofLength.end(), [&](std::string_view one) {
+            return one.front() == *text && std::memcmp(one.data(), text, word.size) == 0;
+        });
     }
 
     std::array<char, mostBytes> m_name;
@@ -87,29 +110,18 @@ private:
 
 bool isNameSeparator(char c)
 {
-    switch (c) {
-    case ':':
-    case '.':
-    case '/':
-    case '_':
-    case '-':
-    case '|':
-    case '#':
-    case '{':
-    case '}':
-    case '@':
-    case ' ':
-        return true;
-    default:
-        return false;
-    }
+    return classes[uchar(c)] == Separator;
 }
 
 bool hasWord(QByteArrayView name, const WordList& words)
 {
-    thread_local NameWords last;
-    if (last.read(name))
-        return last.hasOneOf(words);
+    // Of a name and of a part of it in turn, as layouts ask.
+    thread_local std::array<NameWords, 2> known;
+    thread_local size_t last = 0;
+    if (!known[last].isOf(name))
+        last = 1 - last;
+    if (known[last].isOf(name) || known[last].read(name))
+        return known[last].hasOneOf(words);
     // Dozens of layouts ask; what says what a key is stands at its beginning.
     constexpr qsizetype longest = 4096;
     name = name.first(std::min(name.size(), longest));

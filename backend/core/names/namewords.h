@@ -17,14 +17,22 @@ struct WordList
 {
     static constexpr size_t longest = 31; ///< bytes of one word
 
-    std::span<const std::string_view> all;      ///< lower case
+    std::span<const std::string_view> all;      ///< lower case, by length
     std::array<quint32, longest + 1> letters{}; ///< by length: which first letters there are
+    std::array<quint8, longest + 2> starts{};   ///< by length: where in all its words begin
 
-    explicit consteval WordList(std::span<const std::string_view> texts)
-        : all(texts)
+    explicit consteval WordList(std::span<const std::string_view> textsByLength)
+        : all(textsByLength)
     {
-        for (const std::string_view text : texts)
+        for (const std::string_view text : all) {
             letters.at(text.size()) |= letter(text.front());
+            for (size_t longer = text.size() + 1; longer < starts.size(); ++longer)
+                ++starts.at(longer);
+        }
+    }
+    constexpr std::span<const std::string_view> ofLength(size_t length) const
+    {
+        return all.subspan(starts[length], size_t(starts[length + 1]) - starts[length]);
     }
     static constexpr quint32 letter(char c) { return quint32(1) << (uchar(c) & 31); }
 };
@@ -39,7 +47,12 @@ template<size_t N> struct WordText
 };
 
 template<WordText... Texts>
-inline constexpr std::array<std::string_view, sizeof...(Texts)> wordTexts{Texts.view()...};
+inline constexpr std::array<std::string_view, sizeof...(Texts)> wordTexts = [] {
+    static_assert(sizeof...(Texts) < 256);
+    std::array<std::string_view, sizeof...(Texts)> texts{Texts.view()...};
+    std::ranges::sort(texts, {}, &std::string_view::size);
+    return texts;
+}();
 
 /// words<"lock", "mutex">: lower case, each with at least one letter and no more than 31.
 template<WordText... Texts> inline constexpr WordList words{wordTexts<Texts...>};

@@ -17,6 +17,8 @@ public:
     void flag(bool value) { byte(value ? 1 : 0); }
     void number(quint64 value)
     {
+        if (value < 0x80) // as nearly all
+            return byte(quint8(value));
         char bytes[10];
         qsizetype size = 0;
         for (; value >= 0x80; value >>= 7)

@@ -319,8 +319,12 @@ bool NamePattern::fits(QByteArrayView name, std::vector<QByteArrayView>& taken) 
 
 bool NamePattern::matches(QByteArrayView name) const
 {
+    if (!mayMatch(name))
+        return false;
+    if (m_parts.size() == 1)
+        return fits(m_parts.front(), name);
     std::vector<QByteArrayView> taken;
-    return mayMatch(name) && fits(name, taken);
+    return fits(name, taken);
 }
 
 std::optional<NameValues> NamePattern::match(QByteArrayView name) const

@@ -15,11 +15,15 @@ std::string_view viewOf(const QByteArray& text)
 
 } // namespace
 
+std::vector<QByteArray> OwnerLock::nameParts(KeyType) const
+{
+    return m_rule.nameless == 0 ? m_rule.places : std::vector<QByteArray>();
+}
+
 std::optional<Claim> OwnerLock::classify(const Probe& probe) const
 {
     if (probe.type != KeyType::String || probe.headTruncated() ||
-        (m_rule.needsTtl && !probe.ttlMs) || !mayBe(m_rule.form, probe.head) ||
-        ownerInfoOf(probe.head, probe.nowMs).form != m_rule.form)
+        (m_rule.needsTtl && !probe.ttlMs) || !mayBe(m_rule.form, probe.head))
         return std::nullopt;
     bool named = m_rule.places.empty() && (m_rule.nameless == 0 || isLockName(probe.name));
     for (const QByteArray& place : m_rule.places)
@@ -28,7 +32,8 @@ std::optional<Claim> OwnerLock::classify(const Probe& probe) const
     // A lock without TTL stays until its owner releases it; so does any other value.
     if (!probe.ttlMs && m_rule.places.empty() && !isLockName(probe.name))
         confidence = std::min(confidence, 0.8);
-    if (confidence == 0)
+    // What the value says is the dearest question.
+    if (confidence == 0 || ownerInfoOf(probe.head, probe.nowMs).form != m_rule.form)
         return std::nullopt;
     return Claim{{id(), probe.name}, keysOf(probe.name), confidence};
 }

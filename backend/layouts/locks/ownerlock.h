@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/ownershape.h"
 #include "backend/layouts/plannedlayout.h"
 
@@ -27,7 +28,7 @@ struct OwnerLockRule
 };
 
 /// A lock that is one string with its owner's token. Pure; its rule is all that it is made of.
-class OwnerLock final : public PlannedLayout
+class OwnerLock final : public PlannedLayout, public KeyHints
 {
 public:
     explicit OwnerLock(OwnerLockRule rule)
@@ -40,6 +41,7 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::String; }
     QByteArray mainRole() const override { return QByteArrayLiteral("lock"); }
     KeyType mainType() const override { return KeyType::String; }
+    std::vector<QByteArray> nameParts(KeyType type) const override;
     std::optional<Claim> classify(const Probe& probe) const override;
     Claim declared(const Declaration& declaration, const QByteArray& name) const override;
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override;

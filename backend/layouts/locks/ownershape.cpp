@@ -90,8 +90,10 @@ std::optional<OwnerInfo> uuid1(QByteArrayView hex, qint64 nowMs)
 std::optional<OwnerInfo> addedAtHost(QByteArrayView value, qint64 nowMs)
 {
     constexpr QByteArrayView start = "ADDED:";
+    if (!value.startsWith(start))
+        return std::nullopt;
     const qsizetype at = value.indexOf('@');
-    if (!value.startsWith(start) || at < 0)
+    if (at < 0)
         return std::nullopt;
     const QDateTime taken = QDateTime::fromString(
         QString::fromLatin1(value.sliced(start.size(), at - start.size())), Qt::ISODateWithMs);

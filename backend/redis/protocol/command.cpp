@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace lk {
 
@@ -174,6 +175,11 @@ Name view(const QByteArray& bytes)
     return {bytes.constData(), size_t(bytes.size())};
 }
 
+bool isReader(Name name)
+{
+    return std::binary_search(readers.begin(), readers.end(), name);
+}
+
 QString displayArgument(const QByteArray& arg)
 {
     constexpr int longest = 120; // characters
@@ -199,18 +205,31 @@ QString Command::display() const
     return parts.join(QLatin1Char(' '));
 }
 
+bool areReadOnly(const std::vector<Command>& commands)
+{
+    Name last; // in a batch most are as the one before, or the one before that
+    Name before;
+    return std::all_of(commands.begin(), commands.end(), [&](const Command& command) {
+        const Name name = command.isEmpty() ? Name() : view(command.args()[0]);
+        if (!name.empty() && (name == last || name == before))
+            return true;
+        if (!isReadOnly(command))
+            return false;
+        if (isReader(name))
+            before = std::exchange(last, name);
+        return true;
+    });
+}
+
 bool isReadOnly(const Command& command)
 {
     if (command.isEmpty())
         return false;
     // Asked of every command that is sent, nearly all of which are written as in the list.
-    const auto isReader = [](const QByteArray& name) {
-        return std::binary_search(readers.begin(), readers.end(), view(name));
-    };
-    if (isReader(command.args()[0]))
+    if (isReader(view(command.args()[0])))
         return true;
     const QByteArray name = command.args()[0].toUpper();
-    if (isReader(name))
+    if (isReader(view(name)))
         return true;
     if (command.args().size() < 2)
         return false;

@@ -43,5 +43,7 @@ private:
 /// True if the command only reads: it is on the list of commands that this console sends while
 /// its session is read-only. Everything not on the list is a write.
 bool isReadOnly(const Command& command);
+/// True if each of them only reads.
+bool areReadOnly(const std::vector<Command>& commands);
 
 } // namespace lk

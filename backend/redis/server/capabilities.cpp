@@ -106,11 +106,30 @@ constexpr std::array needs{
     Needs{"DELEX", nullptr, Feature::DeleteExtended},
 };
 
-// Asked of every command that is sent: nearly all differ in length already.
+constexpr quint32 letterOf(char c)
+{
+    return quint32(1) << (uchar(c) & 31); // in either case
+}
+
 bool isWord(const QByteArray& argument, std::string_view word)
 {
     return size_t(argument.size()) == word.size() &&
            qstrnicmp(argument.constData(), word.data(), word.size()) == 0;
+}
+
+// By its length and its first letter, which no other command that is sent in numbers has.
+bool mayNeed(const QByteArray& name)
+{
+    static constexpr std::array letters = [] {
+        std::array<quint32, 16> byLength{};
+        for (const Needs& each : needs)
+            byLength.at(each.name.size()) |= letterOf(each.name.front());
+        for (const std::string_view further : {"XINFO", "SET"}) // see featureOf()
+            byLength.at(further.size()) |= letterOf(further.front());
+        return byLength;
+    }();
+    return !name.isEmpty() && size_t(name.size()) < letters.size() &&
+           (letters[size_t(name.size())] & letterOf(name.front()));
 }
 
 // Others that speak the protocol name a Redis version, too, for the sake of clients.
@@ -227,7 +246,7 @@ bool mayTry(const ServerVersion& version, Feature feature)
 
 std::optional<Feature> featureOf(const Command& command)
 {
-    if (command.isEmpty())
+    if (command.isEmpty() || !mayNeed(command.args()[0]))
         return std::nullopt;
     const std::vector<QByteArray>& args = command.args();
     for (const Needs& each : needs) {

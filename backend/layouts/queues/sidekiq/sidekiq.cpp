@@ -56,11 +56,11 @@ public:
         return ofAll ? std::vector{part.space + "queue:"} : std::vector<QByteArray>();
     }
 
-    // Of a set of queues: what Sidekiq has beside it, and Resque or Faktory have not.
     std::vector<QByteArray> nameParts(KeyType type) const override
     {
-        return type == KeyType::ZSet ? sidekiqSetParts() : std::vector<QByteArray>();
+        return sidekiqNameParts(type);
     }
+    // Of a set of queues: what Sidekiq has beside it, and Resque or Faktory have not.
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
         if (type != KeyType::Set)

@@ -115,11 +115,19 @@ SidekiqName sidekiqNameOf(const QByteArray& name)
     return {};
 }
 
-std::vector<QByteArray> sidekiqSetParts()
+std::vector<QByteArray> sidekiqNameParts(KeyType type)
 {
-    std::vector<QByteArray> parts(std::begin(sharedParts), std::end(sharedParts));
-    parts.insert(parts.end(), {"reliable-fetcher-", "cron_job:"});
-    return parts;
+    std::vector<QByteArray> parts{"reliable-fetcher-", "cron_job:"};
+    switch (type) {
+    case KeyType::String:
+        return parts;
+    case KeyType::Set:
+    case KeyType::ZSet:
+        parts.insert(parts.end(), std::begin(sharedParts), std::end(sharedParts));
+        return parts;
+    default: // queues and processes have any name
+        return {};
+    }
 }
 
 QByteArray sidekiqQueueKey(const QByteArray& space, const QByteArray& queue)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/kind.h"
+
 #include <QByteArray>
 
 #include <vector>
@@ -24,8 +26,8 @@ struct SidekiqName
     QByteArray process; ///< of "working", "process" and "work": host:pid:nonce
 };
 SidekiqName sidekiqNameOf(const QByteArray& name);
-/// Of these the name of a sorted set that is known has at least one.
-std::vector<QByteArray> sidekiqSetParts();
+/// See KeyHints::nameParts().
+std::vector<QByteArray> sidekiqNameParts(KeyType type);
 
 QByteArray sidekiqQueueKey(const QByteArray& space, const QByteArray& queue);
 
