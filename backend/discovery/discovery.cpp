@@ -12,13 +12,6 @@ namespace {
 constexpr qsizetype mostStrays = 200'000;      // names that are kept until the end of a scan
 constexpr qsizetype mostUnclaimed = 1'000'000; // hashes that are
 
-bool mayBePart(const QByteArray& name)
-{
-    const auto all = allLayouts();
-    return std::any_of(all.begin(), all.end(),
-                       [&](const Layout* layout) { return !layout->ownersOf(name).empty(); });
-}
-
 } // namespace
 
 Discovery::Discovery(const Config& config)
@@ -140,7 +133,7 @@ void Discovery::keepApart(const std::optional<Classified>& classified, const QBy
     found.notRecognized.push_back(key);
     if (m_unclaimed.size() < mostUnclaimed)
         m_unclaimed.insert(qHash(key));
-    if (m_strays.size() < mostStrays && mayBePart(key))
+    if (m_strays.size() < mostStrays && m_partNames.mayBePart(key))
         m_strays.insert(key);
     if (classified)
         m_possible.add(*classified, key);

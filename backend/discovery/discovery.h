@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/discovery/classifier.h"
+#include "backend/discovery/partnames.h"
 #include "backend/discovery/possiblekeys.h"
 #include "backend/discovery/registry.h"
 #include "backend/discovery/scan/keyspacescan.h"
@@ -75,7 +76,8 @@ private:
     Registry m_registry;
     PossibleKeys m_possible;
     QSet<QByteArray> m_strays; ///< not recognized; some layout may know them for its parts
-    QSet<size_t> m_unclaimed;  ///< hashes of all names of this scan that were not recognized
+    PartNames m_partNames;
+    QSet<size_t> m_unclaimed; ///< hashes of all names of this scan that were not recognized
     struct FoundLayout
     {
         const Layout* layout;

@@ -6,6 +6,7 @@
 #include "backend/redis/protocol/reply.h"
 
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -63,10 +64,10 @@ struct Probe
         }
         return KeyType::None;
     }
-    const QByteArray* field(const char* fieldName) const
+    const QByteArray* field(std::string_view fieldName) const
     {
         for (const auto& [key, value] : fields) {
-            if (key == fieldName)
+            if (size_t(key.size()) == fieldName.size() && key == QByteArrayView(fieldName))
                 return &value;
         }
         return nullptr;

@@ -17,21 +17,30 @@ bool isAsked(const Probe& probe, const QByteArray& field)
     });
 }
 
-// Asked of every hash for dozens of fields of which it has a few.
+bool isSame(const QByteArray& a, const QByteArray& b)
+{
+    return a.size() == b.size() && (a.isEmpty() || a.front() == b.front()) && a == b;
+}
+
+// Asked of every hash for dozens of fields of which it has a few: nearly all differ in length or in
+// their first letter.
 std::optional<Reply> fieldsFrom(const Probe& probe, const std::vector<QByteArray>& args)
 {
     const std::vector<QByteArray>& names = probe.fieldNames;
     const bool hasAll = hasAllFieldNames(probe);
+    const auto hasName = [&](const QByteArray& field) {
+        return std::any_of(names.begin(), names.end(),
+                           [&](const QByteArray& name) { return isSame(name, field); });
+    };
     std::vector<Reply> items;
     items.reserve(args.size() - 2);
     for (size_t i = 2; i < args.size(); ++i) {
         const QByteArray& field = args[i];
         const auto value = std::find_if(probe.fields.begin(), probe.fields.end(),
-                                        [&](const auto& f) { return f.first == field; });
+                                        [&](const auto& f) { return isSame(f.first, field); });
         if (value != probe.fields.end())
             items.push_back(Reply::bulk(value->second));
-        else if ((hasAll && std::find(names.begin(), names.end(), field) == names.end()) ||
-                 isAsked(probe, field))
+        else if ((hasAll && !hasName(field)) || isAsked(probe, field))
             items.push_back(Reply::nil());
         else
             return std::nullopt;

@@ -109,9 +109,11 @@ std::vector<ScoredMember> scoredMembersOf(const Reply& reply)
 }
 
 std::optional<QByteArray> fieldOf(const Reply& reply, const std::vector<QByteArray>& asked,
-                                  const char* field)
+                                  std::string_view field)
 {
-    const auto it = std::find(asked.begin(), asked.end(), field);
+    const auto it = std::find_if(asked.begin(), asked.end(), [&](const QByteArray& one) {
+        return size_t(one.size()) == field.size() && one == QByteArrayView(field);
+    });
     const auto index = size_t(it - asked.begin());
     if (it == asked.end() || index >= reply.items.size() || !reply.items[index].isText())
         return std::nullopt;

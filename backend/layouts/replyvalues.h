@@ -34,6 +34,6 @@ std::vector<ScoredMember> scoredMembersOf(const Reply& reply);
 
 /// What HMGET said about one field of those asked for; nothing if the hash does not have it.
 std::optional<QByteArray> fieldOf(const Reply& reply, const std::vector<QByteArray>& asked,
-                                  const char* field);
+                                  std::string_view field);
 
 } // namespace lk

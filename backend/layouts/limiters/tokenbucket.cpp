@@ -21,16 +21,17 @@ namespace {
 constexpr double skewMs = 5000;
 constexpr double oldestMs = 400.0 * 24 * 3600 * 1000;
 
-constexpr const char* tokenFields[] = {"tokens", "available_tokens", "availableTokens",
-                                       "tokens_left"};
-constexpr const char* refillFields[] = {"last_refill",    "lastRefill",  "last_refill_time",
-                                        "lastRefillTime", "refilled_at", "last_refilled",
-                                        "last",           "last_update", "last_time"};
-constexpr const char* timeFields[] = {"timestamp", "ts", "updated_at", "updatedAt", "last_updated"};
-constexpr const char* capacityFields[] = {"capacity", "max_tokens", "maxTokens", "burst"};
-constexpr const char* rateFields[] = {"refill_rate", "refillRate", "fill_rate", "rate"};
+constexpr std::string_view tokenFields[] = {"tokens", "available_tokens", "availableTokens",
+                                            "tokens_left"};
+constexpr std::string_view refillFields[] = {"last_refill",    "lastRefill",  "last_refill_time",
+                                             "lastRefillTime", "refilled_at", "last_refilled",
+                                             "last",           "last_update", "last_time"};
+constexpr std::string_view timeFields[] = {"timestamp", "ts", "updated_at", "updatedAt",
+                                           "last_updated"};
+constexpr std::string_view capacityFields[] = {"capacity", "max_tokens", "maxTokens", "burst"};
+constexpr std::string_view rateFields[] = {"refill_rate", "refillRate", "fill_rate", "rate"};
 
-using Names = std::span<const char* const>;
+using Names = std::span<const std::string_view>;
 
 const std::vector<QByteArray>& bucketFields()
 {
@@ -38,7 +39,9 @@ const std::vector<QByteArray>& bucketFields()
         std::vector<QByteArray> all;
         for (const Names names : {Names(tokenFields), Names(refillFields), Names(timeFields),
                                   Names(capacityFields), Names(rateFields)})
-            all.insert(all.end(), names.begin(), names.end());
+            std::transform(
+                names.begin(), names.end(), std::back_inserter(all),
+                [](std::string_view name) { return QByteArrayView(name).toByteArray(); });
         return all;
     }();
     return fields;
@@ -48,7 +51,7 @@ const std::vector<QByteArray>& bucketFields()
 std::optional<double> numberIn(const Probe& probe, Names names, int& known)
 {
     std::optional<double> number;
-    for (const char* name : names) {
+    for (const std::string_view name : names) {
         if (const QByteArray* value = probe.field(name)) {
             ++known;
             if (!number)
@@ -60,7 +63,7 @@ std::optional<double> numberIn(const Probe& probe, Names names, int& known)
 
 std::optional<double> numberIn(const Reply& fields, Names names)
 {
-    for (const char* name : names) {
+    for (const std::string_view name : names) {
         if (const auto value = fieldOf(fields, bucketFields(), name))
             return decimalNumber(*value);
     }

@@ -51,6 +51,8 @@ public:
     // nothing: what stands beside it has to look like Bull's own.
     std::optional<Claim> classify(const Probe& probe) const override
     {
+        if (probe.siblings.empty())
+            return std::nullopt;
         BullName name = bullNameOf(probe.name);
         const bool ofJob = name.stem.isEmpty();
         if (ofJob)

@@ -42,6 +42,8 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
+        if (probe.siblings.empty() && !probe.name.endsWith(":meta"))
+            return std::nullopt; // only that key tells it by itself
         BullName name = bullNameOf(probe.name);
         if (name.stem.isEmpty())
             name.stem = bullJobStem(probe.name, probe.type);
