@@ -96,7 +96,7 @@ Error errorFromReply(const QByteArray& text)
         if (word != p.word)
             continue;
         if (p.code == ErrorCode::NodeDown)
-            return {p.code, displayName(text.mid(space + 1))};
+            return {p.code, displayName(text.mid(space + 1, 300))};
         // Those always say the same, and who sees more of the server says how it stands.
         const bool bare = p.code == ErrorCode::Loading || p.code == ErrorCode::MasterDown ||
                           p.code == ErrorCode::ClusterDown;

@@ -82,6 +82,11 @@ ClusterCoverage coverageOf(const Router& router)
             coverage.missing.push_back(missingFor({ErrorCode::NodeDown, node->endpoint()}));
         }
     }
+    // Whoever has a part of the data and cannot be connected to: nobody knows where it is.
+    for (const ClusterMap::Node& master : coverage.map->masters()) {
+        if (!master.ranges.empty() && master.address.port == 0)
+            coverage.missing.push_back(missingFor({ErrorCode::NodeDown, master.endpoint}));
+    }
     // In few words where nothing is missing: it stands in the window's header.
     if (coverage.missing.empty() && covered == clusterSlots) {
         coverage.text = Text::tr("%1 masters, all slots").arg(answering);

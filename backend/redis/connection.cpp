@@ -4,10 +4,9 @@
 #include "backend/redis/handshake.h"
 #include "backend/redis/protocol/commandformat.h"
 #include "backend/redis/protocol/replyreader.h"
+#include "backend/redis/retrypause.h"
 #include "backend/redis/server/capabilities.h"
 #include "backend/redis/transport.h"
-
-#include <QRandomGenerator>
 
 #include <algorithm>
 #include <array>
@@ -27,20 +26,13 @@ constexpr int tlsAlert = 0x15; // the first byte of how TLS says that it was not
 
 constexpr int sshTimeouts = 3; // as long as a connection may take, through a jump host
 
-constexpr qint64 firstPauseMs = 250;
-constexpr qint64 longestPauseMs = 15'000;
-// Times in a row that a login worked and nothing else: the pause grows to two seconds, as several
-// values may be too large; then a person has to try.
-constexpr int slowedFruitless = 4;
+constexpr int firstPauseMs = 250;
+constexpr int longestPauseMs = 15'000;
+constexpr qint64 steadyMs = 5000; // what is lost sooner is taken for one that comes and goes
+// Times in a row that a login worked and nothing else, or not for long: the pause grows to two
+// seconds, as several values may be too large; of the former a person has to try then.
+constexpr int slowed = 4; // tries
 constexpr int mostFruitless = 30;
-
-// Doubles with each try; a quarter more or less, so that many consoles do not return at once.
-qint64 pauseBeforeTry(int attempt)
-{
-    const int doublings = std::clamp(attempt - 1, 0, 10);
-    const qint64 pause = std::min(firstPauseMs << doublings, longestPauseMs);
-    return pause * QRandomGenerator::global()->bounded(75, 126) / 100;
-}
 
 bool isSubscribe(const Command& command)
 {
@@ -246,6 +238,7 @@ void Connection::takeHandshakeReply(const Reply& reply)
     m_connectTimer.stop();
     m_status.attempt = 0;
     ++m_status.generation;
+    m_readySince.start();
     setPhase(Phase::Ready);
 }
 
@@ -434,8 +427,11 @@ void Connection::lose(const Error& error)
                        (wasReady ? isTransient(error) : mayRetryHandshake(error));
     m_status.error = error;
     m_fruitless += wasReady ? 1 : 0;
-    const int tries = std::max(m_status.attempt, std::min(m_fruitless, slowedFruitless));
-    m_status.nextTryInMs = retry ? pauseBeforeTry(tries) : 0;
+    if (wasReady)
+        m_shortLived = m_readySince.elapsed() < steadyMs ? m_shortLived + 1 : 1;
+    const int again = std::min(std::max(m_fruitless, m_shortLived), slowed);
+    m_status.nextTryInMs =
+        retry ? retryPause(std::max(m_status.attempt, again), firstPauseMs, longestPauseMs) : 0;
     if (retry)
         m_retryTimer.start(int(m_status.nextTryInMs));
     setPhase(Phase::Lost);

@@ -117,6 +117,7 @@ private:
     std::deque<Pending> m_pending;
     std::vector<Command> m_handshake; ///< those still unanswered, last first
     int m_fruitless = 0;  ///< times in a row that it was ready and lost without one whole batch
+    int m_shortLived = 0; ///< times in a row that it was lost soon after it was ready
     int m_firstByte = -1; ///< of what this socket brought; -1: nothing yet
     bool m_subscribed = false;
     bool m_writeMode = false;
@@ -124,6 +125,7 @@ private:
     ServerInfo m_greeting;
     quint64 m_epoch = 0; ///< grows with every socket dropped: tells late calls from current ones
     QElapsedTimer m_clock;
+    QElapsedTimer m_readySince;
     QElapsedTimer m_progress; ///< since the last complete reply, or the first that is owed
     QTimer m_connectTimer;
     QTimer m_retryTimer;

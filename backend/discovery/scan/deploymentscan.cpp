@@ -245,6 +245,12 @@ void DeploymentScan::finish()
             return node->endpoint() == endpoint;
         });
     });
+    // Nor was one seen that nobody can say the address of.
+    const ClusterMap none;
+    for (const ClusterMap::Node& node : (m_router.map() ? *m_router.map() : none).masters()) {
+        if (!node.ranges.empty() && node.address.port == 0)
+            m_down.push_back(node.endpoint);
+    }
     m_running = false;
     m_seen.clear();
     emit finished();

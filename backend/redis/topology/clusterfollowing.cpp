@@ -12,7 +12,8 @@ namespace {
 
 using Phase = ConnectionStatus::Phase;
 
-constexpr int refreshMs = 10'000;      // slots seldom move unnoticed: MOVED tells
+constexpr int refreshMs = 10'000; // slots seldom move unnoticed: MOVED tells
+constexpr int betweenAsksMs = 100;
 constexpr size_t mostAsked = 64;       // nodes, each of which tells of all others
 constexpr int troubledRefreshMs = 500; // while a node does not answer: a replica may take over
 
@@ -30,29 +31,13 @@ bool seesMost(const ClusterMap& map)
     return 2 * reached > all;
 }
 
-// A node that has met no other does not know its own address, and leaves it out: ":7001@17001". It
-// is where it was asked.
-std::optional<ClusterMap> mapFrom(std::vector<Reply> replies, const NodeLink& teller)
-{
-    const QByteArray host = teller.url().host.toUtf8();
-    if (Reply& nodes = replies.front(); nodes.isText() && !host.isEmpty()) {
-        for (qsizetype at = nodes.text.indexOf(" :"); at >= 0; at = nodes.text.indexOf(" :", at)) {
-            const QByteArray port = nodes.text.mid(at + 2, 6); // five digits at most, then "@"
-            bool isPort = false;
-            port.left(port.indexOf('@')).toUShort(&isPort); // "::1:7001" is an address
-            nodes.text.insert(at + 1, isPort ? host : QByteArray());
-            at += 2;
-        }
-    }
-    return ClusterMap::fromReplies(replies);
-}
-
 } // namespace
 
 void Router::askMap(NodeLink* node)
 {
     if (std::exchange(m_asking, true))
         return;
+    m_sinceAsked.start();
     node->connection().send(ClusterMap::commands(), this, [this, node](const BatchResult& result) {
         m_asking = false;
         takeMap(node, result);
@@ -63,7 +48,7 @@ void Router::askMap(NodeLink* node)
 void Router::takeMap(NodeLink* node, const BatchResult& result)
 {
     const std::optional<ClusterMap> map =
-        result ? mapFrom(*result, *node) : std::optional<ClusterMap>();
+        result ? ClusterMap::fromReplies(*result, node->url().host) : std::optional<ClusterMap>();
     if (map && m_map && !seesMost(*map) && m_nodes.size() <= mostAsked) {
         // All of them, once: one of the others may know better. Not before this answer was told.
         m_asking = true;
@@ -98,7 +83,7 @@ ServerUrl Router::urlOf(const ClusterMap::Address& address, const NodeLink& tell
     return m_url.at(ip);
 }
 
-void Router::adopt(const ClusterMap& map, const NodeLink& teller)
+void Router::adopt(const ClusterMap& map, NodeLink& teller)
 {
     std::vector<NodeLink*> nodes;
     std::vector<NodeLink*> fresh;
@@ -108,7 +93,7 @@ void Router::adopt(const ClusterMap& map, const NodeLink& teller)
     for (const ClusterMap::Node& master : map.masters()) {
         if (master.ranges.empty() || master.address.port == 0)
             continue;
-        NodeLink* node = nodeAt(master.endpoint.toUtf8());
+        NodeLink* node = linkOf(master);
         if (!node && master.myself && !m_map) // the entry, under the name that the others know
             node = m_home;
         if (!node) {
@@ -120,6 +105,8 @@ void Router::adopt(const ClusterMap& map, const NodeLink& teller)
         for (const auto& [first, last] : master.ranges)
             std::fill(owners.begin() + first, owners.begin() + last + 1, node);
     }
+    if (nodes.empty()) // nobody has a slot yet: who told so is there all the same
+        nodes.push_back(&teller);
     const bool others = nodes != m_nodes;
     const bool differs = others || !m_map || !(m_map->masters() == map.masters());
     const std::vector<NodeLink*> before = m_nodes;
@@ -202,8 +189,12 @@ bool Router::canActBeside() const
            (2 * size_t(reached) > m_nodes.size() && seesMost(*m_map));
 }
 
+// At once where somebody names a node that is not known, but not in a row: two that name each other
+// would be asked as fast as they answer.
 void Router::scheduleRefresh(int ms)
 {
+    const qint64 since = m_sinceAsked.isValid() ? m_sinceAsked.elapsed() : betweenAsksMs;
+    ms = std::max(ms, int(std::max<qint64>(0, betweenAsksMs - since)));
     if (!m_refresh.isActive() || m_refresh.remainingTime() > ms)
         m_refresh.start(ms);
 }
@@ -224,7 +215,8 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
         *this, ClusterMap::commands().front(), this, [this, asked](const NodeReplies& replies) {
             std::vector<std::pair<NodeLink*, ClusterMap>> told;
             for (size_t i = 0; i < replies.size(); ++i) {
-                if (auto map = mapFrom({replies[i], Reply(), Reply()}, *asked[i]))
+                const std::vector<Reply> own{replies[i], Reply(), Reply()};
+                if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
                     told.emplace_back(asked[i], std::move(*map));
             }
             // In a partition only the side that sees most can have others take over.

@@ -2,6 +2,7 @@
 #include "backend/redis/topology/clustermap.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/redis/url.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -18,6 +19,10 @@ struct Text
 };
 
 constexpr size_t mostNodes = 2000; // a cluster has a thousand at the most, by its makers' advice
+constexpr int mostRanges = clusterSlots; // of all nodes: each slot by itself
+constexpr qsizetype longestHost = 255;
+constexpr qsizetype longestId = 64; // 40 are usual
+constexpr qsizetype shortId = 8;
 
 // "0-5460" or "5461"; not "[93-<-id]", a slot on its way.
 std::optional<std::pair<int, int>> rangeOf(const QByteArray& word)
@@ -54,68 +59,94 @@ std::vector<Command> ClusterMap::commands()
     return {Command{"CLUSTER", "NODES"}, Command{"CLUSTER", "SLOTS"}, Command{"CLUSTER", "MYID"}};
 }
 
-std::optional<ClusterMap> ClusterMap::fromReplies(std::span<const Reply> replies)
+std::optional<ClusterMap> ClusterMap::fromReplies(std::span<const Reply> replies,
+                                                  const QString& askedAt)
 {
     if (replies.size() < 3)
         return std::nullopt;
-    std::optional<ClusterMap> map = fromNodes(replies[0]);
+    std::optional<ClusterMap> map = fromNodes(replies[0], askedAt);
     if (!map)
-        return fromSlots(replies[1], replies[2]);
+        return fromSlots(replies[1], replies[2], askedAt);
     map->takePreference(replies[1]);
     return map;
 }
 
-ClusterMap::Address ClusterMap::addressOf(const QByteArray& hostPort)
+// A node that has met no other does not know its own address, and one that is told to leaves it out
+// (cluster-preferred-endpoint-type): it is where it was asked.
+ClusterMap::Address ClusterMap::addressOf(const QByteArray& hostPort, const QString& askedAt)
 {
     const qsizetype colon = hostPort.lastIndexOf(':');
     bool isPort = false;
     const int port = hostPort.mid(colon + 1).toInt(&isPort);
+    QByteArray host = hostPort.left(std::max<qsizetype>(colon, 0));
+    if (host.startsWith('[') && host.endsWith(']'))
+        host = host.mid(1, host.size() - 2);
     Address address;
-    address.endpoint = displayName(hostPort);
-    if (colon < 0 || !isPort || port <= 0 || port > 65535)
+    address.endpoint = displayName(hostPort.left(longestHost));
+    if (colon < 0 || !isPort || port <= 0 || port > 65535 || host.size() > longestHost)
         return address;
-    address.host = displayName(hostPort.left(colon));
+    address.host = host.isEmpty() || host == "?" ? askedAt : displayName(host);
     address.port = quint16(port);
-    if (address.host.contains(QLatin1Char(':')))
-        address.endpoint =
-            QStringLiteral("[%1]:%2").arg(displayName(hostPort.left(colon))).arg(port);
+    address.endpoint = ServerUrl::Address{address.host, address.port}.text();
     return address;
 }
 
+namespace {
+
+// The address of a node that CLUSTER SLOTS names as [host, port, id, [more]]: where the host is not
+// told, what is told besides may have it: ["ip", "10.0.0.5"].
+QByteArray hostPortOf(const std::vector<Reply>& node)
+{
+    QByteArray host = node[0].text;
+    const std::vector<Reply> none;
+    const std::vector<Reply>& more = node.size() > 3 ? node[3].items : none;
+    for (size_t i = 0; i + 1 < more.size(); i += 2) {
+        if ((host.isEmpty() || host == "?") && more[i].text == "ip")
+            host = more[i + 1].text;
+    }
+    return host + ':' + QByteArray::number(node[1].integer);
+}
+
+} // namespace
+
 // A line each: id address flags master ping pong epoch link slots...
 // The address is ip:port@cport[,hostname]; a slot on its way is [93->-id] or [93-<-id].
-std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes)
+std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes, const QString& askedAt)
 {
     if (!nodes.isText())
         return std::nullopt;
     ClusterMap map;
+    int ranges = 0;
     std::vector<std::pair<QByteArray, Replica>> replicas; // with whose they are
     for (const QByteArray& line : nodes.text.split('\n')) {
         const QByteArrayList words = line.simplified().split(' ');
         if (words.size() < 8 || map.m_masters.size() >= mostNodes)
             continue;
         const QByteArrayList flags = words[2].split(',');
-        Address address = addressOf(words[1].left(words[1].indexOf('@')));
-        if (const QByteArray name = words[1].split(',').value(1); !name.contains('='))
+        Address address = addressOf(words[1].left(words[1].indexOf('@')), askedAt);
+        const QByteArray name = words[1].split(',').value(1);
+        if (!name.contains('=') && name.size() <= longestHost)
             address.name = displayName(name); // else of what else a node tells of itself
         const bool failed = flags.contains("fail") || flags.contains("fail?");
         if (flags.contains("slave") && replicas.size() < mostNodes)
             replicas.emplace_back(words[3], Replica{address, failed});
-        if (!flags.contains("master") || flags.contains("noaddr"))
+        if (!flags.contains("master"))
             continue;
         Node node;
-        node.id = words[0];
+        node.id = words[0].left(longestId);
         node.address = address;
-        node.endpoint = address.endpoint;
+        // By its name where nobody knows where it is.
+        node.endpoint = address.port != 0 ? address.endpoint : displayName(node.id.left(shortId));
         node.myself = flags.contains("myself");
-        node.failed = failed;
+        node.failed = failed || address.port == 0;
         for (qsizetype i = 8; i < words.size(); ++i) {
-            if (const auto range = rangeOf(words[i]))
+            if (const auto range = rangeOf(words[i]); range && ++ranges <= mostRanges)
                 node.ranges.push_back(*range);
             else if (words[i].startsWith('['))
                 ++node.slotsMoving;
         }
-        map.m_masters.push_back(std::move(node));
+        if (address.port != 0 || !node.ranges.empty())
+            map.m_masters.push_back(std::move(node));
     }
     for (auto& [master, replica] : replicas) {
         const auto it = std::find_if(map.m_masters.begin(), map.m_masters.end(),
@@ -129,6 +160,9 @@ std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes)
 // Each master is told there as it wants to be connected to.
 void ClusterMap::takePreference(const Reply& slots_)
 {
+    if (std::all_of(m_masters.begin(), m_masters.end(),
+                    [](const Node& node) { return node.address.name.isEmpty(); }))
+        return;
     for (const Reply& range : slots_.items) {
         if (range.items.size() < 3 || range.items[2].items.size() < 3)
             continue;
@@ -143,13 +177,15 @@ void ClusterMap::takePreference(const Reply& slots_)
 }
 
 // Of each range: first, last, the master as [ip, port, id], its replicas.
-std::optional<ClusterMap> ClusterMap::fromSlots(const Reply& slots_, const Reply& myId)
+std::optional<ClusterMap> ClusterMap::fromSlots(const Reply& slots_, const Reply& myId,
+                                                const QString& askedAt)
 {
     ClusterMap map;
+    int ranges = 0;
     for (const Reply& range : slots_.items) {
         const bool whole = range.items.size() >= 3 && range.items[0].isInteger() &&
                            range.items[1].isInteger() && range.items[2].items.size() >= 3;
-        if (!whole || map.m_masters.size() >= mostNodes)
+        if (!whole || map.m_masters.size() >= mostNodes || ++ranges > mostRanges)
             continue;
         const qint64 first = range.items[0].integer;
         const qint64 last = range.items[1].integer;
@@ -161,17 +197,17 @@ std::optional<ClusterMap> ClusterMap::fromSlots(const Reply& slots_, const Reply
         if (it == map.m_masters.end()) {
             Node node;
             node.id = master[2].text;
-            node.address = addressOf(master[0].text + ':' + QByteArray::number(master[1].integer));
-            node.endpoint = node.address.endpoint;
+            node.address = addressOf(hostPortOf(master), askedAt);
+            node.endpoint =
+                node.address.port != 0 ? node.address.endpoint : displayName(node.id.left(shortId));
+            node.failed = node.address.port == 0;
             node.myself = myId.isText() && node.id == myId.text;
             map.m_masters.push_back(std::move(node));
             it = map.m_masters.end() - 1;
             for (size_t i = 3; i < range.items.size() && i < 10; ++i) {
                 const std::vector<Reply>& replica = range.items[i].items;
                 if (replica.size() >= 2)
-                    it->replicas.push_back(
-                        {addressOf(replica[0].text + ':' + QByteArray::number(replica[1].integer)),
-                         false});
+                    it->replicas.push_back({addressOf(hostPortOf(replica), askedAt), false});
             }
         }
         it->ranges.emplace_back(int(first), int(last));
@@ -204,6 +240,15 @@ const ClusterMap::Node* ClusterMap::ownerOf(int slot) const
     const auto it = std::find_if(m_masters.begin(), m_masters.end(),
                                  [slot](const Node& n) { return n.owns(slot); });
     return it == m_masters.end() ? nullptr : &*it;
+}
+
+const ClusterMap::Node* ClusterMap::at(const Address& address) const
+{
+    const auto it = std::find_if(m_masters.begin(), m_masters.end(), [&](const Node& n) {
+        return n.address.port == address.port && !address.host.isEmpty() &&
+               (n.address.host == address.host || n.address.name == address.host);
+    });
+    return it == m_masters.end() || address.port == 0 ? nullptr : &*it;
 }
 
 bool ClusterMap::isWhole() const

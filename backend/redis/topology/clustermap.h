@@ -22,7 +22,7 @@ public:
     /// Where a node is, as the cluster announces it.
     struct Address
     {
-        QString host;      ///< empty: the one that was asked at
+        QString host;      ///< empty: not told, and nobody knows where it was asked
         quint16 port = 0;  ///< 0: it is not told
         QString endpoint;  ///< "127.0.0.1:7001", for people
         QString name = {}; ///< of the host, where it announces one besides (Redis 7)
@@ -54,8 +54,10 @@ public:
 
     /// What to ask a node; the replies go to fromReplies(). A user may lack one or the other.
     static std::vector<Command> commands();
-    /// Nothing where none of the answers tells.
-    static std::optional<ClusterMap> fromReplies(std::span<const Reply> replies);
+    /// Nothing where none of the answers tells. askedAt: the host that was asked, which is where
+    /// nodes are that do not tell theirs.
+    static std::optional<ClusterMap> fromReplies(std::span<const Reply> replies,
+                                                 const QString& askedAt = {});
 
     /// As told, those without slots too.
     const std::vector<Node>& masters() const { return m_masters; }
@@ -70,15 +72,19 @@ public:
     bool isWhole() const; ///< this node has every slot that any has
     /// "1 of 3 masters, 5,461 of 16,384 slots"; of a replica "0 of 3 masters ...". Translated.
     QString coverage() const;
-    /// "127.0.0.1:7001" or "::1:7001", as a cluster writes it in MOVED and CLUSTER NODES.
-    static Address addressOf(const QByteArray& hostPort);
+    /// "127.0.0.1:7001" or "::1:7001", as a cluster writes it in MOVED and CLUSTER NODES. Of
+    /// ":7001" and "?:7001" the host is askedAt. No port: it is no address.
+    static Address addressOf(const QByteArray& hostPort, const QString& askedAt = {});
+    /// The master that has this address, by the number or by the name of its host.
+    const Node* at(const Address& address) const;
 
     bool operator==(const ClusterMap& other) const { return m_masters == other.m_masters; }
 
 private:
-    static std::optional<ClusterMap> fromNodes(const Reply& nodes);
+    static std::optional<ClusterMap> fromNodes(const Reply& nodes, const QString& askedAt);
     void takePreference(const Reply& slots_);
-    static std::optional<ClusterMap> fromSlots(const Reply& slots_, const Reply& myId);
+    static std::optional<ClusterMap> fromSlots(const Reply& slots_, const Reply& myId,
+                                               const QString& askedAt);
 
     std::vector<Node> m_masters;
     std::optional<bool> m_prefersNames;

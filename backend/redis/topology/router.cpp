@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/router.h"
 
+#include "backend/redis/retrypause.h"
 #include "backend/redis/topology/keyslot.h"
 #include "backend/redis/topology/sentinelwatch.h"
 
@@ -13,6 +14,7 @@ namespace {
 using Phase = ConnectionStatus::Phase;
 
 constexpr int troubledRefreshMs = 500; // while a master does not answer: another may take over
+constexpr int longestPauseMs = 5000;   // between two rounds over nodes none of which answers
 
 bool mayBeClusterNode(const ServerInfo& info)
 {
@@ -200,14 +202,25 @@ NodeLink* Router::ownerOf(int slot) const
     return m_owners.empty() ? nullptr : m_owners[size_t(slot)];
 }
 
-NodeLink* Router::nodeAt(const QByteArray& address) const
+NodeLink* Router::linkOf(const ClusterMap::Node& master) const
 {
-    const ClusterMap::Address told = ClusterMap::addressOf(address);
+    const ClusterMap::Address& told = master.address;
     const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const NodeLink* node) {
         return node->endpoint() == told.endpoint ||
                (node->url().host == told.host && node->url().port == told.port); // by its name
     });
     return it == m_nodes.end() ? nullptr : *it;
+}
+
+// As a redirection names it, which leaves the host out where it is the one that was asked.
+NodeLink* Router::nodeAt(const QByteArray& address, const NodeLink& teller) const
+{
+    const ClusterMap::Address asked = ClusterMap::addressOf(teller.endpoint().toUtf8());
+    ClusterMap::Node node;
+    node.address = ClusterMap::addressOf(address, asked.host);
+    if (const ClusterMap::Node* known = m_map ? m_map->at(node.address) : nullptr)
+        node = *known;
+    return node.address.port == 0 ? nullptr : linkOf(node);
 }
 
 NodeLink* Router::anyReady() const
@@ -275,6 +288,7 @@ void Router::onSoleStatus(NodeLink* node)
         QTimer::singleShot(troubledRefreshMs, m_sentinels, &SentinelWatch::ask);
         return setPhase(Phase::Lost, notYet);
     }
+    m_rounds = 0;
     const bool asks =
         m_url.deployment == ServerUrl::Deployment::Cluster ||
         (m_url.deployment == ServerUrl::Deployment::Detect && mayBeClusterNode(node->greeting()));
@@ -311,7 +325,7 @@ void Router::tryNextEntry(const ConnectionStatus& status)
         setPhase(Phase::Connecting, status);
     } else {
         m_tried = 0;
-        waitMs = troubledRefreshMs;
+        waitMs = retryPause(++m_rounds, troubledRefreshMs, longestPauseMs);
         ConnectionStatus lost;
         lost.error = status.error;
         lost.nextTryInMs = waitMs;

@@ -4,6 +4,7 @@
 #include "backend/redis/topology/clustermap.h"
 #include "backend/redis/topology/nodelink.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 #include <memory>
@@ -102,19 +103,21 @@ private:
     void askMap(NodeLink* node);
     void tellWaiting();
     void takeMap(NodeLink* node, const BatchResult& result);
-    void adopt(const ClusterMap& map, const NodeLink& teller);
+    void adopt(const ClusterMap& map, NodeLink& teller);
     ServerUrl urlOf(const ClusterMap::Address& address, const NodeLink& teller) const;
     void settle();
     bool canActBeside() const;
     void scheduleRefresh(int ms);
     NodeLink* anyReady() const;
     NodeLink* ownerOf(int slot) const;
-    NodeLink* nodeAt(const QByteArray& address) const;
+    NodeLink* linkOf(const ClusterMap::Node& master) const;
+    NodeLink* nodeAt(const QByteArray& address, const NodeLink& teller) const;
     void setPhase(ConnectionStatus::Phase phase, const ConnectionStatus& like);
     void dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes, bool ask);
     void take(const BatchPtr& batch, NodeLink& node, const std::vector<size_t>& indexes, bool ask,
               BatchResult result);
-    std::optional<Redirect> redirectFor(const Batch& batch, size_t index, const Reply& reply);
+    std::optional<Redirect> redirectFor(const Batch& batch, const NodeLink& node, size_t index,
+                                        const Reply& reply);
     void follow(const BatchPtr& batch, const std::vector<Redirect>& redirects);
     void followLater(const BatchPtr& batch, std::vector<size_t> indexes);
     void finish(const BatchPtr& batch);
@@ -132,8 +135,10 @@ private:
     std::optional<bool> m_prefersNames; ///< see ClusterMap::prefersNames()
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> m_waiting; ///< for the map
     QTimer m_refresh;
+    QElapsedTimer m_sinceAsked;     ///< for the map
     std::vector<ServerUrl> m_known; ///< see setKnownNodes()
     size_t m_entry = 0;             ///< of entries(): the one that is tried
+    int m_rounds = 0;               ///< over entries() in a row, none of which could be had
     size_t m_tried = 0;             ///< of entries() without success, since it was lost last
     bool m_asking = false;
     bool m_open = false;

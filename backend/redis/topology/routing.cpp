@@ -138,7 +138,7 @@ void Router::take(const BatchPtr& batch, NodeLink& node, const std::vector<size_
     for (size_t i = 0; i < indexes.size(); ++i) {
         const size_t index = indexes[i];
         Reply& reply = (*result)[ask ? 2 * i + 1 : i];
-        const std::optional<Redirect> redirect = redirectFor(*batch, index, reply);
+        const std::optional<Redirect> redirect = redirectFor(*batch, node, index, reply);
         if (!redirect)
             batch->replies[index] = std::move(reply);
         else if (redirect->to)
@@ -153,8 +153,8 @@ void Router::take(const BatchPtr& batch, NodeLink& node, const std::vector<size_
 }
 
 // Nothing where the reply is one.
-std::optional<Router::Redirect> Router::redirectFor(const Batch& batch, size_t index,
-                                                    const Reply& reply)
+std::optional<Router::Redirect> Router::redirectFor(const Batch& batch, const NodeLink& node,
+                                                    size_t index, const Reply& reply)
 {
     if (!reply.isError() || batch.redirects[index] >= mostRedirects)
         return std::nullopt;
@@ -165,7 +165,7 @@ std::optional<Router::Redirect> Router::redirectFor(const Batch& batch, size_t i
     redirect.index = index;
     if (words.size() == 3 && (words[0] == "MOVED" || words[0] == "ASK")) {
         redirect.ask = words[0] == "ASK";
-        redirect.to = nodeAt(words[2]);
+        redirect.to = nodeAt(words[2], node);
         bool isSlot = false;
         const int slot = words[1].toInt(&isSlot);
         if (!redirect.ask) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/sentinelwatch.h"
 
+#include "backend/redis/retrypause.h"
 #include "backend/redis/topology/sentinelnode.h"
 #include "backend/text/errortext.h"
 
@@ -14,6 +15,9 @@ namespace {
 // other.
 constexpr int graceMs = 300;
 constexpr int betweenAsksMs = 250;
+constexpr int longestBetweenMs = 2000;
+constexpr int quickAsks = 20;      // in a row
+constexpr qint64 rowEndsMs = 5000; // without one
 constexpr size_t mostSentinels = 16;
 
 } // namespace
@@ -65,8 +69,13 @@ void SentinelWatch::ask()
 {
     if (!m_open || m_askTimer.isActive())
         return;
-    const qint64 wait = m_sinceAsk.isValid() ? betweenAsksMs - m_sinceAsk.elapsed() : 0;
-    m_askTimer.start(int(std::clamp<qint64>(wait, 0, betweenAsksMs)));
+    const qint64 since = m_sinceAsk.isValid() ? m_sinceAsk.elapsed() : rowEndsMs;
+    m_asksInRow = since < rowEndsMs ? m_asksInRow + 1 : 0;
+    // That another takes over is told by itself: who asks for long waits for the same one.
+    const int pause = m_asksInRow <= quickAsks
+                          ? betweenAsksMs
+                          : retryPause(m_asksInRow - quickAsks, betweenAsksMs, longestBetweenMs);
+    m_askTimer.start(int(std::max<qint64>(pause - since, 0)));
 }
 
 void SentinelWatch::askAll()
@@ -183,6 +192,8 @@ void SentinelWatch::accept(const ServerUrl::Address& master, qint64 configEpoch)
     m_error.reset();
     if (m_master == master && !owed)
         return;
+    if (m_master != master)
+        m_asksInRow = 0;
     m_master = master;
     emit masterFound(master);
 }

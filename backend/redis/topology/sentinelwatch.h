@@ -31,7 +31,7 @@ public:
     void open();
     void close();
     /// masterFound or failed follows, once, for all calls until then; at most a few times a second,
-    /// as whoever cannot reach the master asks at once.
+    /// as whoever cannot reach the master asks at once; after a few seconds less often.
     void ask();
 
     /// How many Sentinels answer, and how many of these tell of a failover by themselves.
@@ -65,6 +65,7 @@ private:
     QTimer m_grace;               ///< how long those are waited for that have not answered yet
     QTimer m_askTimer;
     QElapsedTimer m_sinceAsk;
+    int m_asksInRow = 0;
     bool m_open = false;
     bool m_owed = false; ///< a signal, after ask()
     bool m_graceOver = false;

@@ -41,6 +41,7 @@ private slots:
     void nothingIsSentTwice();
     void aBatchIsBoundedAsAWhole();
     void endlessRepliesAreAskedForLessAndLess();
+    void whoComesAndGoesIsTriedLessAndLess();
 };
 
 void TestConnectionFaults::brokenReply_data()
@@ -220,6 +221,26 @@ void TestConnectionFaults::endlessRepliesAreAskedForLessAndLess()
     server.closeAll();
     QTRY_COMPARE(pauses.size(), 5);
     QVERIFY(pauses[4] < 400);
+}
+
+// It answers each time, and closes after that: nobody gains by four logins a second for hours.
+void TestConnectionFaults::whoComesAndGoesIsTriedLessAndLess()
+{
+    FaultServer server;
+    server.answer("GET", {"$1\r\na\r\n", false, true});
+    Connection connection(server.url(), quick());
+    std::vector<qint64> pauses;
+    connect(&connection, &Connection::statusChanged, this, [&](const ConnectionStatus& status) {
+        if (status.phase == Phase::Lost)
+            pauses.push_back(status.nextTryInMs);
+        if (status.phase == Phase::Ready)
+            connection.send({{"GET", "a"}}, this, [](const BatchResult&) {});
+    });
+    connection.open();
+    QVERIFY(waitUntil([&] { return pauses.size() >= 5; }));
+    QVERIFY2(pauses.front() <= 320, QByteArray::number(pauses.front()).constData());
+    QVERIFY2(pauses.back() >= 1500 && pauses.back() <= 2500,
+             QByteArray::number(pauses.back()).constData());
 }
 
 QTEST_GUILESS_MAIN(TestConnectionFaults)

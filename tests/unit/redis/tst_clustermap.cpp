@@ -38,6 +38,11 @@ private slots:
     void aReplicaHasNothing();
     void namesOfHosts();
     void oneMasterIsAll();
+    void hostsThatAreNotTold();
+    void oddAddresses_data();
+    void oddAddresses();
+    void whoNobodyCanReachIsAMasterAllTheSame();
+    void tooManyRanges();
     void nonsense_data();
     void nonsense();
 };
@@ -116,6 +121,82 @@ void TestClusterMap::oneMasterIsAll()
                     Reply::nil(), Reply::nil()});
     QVERIFY(map);
     QVERIFY(map->isWhole()); // the other has no slot, so no key
+}
+
+// As cluster-preferred-endpoint-type has it: unknown-endpoint, or hostname without one.
+void TestClusterMap::hostsThatAreNotTold()
+{
+    const QString asked = QStringLiteral("10.0.0.9");
+    for (const char* host : {"", "?"}) {
+        const QByteArray told = QByteArray(host) + ":30001";
+        QCOMPARE(ClusterMap::addressOf(told, asked).endpoint, QStringLiteral("10.0.0.9:30001"));
+        QCOMPARE(ClusterMap::addressOf(told, QStringLiteral("::1")).endpoint,
+                 QStringLiteral("[::1]:30001"));
+    }
+    const auto node = [](const Reply& host, std::vector<Reply> more) {
+        return Reply::array({Reply::number(0), Reply::number(16383),
+                             Reply::array({host, Reply::number(30001), Reply::bulk("a"),
+                                           Reply::array(std::move(more))})});
+    };
+    const auto endpoint = [&](const Reply& range) {
+        const auto map = ClusterMap::fromReplies(
+            std::vector{Reply::error("NOPERM"), Reply::array({range}), Reply::nil()}, asked);
+        return map ? map->masters().front().endpoint : QString();
+    };
+    QCOMPARE(endpoint(node(Reply::nil(), {})), QStringLiteral("10.0.0.9:30001"));
+    QCOMPARE(endpoint(node(Reply::bulk("?"), {Reply::bulk("ip"), Reply::bulk("10.0.0.5")})),
+             QStringLiteral("10.0.0.5:30001"));
+    QCOMPARE(endpoint(node(Reply::bulk("one.test"), {Reply::bulk("ip"), Reply::bulk("10.0.0.5")})),
+             QStringLiteral("one.test:30001"));
+}
+
+void TestClusterMap::oddAddresses_data()
+{
+    QTest::addColumn<QByteArray>("told");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("no port") << QByteArray("10.0.0.1");
+    QTest::newRow("port 0") << QByteArray("10.0.0.1:0");
+    QTest::newRow("port 70000") << QByteArray("10.0.0.1:70000");
+    QTest::newRow("port -1") << QByteArray("10.0.0.1:-1");
+    QTest::newRow("a word") << QByteArray("10.0.0.1:port");
+    QTest::newRow("64 KiB") << QByteArray(65'536, 'h') + ":7001";
+    QTest::newRow("more digits than a number has") << "10.0.0.1:" + QByteArray(400, '9');
+}
+
+void TestClusterMap::oddAddresses()
+{
+    QFETCH(QByteArray, told);
+    const ClusterMap::Address address = ClusterMap::addressOf(told, QStringLiteral("10.0.0.9"));
+    QCOMPARE(int(address.port), 0);
+    QVERIFY(address.endpoint.size() <= 300);
+}
+
+// What is on it is not seen: that must not pass for the whole.
+void TestClusterMap::whoNobodyCanReachIsAMasterAllTheSame()
+{
+    const auto map = ClusterMap::fromReplies(
+        std::vector{Reply::bulk("a 127.0.0.1:1@2 myself,master - 0 0 1 connected 0-8191\n"
+                                "67ed2db8d677e59e :0@0 master,noaddr - 0 0 1 disconnected "
+                                "8192-16383\n"
+                                "292f8b365bb7edb5 :0@0 master,noaddr - 0 0 1 disconnected\n"),
+                    Reply::nil(), Reply::nil()},
+        QStringLiteral("127.0.0.1"));
+    QVERIFY(map);
+    QCOMPARE(map->masters().size(), 2U); // one has neither slots nor an address
+    QVERIFY(!map->isWhole());
+    QVERIFY(map->ownerOf(9000)->failed);
+    QCOMPARE(map->ownerOf(9000)->endpoint, QStringLiteral("67ed2db8"));
+}
+
+void TestClusterMap::tooManyRanges()
+{
+    QByteArray line = "a 127.0.0.1:1@2 myself,master - 0 0 1 connected";
+    for (int i = 0; i < 50'000; ++i)
+        line += " 0-16383";
+    const auto map =
+        ClusterMap::fromReplies(std::vector{Reply::bulk(line), Reply::nil(), Reply::nil()});
+    QVERIFY(map);
+    QVERIFY(map->masters().front().ranges.size() <= 16384U);
 }
 
 void TestClusterMap::nonsense_data()

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/topology/keyslot.h"
+#include "backend/redis/topology/router.h"
+#include "tests/server/takensnapshot.h"
+#include "tests/support/guisecluster.h"
+#include "tests/support/waiting.h"
+
+using namespace lk;
+using namespace lk::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+bool opened(Router& router)
+{
+    router.open();
+    return waitUntil([&] { return router.isReady(); });
+}
+
+BatchResult ask(Router& router, const std::vector<Command>& commands)
+{
+    BatchProbe probe;
+    QObject context;
+    router.send(commands, &context, probe.handler());
+    waitUntil([&] { return probe.calls > 0; });
+    return std::move(probe.result);
+}
+
+QByteArray bulk(const QByteArray& text)
+{
+    return '$' + QByteArray::number(text.size()) + "\r\n" + text + "\r\n";
+}
+
+} // namespace
+
+/// Clusters that are set up in another way than most, that are not finished, or that say what makes
+/// no sense.
+class TestOddCluster : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void nodesThatLeaveTheirHostOut_data();
+    void nodesThatLeaveTheirHostOut();
+    void oneWithoutSlots();
+    void twoThatNameEachOther();
+    void mastersThatChangeWithEachAnswer();
+    void aMasterWhoseAddressNobodyKnows();
+};
+
+void TestOddCluster::nodesThatLeaveTheirHostOut_data()
+{
+    QTest::addColumn<QByteArray>("preferred");
+    QTest::newRow("nothing: whoever answers is on the same host") << QByteArray("unknown-endpoint");
+    QTest::newRow("a name that they do not have") << QByteArray("hostname");
+}
+
+// A slot that is on its way, and then one that has moved.
+void TestOddCluster::nodesThatLeaveTheirHostOut()
+{
+    QFETCH(QByteArray, preferred);
+    RedisCluster cluster;
+    QVERIFY(cluster.start());
+    for (int i = 0; i < RedisCluster::size; ++i)
+        cluster.node(i).run({"CONFIG", "SET", "cluster-preferred-endpoint-type", preferred});
+    const QByteArray name = cluster.nameOn(1, "hostless:");
+    cluster.node(1).run({"SET", name, "1"});
+    Router router(cluster.node(0).tcpUrl());
+    QVERIFY(opened(router));
+    QCOMPARE(router.nodes().size(), size_t(3));
+    QVERIFY(cluster.migrateSlotOf(name, 2));
+    const QByteArray port = QByteArray::number(cluster.node(2).port());
+    QCOMPARE(cluster.node(1).run({"MIGRATE", "127.0.0.1", port, name, "0", "5000"}).text, "OK");
+    const QByteArray told = cluster.node(1).run({"GET", name}).text;
+    QVERIFY2(told.startsWith("ASK ") && !told.contains("127.0.0.1"), told.constData());
+    const BatchResult onItsWay = ask(router, {{"GET", name}});
+    QVERIFY(onItsWay);
+    QCOMPARE(onItsWay->front().text, QByteArray("1"));
+    QVERIFY(cluster.moveSlotOf(name, 2));
+    const BatchResult moved = ask(router, {{"GET", name}});
+    QVERIFY(moved);
+    QCOMPARE(moved->front().text, QByteArray("1"));
+}
+
+// As each is between its start and CLUSTER ADDSLOTS.
+void TestOddCluster::oneWithoutSlots()
+{
+    RedisServer server({u"--cluster-enabled"_s, u"yes"_s});
+    server.addTcp();
+    QVERIFY(server.start());
+    Router router(server.tcpUrl());
+    QVERIFY(opened(router));
+    QCOMPARE(router.nodes().size(), size_t(1));
+    const BatchResult size = ask(router, {{"DBSIZE"}});
+    QVERIFY(size);
+    QCOMPARE(size->front().integer, 0);
+    const TakenSnapshot taken = takeSnapshot(server.tcpUrl());
+    QVERIFY2(taken.snapshot, qPrintable(taken.error.detail));
+    QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(-1), 0);
+    // Once it has them all is as ever.
+    server.line("CLUSTER ADDSLOTSRANGE 0 16383");
+    QVERIFY(waitUntil([&] { return server.line("SET lock:a w1 PX 600000").text == "OK"; }));
+    QVERIFY(waitUntil([&] {
+        const BatchResult read = ask(router, {{"GET", "lock:a"}});
+        return read && read->front().text == "w1";
+    }));
+}
+
+void TestOddCluster::twoThatNameEachOther()
+{
+    GuiseCluster odd;
+    QVERIFY(odd.start({}, [&odd](int node, const Command& command) -> QByteArray {
+        const std::vector<QByteArray>& args = command.args();
+        if (args.front() != "GET")
+            return {};
+        const QByteArray other = odd.endpoint(node == 0 ? 1 : 0).toLatin1();
+        return "-MOVED " + QByteArray::number(keySlot(args[1])) + ' ' + other + "\r\n";
+    }));
+    Router router(odd.url());
+    QVERIFY(opened(router));
+    const int maps = odd.count("CLUSTER NODES");
+    QElapsedTimer time;
+    time.start();
+    for (int i = 0; i < 3; ++i) {
+        const BatchResult result = ask(router, {{"GET", "a"}});
+        QVERIFY(result);
+        QVERIFY2(result->front().text.startsWith("MOVED "), result->front().text.constData());
+    }
+    QVERIFY2(odd.count("GET") <= 3 * 17, QByteArray::number(odd.count("GET")).constData());
+    const int asked = odd.count("CLUSTER NODES") - maps;
+    QVERIFY2(asked <= time.elapsed() / 100 + 2, QByteArray::number(asked).constData());
+    QVERIFY(router.isReady());
+}
+
+// Whoever says so is asked no faster for it, and what it really has is read all the same.
+void TestOddCluster::mastersThatChangeWithEachAnswer()
+{
+    GuiseCluster odd;
+    int turn = 0;
+    QVERIFY(odd.start({}, [&](int node, const Command& command) -> QByteArray {
+        const std::vector<QByteArray>& args = command.args();
+        if (args.size() < 2 || args[0] != "CLUSTER" || args[1] != "NODES")
+            return {};
+        ++turn;
+        return bulk("a" + QByteArray::number(node) + ' ' + odd.endpoint(node).toLatin1() +
+                    "@1 myself,master - 0 0 1 connected 0-8191\n" + "b" + QByteArray::number(turn) +
+                    " 127.0.0.1:" + QByteArray::number(1 + turn % 900) +
+                    "@1 master - 0 0 1 connected 8192-16383\n");
+    }));
+    Router router(odd.url());
+    router.open();
+    QVERIFY(waitUntil([&] { return router.isReady(); }));
+    QElapsedTimer time;
+    time.start();
+    int answered = 0;
+    while (time.elapsed() < 3000) {
+        const BatchResult result = ask(router, {{"DBSIZE"}});
+        answered += result && result->front().isInteger() ? 1 : 0;
+        waitUntil([] { return false; }, 50);
+    }
+    QVERIFY2(turn <= 60, QByteArray::number(turn).constData());
+    QVERIFY(answered > 20);
+}
+
+void TestOddCluster::aMasterWhoseAddressNobodyKnows()
+{
+    GuiseCluster odd;
+    QVERIFY(odd.start({}, [&](int, const Command& command) -> QByteArray {
+        const std::vector<QByteArray>& args = command.args();
+        if (args.size() < 2 || args[0] != "CLUSTER" || args[1] != "NODES")
+            return {};
+        return bulk("a0 " + odd.endpoint(0).toLatin1() +
+                    "@1 myself,master - 0 0 1 connected 0-8191\n"
+                    "67ed2db8d677e59ec4a4cefb06858cf2a1a89fa1 :0@0 master,noaddr - 0 0 1 "
+                    "disconnected 8192-16383\n");
+    }));
+    const TakenSnapshot taken = takeSnapshot(odd.url());
+    QVERIFY2(taken.snapshot, qPrintable(taken.error.detail));
+    QCOMPARE(taken.scan()["complete"_L1].toBool(true), false);
+    QVERIFY2(taken.text.contains("67ed2db8"), taken.text.constData());
+}
+
+QTEST_GUILESS_MAIN(TestOddCluster)
+#include "tst_oddcluster.moc"
