@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
+#include "backend/core/durability.h"
 #include "backend/core/handle.h"
 #include "backend/core/missing.h"
 #include "backend/core/possible.h"
@@ -61,6 +62,10 @@ struct NodeFacts
     std::optional<qint64> clients = {};
     std::optional<qint64> lagBytes = {}; ///< of a replica: what its master wrote and it has not yet
     QString version = {};
+    Durability durability = {};
+
+    /// A master of a cluster that has a part of the data.
+    bool holdsSlots() const { return master.isEmpty() && slotCount.value_or(0) > 0; }
 };
 
 /// How a replica stands with its master.
@@ -71,9 +76,6 @@ enum class MasterLink : quint8 {
     Down,    ///< what is there is as old as the loss
     NeverUp, ///< not since the replica was started
 };
-
-/// Why a server may refuse writes, by what INFO tells of its disk.
-enum class DiskError : quint8 { None, Snapshot, AppendOnlyFile };
 
 /// Who answered.
 struct ServerFacts

@@ -142,6 +142,16 @@ std::vector<Finding> findingsOfServer(const ServerFacts& server)
         found.push_back(findingOf(rule.line, std::move(seen)));
         found.back().ofServer = true;
     }
+    for (const NodeFacts& node : server.nodes) {
+        for (const NodeRule& rule : nodeRules()) {
+            RuleMatch seen = node.holdsSlots() ? rule.judge(node, server) : RuleMatch();
+            if (seen.message.isEmpty())
+                continue;
+            seen.name = node.endpoint.toUtf8();
+            found.push_back(findingOf(rule.line, std::move(seen)));
+            found.back().ofServer = true;
+        }
+    }
     return found;
 }
 
@@ -197,6 +207,8 @@ const std::vector<KnownFinding>& knownFindings()
                 known.push_back({line.code, line.severity, line.needsHistory});
         };
         for (const ServerRule& rule : serverRules())
+            add(rule.line);
+        for (const NodeRule& rule : nodeRules())
             add(rule.line);
         for (const Kind kind : allKinds) {
             for (const StateRule& rule : rulesOf(kind))

@@ -29,7 +29,8 @@ QByteArray missingKey(const Missing& missing);
 /// One sentence for a person. Translated.
 QString missingText(const Missing& missing, const ScanCounts& scan);
 
-/// The hazards of the server itself, under its endpoint for a name. Pure.
+/// The hazards of the server itself, under its endpoint for a name; of a cluster, those of each
+/// master under its own. Pure.
 std::vector<Finding> findingsOfServer(const ServerFacts& server);
 
 /// The worst severity among them; nothing if there is none.

@@ -14,6 +14,11 @@ bool tellsOfUnread(const Finding& finding)
     return finding.code == "not-readable";
 }
 
+bool tellsOfSettings(const Finding& finding)
+{
+    return finding.code == "uneven-durability" || finding.code == "uneven-eviction";
+}
+
 bool isOfRedlock(const Finding& finding)
 {
     return isRedlockCode(finding.code);

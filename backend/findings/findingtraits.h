@@ -13,6 +13,9 @@ struct LiveFindings;
 /// server.
 bool tellsOfUnread(const Finding& finding);
 
+/// It tells of settings, which differ between nodes: nothing has gone wrong yet.
+bool tellsOfSettings(const Finding& finding);
+
 /// It is of a group of servers that hold locks together, or of such a lock: no state of the
 /// session shows it.
 bool isOfRedlock(const Finding& finding);

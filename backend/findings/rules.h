@@ -81,11 +81,19 @@ struct ServerRule
     RuleMatch (*judge)(const ServerFacts&);
 };
 
+/// A hazard that one master of a cluster shows, whatever its keys hold. Pure.
+struct NodeRule
+{
+    RuleLine line;
+    RuleMatch (*judge)(const NodeFacts&, const ServerFacts&);
+};
+
 /// No error is told of what is not certain: what is merely likely may be something else.
 Finding::Severity atMost(Finding::Severity severity, const Primitive& primitive);
 
 // The tables, each in the file of that name.
 std::span<const ServerRule> serverRules();
+std::span<const NodeRule> nodeRules();
 std::span<const StateRule> lockRules();
 std::span<const StateRule> limiterRules();
 std::span<const StateRule> queueRules();

@@ -2,6 +2,8 @@
 #include "backend/findings/rules.h"
 #include "backend/text/duration.h"
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -46,9 +48,9 @@ RuleMatch staleReplica(const ServerFacts& server)
             {}};
 }
 
-RuleMatch cannotSave(const ServerFacts& server)
+RuleMatch cannotSave(DiskError error)
 {
-    switch (server.diskError) {
+    switch (error) {
     case DiskError::None:
         return {};
     case DiskError::Snapshot:
@@ -69,6 +71,106 @@ RuleMatch cannotSave(const ServerFacts& server)
             {}};
 }
 
+// Of a cluster each master is judged by itself; which one answered first is nobody's concern.
+RuleMatch serverCannotSave(const ServerFacts& server)
+{
+    const bool byNodes =
+        std::any_of(server.nodes.begin(), server.nodes.end(), [](const NodeFacts& node) {
+            return node.holdsSlots() && node.durability.appendOnly;
+        });
+    return byNodes ? RuleMatch() : cannotSave(server.diskError);
+}
+
+RuleMatch nodeCannotSave(const NodeFacts& node, const ServerFacts&)
+{
+    RuleMatch seen = cannotSave(node.durability.diskError);
+    if (!seen.message.isEmpty())
+        seen.message = FindingText::tr("%1: %2").arg(node.endpoint, seen.message);
+    return seen;
+}
+
+// How many masters have more of it than this one.
+template<typename Rank> int betterThan(const NodeFacts& node, const ServerFacts& server, Rank rank)
+{
+    const std::optional<int> own = rank(node.durability);
+    int better = 0;
+    for (const NodeFacts& other : server.nodes) {
+        const std::optional<int> theirs =
+            other.holdsSlots() ? rank(other.durability) : std::nullopt;
+        better += own && theirs && *theirs > *own ? 1 : 0;
+    }
+    return better;
+}
+
+enum Kept { Nothing, Snapshots, AppendOnly };
+
+std::optional<int> keptBy(const Durability& durability)
+{
+    if (!durability.appendOnly || (!*durability.appendOnly && !durability.snapshots))
+        return std::nullopt;
+    if (*durability.appendOnly)
+        return AppendOnly;
+    return *durability.snapshots ? Snapshots : Nothing;
+}
+
+RuleMatch keepsLess(const NodeFacts& node, const ServerFacts& server)
+{
+    // That there is no append-only file is known to those, too, who may not ask for snapshots.
+    const auto appends = [](const Durability& d) {
+        return d.appendOnly ? std::optional(*d.appendOnly ? 1 : 0) : std::nullopt;
+    };
+    if (const int better = betterThan(node, server, appends); better > 0)
+        return {FindingText::tr("%1 writes no append-only file; masters that do: %2.")
+                    .arg(node.endpoint)
+                    .arg(better),
+                {},
+                {},
+                {},
+                {}};
+    if (const int better = betterThan(node, server, keptBy); better > 0)
+        return {FindingText::tr("%1 saves nothing to disk; masters that save snapshots: %2.")
+                    .arg(node.endpoint)
+                    .arg(better),
+                {},
+                {},
+                {},
+                {}};
+    return {};
+}
+
+// The more it drops, the lower; without a limit nothing is dropped.
+std::optional<int> stays(const Durability& durability)
+{
+    if (durability.eviction.isEmpty())
+        return std::nullopt;
+    if (durability.maxMemory == 0 || durability.eviction == QLatin1String("noeviction"))
+        return 2;
+    return durability.eviction.startsWith(QLatin1String("volatile")) ? 1 : 0;
+}
+
+RuleMatch evictsMore(const NodeFacts& node, const ServerFacts& server)
+{
+    const int better = betterThan(node, server, stays);
+    if (better == 0)
+        return {};
+    return {FindingText::tr("%1 evicts keys when its memory is full (%2); masters that evict less "
+                            "or nothing: %3.")
+                .arg(node.endpoint, node.durability.eviction)
+                .arg(better),
+            {},
+            {},
+            {},
+            {}};
+}
+
+constexpr RuleLine cannotSaveLine{
+    "cannot-save", Severity::Warning, "",
+    QT_TRANSLATE_NOOP("lk::Finding",
+                      "A restart loses everything written since, and writes may fail now."),
+    QT_TRANSLATE_NOOP("lk::Finding",
+                      "Free disk space on the server and read its log; it then saves "
+                      "automatically.")};
+
 constexpr ServerRule rules[] = {
     {{"replica-stale", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -77,13 +179,27 @@ constexpr ServerRule rules[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Connect to the master, or find out why replication has stopped.")},
      staleReplica},
-    {{"cannot-save", Severity::Warning, "",
+    {cannotSaveLine, serverCannotSave},
+};
+
+constexpr NodeRule rulesOfNodes[] = {
+    {cannotSaveLine, nodeCannotSave},
+    {{"uneven-durability", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "A restart loses everything written since, and writes may fail now."),
+                        "A restart of this node loses locks, jobs and tokens in its slots that "
+                        "the other masters would keep."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Free disk space on the server and read its log; it then saves "
-                        "automatically.")},
-     cannotSave},
+                        "Give all nodes the same appendonly and save, in their configuration "
+                        "files, too.")},
+     keepsLess},
+    {{"uneven-eviction", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Locks, jobs and tokens in its slots may vanish while those of the other "
+                        "masters stay."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Give all nodes the same maxmemory and maxmemory-policy; noeviction "
+                        "where locks and queues are kept.")},
+     evictsMore},
 };
 
 } // namespace
@@ -91,6 +207,11 @@ constexpr ServerRule rules[] = {
 std::span<const ServerRule> serverRules()
 {
     return rules;
+}
+
+std::span<const NodeRule> nodeRules()
+{
+    return rulesOfNodes;
 }
 
 } // namespace lk

@@ -10,7 +10,8 @@ namespace lk {
 
 namespace {
 
-constexpr int mostReplicas = 100; // of one master; its INFO has a line for each
+constexpr int mostReplicas = 100;            // of one master; its INFO has a line for each
+constexpr qint64 mostKeys = qint64(1) << 48; // of one database, whatever a server says
 
 // "ip=127.0.0.1,port=7004,state=online,offset=280,lag=0"
 QHash<QString, QString> pairsOf(const QString& line)
@@ -30,7 +31,8 @@ std::optional<qint64> keysIn(const ServerInfo& info)
     qint64 sum = 0;
     for (int db = 0; db < 16; ++db) {
         const QString line = info.text(("db" + QByteArray::number(db)).constData());
-        sum += pairsOf(line).value(QStringLiteral("keys")).toLongLong();
+        const qint64 keys = pairsOf(line).value(QStringLiteral("keys")).toLongLong();
+        sum += std::clamp<qint64>(keys, 0, mostKeys);
     }
     return info.isEmpty() ? std::nullopt : std::optional(sum);
 }
@@ -44,22 +46,48 @@ NodePoll::NodePoll(Router& router, QObject* parent)
 
 void NodePoll::ask()
 {
-    if (m_denied || !m_router.map())
+    if (!m_router.map())
         return;
     for (NodeLink* node : m_router.nodes()) {
         if (!node->isReady())
             continue;
-        node->send({Command{"INFO"}}, this,
-                   [this, endpoint = node->endpoint()](const BatchResult& result) {
-                       if (!result)
-                           return;
-                       const Reply& info = result->front();
-                       m_denied =
-                           info.isError() && errorFromReply(info.text).code == ErrorCode::NoPerm;
-                       if (!info.isError())
-                           take(endpoint, ServerInfo::fromReply(info));
+        const QSet<QByteArray> denied = m_denied.value(node->endpoint());
+        if (denied.contains("INFO"))
+            continue;
+        std::vector<Command> commands{{"INFO"}};
+        if (!denied.contains("CONFIG")) {
+            commands.push_back({"CONFIG", "GET", "appendfsync"});
+            commands.push_back({"CONFIG", "GET", "save"});
+        }
+        node->send(commands, this,
+                   [this, commands, endpoint = node->endpoint()](const BatchResult& result) {
+                       if (result)
+                           takeReplies(endpoint, commands, *result);
                    });
     }
+}
+
+void NodePoll::takeReplies(const QString& endpoint, const std::vector<Command>& asked,
+                           const std::vector<Reply>& replies)
+{
+    ServerInfo info = ServerInfo::fromReply(replies.front());
+    for (size_t i = 0; i < replies.size(); ++i) {
+        // Denied to this user, or, as managed services have it, to every one.
+        if (replies[i].isError() && (errorFromReply(replies[i].text).code == ErrorCode::NoPerm ||
+                                     replies[i].text.startsWith("ERR unknown")))
+            m_denied[endpoint].insert(asked[i].args().front());
+        else if (i > 0)
+            info.addConfig(replies[i]);
+    }
+    if (!replies.front().isError())
+        take(endpoint, info);
+}
+
+bool NodePoll::evictsByUse() const
+{
+    return std::any_of(m_facts.begin(), m_facts.end(), [](const NodeFacts& node) {
+        return evictsKeysByUse(node.durability.eviction);
+    });
 }
 
 void NodePoll::take(const QString& endpoint, const ServerInfo& info)
@@ -72,6 +100,7 @@ void NodePoll::take(const QString& endpoint, const ServerInfo& info)
     facts.commandsPerSecond = info.number("instantaneous_ops_per_sec");
     facts.clients = info.number("connected_clients");
     facts.version = info.version();
+    facts.durability = info.durability();
     m_facts.insert(endpoint, facts);
     const std::optional<qint64> written = info.number("master_repl_offset");
     const qint64 replicas =
@@ -91,7 +120,7 @@ void NodePoll::take(const QString& endpoint, const ServerInfo& info)
         replica.reachable = pairs.value(QStringLiteral("state")) == QLatin1String("online");
         bool told = false;
         const qint64 read = pairs.value(QStringLiteral("offset")).toLongLong(&told);
-        if (told && written)
+        if (told && written && read >= 0)
             replica.lagBytes = std::max<qint64>(0, *written - read);
         m_facts.insert(replica.endpoint, replica);
     }
@@ -108,6 +137,7 @@ void NodePoll::addTo(std::vector<NodeFacts>& nodes) const
         node.commandsPerSecond = it->commandsPerSecond;
         node.clients = it->clients;
         node.version = it->version;
+        node.durability = it->durability;
         node.lagBytes = it->lagBytes;
         if (!node.reachable)
             node.reachable = it->reachable;

@@ -6,12 +6,14 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 
 namespace lk {
 
-/// What each node says of itself by INFO: memory, load, clients, and how far its replicas are
-/// behind. A cluster's are asked as often as the server itself is, and not again where it is
-/// denied; of a server alone its own INFO tells. Lives in the I/O thread.
+/// What each node says of itself by INFO and CONFIG: memory, load, clients, what becomes of its
+/// data, and how far its replicas are behind. A cluster's are asked as often as the server itself
+/// is, and not again for what one denies; of a server alone its own INFO tells. Lives in the I/O
+/// thread.
 class NodePoll final : public QObject
 {
     Q_OBJECT
@@ -19,17 +21,22 @@ class NodePoll final : public QObject
 public:
     explicit NodePoll(Router& router, QObject* parent = nullptr);
 
-    void forgetDenied() { m_denied = false; }
+    void forgetDenied() { m_denied.clear(); }
     void ask();
     void take(const QString& endpoint, const ServerInfo& info);
     /// Adds what is known to nodes of these endpoints; replicas that only their masters know of are
     /// appended.
     void addTo(std::vector<NodeFacts>& nodes) const;
+    /// One of them evicts by use: which keys stay there depends on which are read.
+    bool evictsByUse() const;
 
 private:
+    void takeReplies(const QString& endpoint, const std::vector<Command>& asked,
+                     const std::vector<Reply>& replies);
+
     Router& m_router;
-    QHash<QString, NodeFacts> m_facts; ///< by endpoint: of masters and of their replicas
-    bool m_denied = false;
+    QHash<QString, NodeFacts> m_facts;         ///< by endpoint: of masters and of their replicas
+    QHash<QString, QSet<QByteArray>> m_denied; ///< by endpoint: commands that it refused
 };
 
 } // namespace lk

@@ -186,7 +186,7 @@ void Monitor::markAll()
 void Monitor::onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs)
 {
     setServerClock(clockFrom(m_serverClock, sentMs, m_clock.nowMs(), time, info));
-    m_evictsByUse = info.evictsByUse();
+    m_evictsByUse = info.evictsByUse() || m_nodes.evictsByUse();
     m_waiting.setConnections(info.number("connected_clients").value_or(0));
     m_workers.setConnections(info.number("connected_clients").value_or(0));
     m_executor.setInfo(info); // first of all: it ends write mode on a replica
@@ -343,6 +343,21 @@ void Monitor::onKeysChanged(const QList<QByteArray>& keys)
     }
 }
 
+// All of its keys are on nodes that tell of changes.
+bool Monitor::isFed(const Primitive& primitive) const
+{
+    return m_feed.epoch() != 0 &&
+           std::all_of(primitive.keys.begin(), primitive.keys.end(),
+                       [this](const KeyRole& key) { return m_feed.isFed(key.key); });
+}
+
+RoundRobinRefresh::Fed Monitor::fedOnes() const
+{
+    if (m_feed.status().polled.isEmpty()) // all are alike
+        return {};
+    return [this](const Primitive& primitive) { return isFed(primitive); };
+}
+
 void Monitor::refreshPrefixes()
 {
     if (!std::exchange(m_prefixesStale, false))
@@ -387,7 +402,7 @@ void Monitor::everySecond()
                 drop(handle);
         }
         m_refresh.everySecond(m_discovery.registry(), m_feed.epoch(),
-                              m_serverClock.serverMs(m_clock.nowMs()), m_queue);
+                              m_serverClock.serverMs(m_clock.nowMs()), m_queue, fedOnes());
         if (m_seconds % infoEverySeconds == 0) {
             m_server.ask();
             m_nodes.ask();
@@ -397,7 +412,7 @@ void Monitor::everySecond()
             m_slots.ask();
         m_waiting.everySecond();
         m_workers.everySecond();
-        m_jobs.everySecond(isFed());
+        m_jobs.everySecond([this](const Primitive& queue) { return isFed(queue); });
         if (m_seconds % infoEverySeconds == 1 && m_firstSeen.takeChanged())
             emit firstSeenChanged(m_firstSeen.firstSeen());
     }

@@ -97,7 +97,8 @@ private:
     void afterOutage();
     void markAll();
     void retryGivenUp();
-    bool isFed() const { return m_feed.epoch() != 0; }
+    bool isFed(const Primitive& primitive) const;
+    RoundRobinRefresh::Fed fedOnes() const;
     void tick();
     void pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs);
     void read(std::vector<ReadRequest> requests);

@@ -176,6 +176,7 @@ void Session::onInfo(const ServerInfo& info)
     append(ServerMegabytes, "used_memory", 1e6);
     ServerFacts facts = info.facts(m_setup.url.endpoint());
     facts.timeMs = serverNowMs();
+    facts.nodes = m_report.nodes;
     QMetaObject::invokeMethod(m_findingTracker,
                               [tracker = m_findingTracker, facts] { tracker->setServer(facts); });
     emit infoChanged(m_info);

@@ -6366,6 +6366,38 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <source>Nothing was recorded at that time: this is as of %1.</source>
         <translation>Zu dieser Zeit wurde nichts aufgezeichnet: Das ist der Stand von %1.</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 writes no append-only file; masters that do: %2.</source>
+        <translation>%1 schreibt keine Append-only-Datei; Master, die es tun: %2.</translation>
+    </message>
+    <message>
+        <source>%1 saves nothing to disk; masters that save snapshots: %2.</source>
+        <translation>%1 speichert nichts auf der Platte; Master, die Snapshots speichern: %2.</translation>
+    </message>
+    <message>
+        <source>%1 evicts keys when its memory is full (%2); masters that evict less or nothing: %3.</source>
+        <translation>%1 verdrängt Keys, wenn der Speicher voll ist (%2); Master, die weniger oder nichts verdrängen: %3.</translation>
+    </message>
+    <message>
+        <source>A restart of this node loses locks, jobs and tokens in its slots that the other masters would keep.</source>
+        <translation>Ein Neustart dieses Knotens verliert Locks, Jobs und Tokens in seinen Slots, die die anderen Master behielten.</translation>
+    </message>
+    <message>
+        <source>Give all nodes the same appendonly and save, in their configuration files, too.</source>
+        <translation>Geben Sie allen Knoten dasselbe appendonly und save, auch in ihren Konfigurationsdateien.</translation>
+    </message>
+    <message>
+        <source>Locks, jobs and tokens in its slots may vanish while those of the other masters stay.</source>
+        <translation>Locks, Jobs und Tokens in seinen Slots können verschwinden, während die der anderen Master bleiben.</translation>
+    </message>
+    <message>
+        <source>Give all nodes the same maxmemory and maxmemory-policy; noeviction where locks and queues are kept.</source>
+        <translation>Geben Sie allen Knoten dasselbe maxmemory und dieselbe maxmemory-policy; noeviction, wo Locks und Warteschlangen liegen.</translation>
+    </message>
 </context>
 <context>
     <name>lk::FindingDetail</name>
@@ -7259,6 +7291,10 @@ Behoben.</translation>
     <message>
         <source>Ran for</source>
         <translation>Laufzeit</translation>
+    </message>
+    <message>
+        <source>Cluster slot</source>
+        <translation>Cluster-Slot</translation>
     </message>
 </context>
 <context>
@@ -9656,6 +9692,10 @@ in %2</translation>
         <source>Lag</source>
         <translation>Rückstand</translation>
     </message>
+    <message>
+        <source>Durability</source>
+        <translation>Dauerhaftigkeit</translation>
+    </message>
 </context>
 <context>
     <name>lk::NodeTable</name>
@@ -11182,8 +11222,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Gespeichert und angewendet: Zeilen %1 bis %2 von %3</translation>
     </message>
     <message>
-        <source>Such as 500MB or 2GB. The oldest data goes first</source>
-        <translation>Etwa 500MB oder 2GB. Die ältesten Daten werden zuerst gelöscht</translation>
+        <source>Such as 500MB or 2GB, in powers of 1024. The oldest data goes first</source>
+        <translation>Etwa 500MB oder 2GB, in Potenzen von 1024. Die ältesten Daten werden zuerst gelöscht</translation>
     </message>
 </context>
 <context>
@@ -12222,10 +12262,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>unbekannt viele</translation>
     </message>
     <message>
-        <source>Unknown: no append-only file, and no permission for CONFIG GET, which tells whether snapshots are on. Changes since the last snapshot: %1.</source>
-        <translation>Unbekannt: keine Append-only-Datei und keine Berechtigung für CONFIG GET, das verrät, ob Snapshots an sind. Änderungen seit dem letzten Snapshot: %1.</translation>
-    </message>
-    <message>
         <source>Not durable: neither snapshots nor an append-only file are on. A restart loses every lock, queue and token.</source>
         <translation>Nicht dauerhaft: Weder Snapshots noch eine Append-only-Datei sind an. Bei einem Neustart gehen alle Locks, Warteschlangen und Tokens verloren.</translation>
     </message>
@@ -12420,6 +12456,58 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>Limit per node</source>
         <translation>Grenze je Knoten</translation>
+    </message>
+    <message>
+        <source>Changes since the last snapshot: %1.</source>
+        <translation>Änderungen seit dem letzten Snapshot: %1.</translation>
+    </message>
+    <message>
+        <source>Unknown: no append-only file, and no permission for CONFIG GET, which tells whether snapshots are on.</source>
+        <translation>Unbekannt: keine Append-only-Datei und keine Berechtigung für CONFIG GET, das verrät, ob Snapshots an sind.</translation>
+    </message>
+    <message>
+        <source>AOF fails</source>
+        <translation>AOF schlägt fehl</translation>
+    </message>
+    <message>
+        <source>AOF</source>
+        <translation>AOF</translation>
+    </message>
+    <message>
+        <source>AOF, %1</source>
+        <translation>AOF, %1</translation>
+    </message>
+    <message>
+        <source>snapshot failed</source>
+        <translation>Snapshot fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>no AOF</source>
+        <translation>kein AOF</translation>
+    </message>
+    <message>
+        <source>snapshots</source>
+        <translation>Snapshots</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>So on all %1 masters.</source>
+        <translation>So auf allen %1 Mastern.</translation>
+    </message>
+    <message>
+        <source>So on %1.</source>
+        <translation>So auf %1.</translation>
+    </message>
+    <message>
+        <source>Oldest snapshot</source>
+        <translation>Ältester Snapshot</translation>
     </message>
 </context>
 <context>
@@ -13632,6 +13720,17 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>No answer from %1: keys there are shown as they last were, or not at all. Retrying automatically.</source>
         <translation>Keine Antwort von %1: die Keys dort sind hier so, wie sie zuletzt waren, oder fehlen. Neuer Versuch erfolgt automatisch.</translation>
+    </message>
+    <message numerus="yes">
+        <source>; %n node(s) polled</source>
+        <translation>
+            <numerusform>; %n Knoten per Polling</numerusform>
+            <numerusform>; %n Knoten per Polling</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What is on %1 is polled instead: %2.</source>
+        <translation>Was auf %1 liegt, wird stattdessen per Polling gelesen: %2.</translation>
     </message>
 </context>
 <context>

@@ -657,6 +657,16 @@
     </message>
 </context>
 <context>
+    <name>lk::StatusTexts</name>
+    <message numerus="yes">
+        <source>; %n node(s) polled</source>
+        <translation>
+            <numerusform>; %n node polled</numerusform>
+            <numerusform>; %n nodes polled</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::TimeBar</name>
     <message numerus="yes">
         <source>and %Ln more at that moment</source>

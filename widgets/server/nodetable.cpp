@@ -2,7 +2,9 @@
 #include "widgets/server/nodetable.h"
 
 #include "widgets/controls/tables/rowdelegate.h"
+#include "widgets/server/serverfacts.h"
 #include "widgets/theme/icon.h"
+#include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QGuiApplication>
@@ -29,6 +31,11 @@ QString bytes(const std::optional<qint64>& number)
     return number ? QLocale().formattedDataSize(*number, 1, QLocale::DataSizeSIFormat) : unknown;
 }
 
+bool isNumber(int column)
+{
+    return column >= NodeModel::SlotsColumn && column <= NodeModel::LagColumn;
+}
+
 // Masters stay in the cluster's order, their replicas below them.
 std::vector<NodeFacts> inOrder(const std::vector<NodeFacts>& nodes)
 {
@@ -45,8 +52,9 @@ std::vector<NodeFacts> inOrder(const std::vector<NodeFacts>& nodes)
 
 } // namespace
 
-void NodeModel::setNodes(const std::vector<NodeFacts>& nodes)
+void NodeModel::setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs)
 {
+    m_serverNowMs = serverNowMs;
     std::vector<NodeFacts> sorted = inOrder(nodes);
     const int before = rowCount();
     const int after = int(sorted.size());
@@ -113,9 +121,14 @@ QString NodeModel::text(const NodeFacts& node, int column) const
         return isReplica ? QString() : count(node.commandsPerSecond);
     case ClientsColumn:
         return isReplica ? QString() : count(node.clients);
-    default:
+    case LagColumn:
         return isReplica ? bytes(node.lagBytes) : QString();
+    default:
+        break;
     }
+    if (isReplica)
+        return {};
+    return node.durability.appendOnly ? durabilityWord(node.durability) : unknown;
 }
 
 QVariant NodeModel::data(const QModelIndex& index, int role) const
@@ -127,7 +140,9 @@ QVariant NodeModel::data(const QModelIndex& index, int role) const
         return text(node, index.column());
     if (role == Qt::FontRole && index.column() == EndpointColumn)
         return monoFont(TextSize::Body);
-    if (role == Qt::TextAlignmentRole && index.column() >= SlotsColumn)
+    if (role == Qt::ToolTipRole && index.column() == DurabilityColumn && node.durability.appendOnly)
+        return plainTip(durabilityText(node.durability, m_serverNowMs));
+    if (role == Qt::TextAlignmentRole && isNumber(index.column()))
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (role == Qt::DecorationRole && index.column() == StateColumn && node.reachable)
         return healthIcon(*node.reachable ? Health::Ok : Health::Error, QGuiApplication::palette());
@@ -136,7 +151,7 @@ QVariant NodeModel::data(const QModelIndex& index, int role) const
 
 QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section >= SlotsColumn)
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isNumber(section))
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
@@ -157,8 +172,10 @@ QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int rol
         return tr("Commands/s");
     case ClientsColumn:
         return tr("Clients");
-    default:
+    case LagColumn:
         return tr("Lag");
+    default:
+        return tr("Durability");
     }
 }
 
@@ -171,15 +188,15 @@ NodeTable::NodeTable(QWidget* parent)
     setModel(m_model);
     horizontalHeader()->setSectionResizeMode(NodeModel::EndpointColumn, QHeaderView::Stretch);
     constexpr int widths[] = {0,  11, 22, 11, 13,
-                              13, 16, 12, 13}; // in characters, with their margins
+                              13, 16, 12, 13, 20}; // in characters, with their margins
     for (int column = NodeModel::RoleColumn; column < NodeModel::ColumnTotal; ++column)
         horizontalHeader()->resizeSection(column,
                                           fontMetrics().averageCharWidth() * widths[column]);
 }
 
-void NodeTable::setNodes(const std::vector<NodeFacts>& nodes)
+void NodeTable::setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs)
 {
-    m_model->setNodes(nodes);
+    m_model->setNodes(nodes, serverNowMs);
     // A group without slots, or without replicas, has nothing to say there.
     const auto any = [&](auto told) { return std::any_of(nodes.begin(), nodes.end(), told); };
     setColumnHidden(NodeModel::SlotsColumn,

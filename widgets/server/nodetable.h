@@ -24,12 +24,13 @@ public:
         LoadColumn,
         ClientsColumn,
         LagColumn,
+        DurabilityColumn,
         ColumnTotal
     };
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setNodes(const std::vector<NodeFacts>& nodes);
+    void setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -40,6 +41,7 @@ private:
     QString text(const NodeFacts& node, int column) const;
 
     std::vector<NodeFacts> m_nodes;
+    qint64 m_serverNowMs = 0;
     std::optional<qint64>
         m_mostLoad; ///< of the master that has most to do; none where all are alike
 };
@@ -52,7 +54,7 @@ class NodeTable final : public FlatTable
 public:
     explicit NodeTable(QWidget* parent = nullptr);
 
-    void setNodes(const std::vector<NodeFacts>& nodes);
+    void setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs);
 
 private:
     NodeModel* m_model;

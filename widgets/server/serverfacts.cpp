@@ -29,9 +29,8 @@ QString size(std::optional<qint64> bytes)
                  : Text::tr("unknown");
 }
 
-QString fsyncWords(const ServerInfo& info)
+QString fsyncWords(const QString& policy)
 {
-    const QString policy = info.text("appendfsync");
     if (policy == QLatin1String("always"))
         return Text::tr("every write is on disk before its reply");
     if (policy == QLatin1String("everysec"))
@@ -42,40 +41,63 @@ QString fsyncWords(const ServerInfo& info)
     return Text::tr("how often it reaches the disk is unknown: no permission");
 }
 
+// What a crash now would lose is another number on each node.
+QString lossText(const Durability& durability)
+{
+    const QString since = durability.unsaved ? QLocale().toString(*durability.unsaved)
+                                             : Text::tr("an unknown number of");
+    return durability.snapshots ? Text::tr("A crash now would lose %1 changes.").arg(since)
+                                : Text::tr("Changes since the last snapshot: %1.").arg(since);
+}
+
+QString agoText(const Durability& durability, qint64 serverNowMs)
+{
+    return durability.lastSnapshotMs
+               ? formatDuration(std::max<qint64>(0, serverNowMs - *durability.lastSnapshotMs))
+               : Text::tr("an unknown time");
+}
+
 } // namespace
 
-QString durabilityText(const ServerInfo& info, qint64 serverNowMs)
+QString durabilityText(const Durability& durability, qint64 serverNowMs)
 {
-    const std::optional<qint64> aof = info.number("aof_enabled");
-    if (!aof)
-        return info.version().isEmpty()
-                   ? Text::tr("Unknown: no permission for INFO.")
-                   : Text::tr("Unknown: this server does not report how it saves.");
-    const DiskError failed = info.facts({}).diskError;
-    if (failed == DiskError::AppendOnlyFile)
+    if (!durability.appendOnly)
+        return Text::tr("Unknown: this server does not report how it saves.");
+    if (durability.diskError == DiskError::AppendOnlyFile)
         return Text::tr("Not durable: the append-only file cannot be written (%1).")
-            .arg(orUnknown(info.text("aof_last_write_status")));
-    if (*aof == 1)
-        return Text::tr("Durable: an append-only file is written; %1.").arg(fsyncWords(info));
-    const std::optional<qint64> changes = info.number("rdb_changes_since_last_save");
-    const std::optional<qint64> saved = info.number("rdb_last_save_time");
-    const bool told = info.text("save_known") == QLatin1String("yes");
-    const QString since = changes ? QLocale().toString(*changes) : Text::tr("an unknown number of");
-    if (!told)
+            .arg(durability.failure);
+    if (*durability.appendOnly)
+        return Text::tr("Durable: an append-only file is written; %1.")
+            .arg(fsyncWords(durability.fsync));
+    if (!durability.snapshots)
         return Text::tr("Unknown: no append-only file, and no permission for CONFIG GET, which "
-                        "tells whether snapshots are on. Changes since the last snapshot: %1.")
-            .arg(since);
-    if (info.text("save").isEmpty())
+                        "tells whether snapshots are on.") +
+               QLatin1Char(' ') + lossText(durability);
+    if (!*durability.snapshots)
         return Text::tr("Not durable: neither snapshots nor an append-only file are on. A restart "
                         "loses every lock, queue and token.");
-    const QString age = saved ? formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000))
-                              : Text::tr("an unknown time");
-    const QString lost = Text::tr("A crash now would lose %1 changes.").arg(since);
-    if (failed == DiskError::Snapshot)
+    if (durability.diskError == DiskError::Snapshot)
         return Text::tr("Not durable: only snapshots are on, and the last one failed.") +
-               QLatin1Char(' ') + lost;
-    return Text::tr("Partly durable: only snapshots are on, the last one %1 ago.").arg(age) +
-           QLatin1Char(' ') + lost;
+               QLatin1Char(' ') + lossText(durability);
+    return Text::tr("Partly durable: only snapshots are on, the last one %1 ago.")
+               .arg(agoText(durability, serverNowMs)) +
+           QLatin1Char(' ') + lossText(durability);
+}
+
+QString durabilityWord(const Durability& durability)
+{
+    if (!durability.appendOnly)
+        return {};
+    if (durability.diskError == DiskError::AppendOnlyFile)
+        return Text::tr("AOF fails");
+    if (*durability.appendOnly)
+        return durability.fsync.isEmpty() ? Text::tr("AOF")
+                                          : Text::tr("AOF, %1").arg(durability.fsync);
+    if (durability.diskError == DiskError::Snapshot)
+        return Text::tr("snapshot failed");
+    if (!durability.snapshots)
+        return Text::tr("no AOF");
+    return *durability.snapshots ? Text::tr("snapshots") : Text::tr("nothing");
 }
 
 namespace {
@@ -112,6 +134,79 @@ bool isWithoutReplica(const NodeFacts& master, const std::vector<NodeFacts>& nod
     });
 }
 
+// Masters that keep their data alike, as if they were one: the oldest snapshot, all changes.
+struct AlikeMasters
+{
+    Durability durability;
+    QStringList endpoints;
+
+    // Those that lose most come first.
+    int rank() const
+    {
+        const int kept = durability.appendOnly == true    ? 3
+                         : durability.snapshots == true   ? 2
+                         : durability.appendOnly == false ? 0
+                                                          : 1;
+        return durability.diskError == DiskError::None ? kept : -1;
+    }
+};
+
+bool isAlike(Durability a, Durability b)
+{
+    for (Durability* each : {&a, &b}) {
+        each->lastSnapshotMs.reset();
+        each->unsaved.reset();
+        each->eviction.clear();
+        each->maxMemory.reset();
+    }
+    return a == b;
+}
+
+std::vector<AlikeMasters> alikeMasters(const std::vector<NodeFacts>& nodes)
+{
+    std::vector<AlikeMasters> groups;
+    for (const NodeFacts* master : mastersOf(nodes)) {
+        const Durability& own = master->durability;
+        const auto it = std::find_if(groups.begin(), groups.end(), [&](const AlikeMasters& group) {
+            return isAlike(group.durability, own);
+        });
+        if (it == groups.end()) {
+            groups.push_back({own, {master->endpoint}});
+            continue;
+        }
+        it->endpoints << master->endpoint;
+        Durability& all = it->durability;
+        if (all.unsaved)
+            all.unsaved = own.unsaved ? std::optional(*all.unsaved + *own.unsaved) : std::nullopt;
+        if (all.lastSnapshotMs && own.lastSnapshotMs)
+            all.lastSnapshotMs = std::min(*all.lastSnapshotMs, *own.lastSnapshotMs);
+    }
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const auto& a, const auto& b) { return a.rank() < b.rank(); });
+    return groups;
+}
+
+// One value where all have the same; else each with those that have it.
+template<typename Value> QString valueOfAll(const std::vector<NodeFacts>& nodes, Value value)
+{
+    std::vector<std::pair<QString, QStringList>> values;
+    for (const NodeFacts* master : mastersOf(nodes)) {
+        const QString own = value(*master);
+        const auto it = std::find_if(values.begin(), values.end(),
+                                     [&own](const auto& each) { return each.first == own; });
+        if (it == values.end())
+            values.push_back({own, {master->endpoint}});
+        else
+            it->second << master->endpoint;
+    }
+    if (values.size() == 1)
+        return values.front().first;
+    QStringList lines;
+    for (const auto& [own, endpoints] : values)
+        lines << Text::tr("%1: %2").arg(endpoints.join(QStringLiteral(", ")), own);
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString clusterReplicationText(const std::vector<NodeFacts>& nodes)
 {
     QStringList without;
@@ -135,6 +230,25 @@ QString clusterReplicationText(const std::vector<NodeFacts>& nodes)
 
 } // namespace
 
+QString durabilityText(const ServerInfo& info, qint64 serverNowMs,
+                       const std::vector<NodeFacts>& nodes)
+{
+    if (info.version().isEmpty() && !info.number("aof_enabled"))
+        return Text::tr("Unknown: no permission for INFO.");
+    if (mastersOf(nodes).size() <= 1)
+        return durabilityText(info.durability(), serverNowMs);
+    const std::vector<AlikeMasters> groups = alikeMasters(nodes);
+    QStringList paragraphs;
+    for (const AlikeMasters& group : groups) {
+        const QString where =
+            groups.size() == 1
+                ? Text::tr("So on all %1 masters.").arg(group.endpoints.size())
+                : Text::tr("So on %1.").arg(group.endpoints.join(QStringLiteral(", ")));
+        paragraphs << durabilityText(group.durability, serverNowMs) + QLatin1Char(' ') + where;
+    }
+    return paragraphs.join(QLatin1Char('\n'));
+}
+
 QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& nodes)
 {
     if (mastersOf(nodes).size() > 1 && !info.role().isEmpty())
@@ -145,11 +259,11 @@ QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& no
         const QString master = info.masterEndpoint();
         if (const QString stale = staleReplicaText(info.facts({})); !stale.isEmpty())
             return stale + QLatin1Char(' ') + Text::tr("Actions are off.");
-        if (!info.number("master_last_io_seconds_ago"))
+        const std::optional<qint64> contact = info.milliseconds("master_last_io_seconds_ago");
+        if (!contact)
             return Text::tr("A replica of %1. Actions are off.").arg(master);
         return Text::tr("A replica of %1, last contact %2 ago. Actions are off.")
-            .arg(master,
-                 formatDuration(info.number("master_last_io_seconds_ago").value_or(0) * 1000));
+            .arg(master, formatDuration(*contact));
     }
     if (!info.number("connected_slaves"))
         return Text::tr("A master; its replicas are unknown: no permission.");
@@ -164,7 +278,7 @@ QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& no
 std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url,
                                          const std::vector<NodeFacts>& nodes)
 {
-    const std::optional<qint64> uptime = info.number("uptime_in_seconds");
+    const std::optional<qint64> uptime = info.milliseconds("uptime_in_seconds");
     const ServerFacts facts = info.facts(url.endpoint());
     const bool isGroup = url.deployment == ServerUrl::Deployment::Sentinel;
     const qsizetype masters = qsizetype(mastersOf(nodes).size());
@@ -184,8 +298,8 @@ std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl
         rows.push_back({Text::tr("Clients"),
                         clients ? QLocale().toString(*clients) : Text::tr("unknown"), false});
     } else {
-        rows.push_back({Text::tr("Up for"),
-                        uptime ? formatDuration(*uptime * 1000) : Text::tr("unknown"), false});
+        rows.push_back(
+            {Text::tr("Up for"), uptime ? formatDuration(*uptime) : Text::tr("unknown"), false});
         rows.push_back({Text::tr("Clients"), orUnknown(info.text("connected_clients")), false});
         rows.push_back(
             {Text::tr("Blocked clients"), orUnknown(info.text("blocked_clients")), false});
@@ -195,72 +309,129 @@ std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl
     return rows;
 }
 
+namespace {
+
+QString limitText(const Durability& durability)
+{
+    if (!durability.maxMemory)
+        return Text::tr("unknown");
+    return *durability.maxMemory == 0 ? Text::tr("none") : size(durability.maxMemory);
+}
+
+QString evictionText(const Durability& durability)
+{
+    const QString& policy = durability.eviction;
+    if (policy.startsWith(QLatin1String("allkeys")))
+        return Text::tr("%1: locks and queues may be evicted when memory is full").arg(policy);
+    if (policy.startsWith(QLatin1String("volatile")))
+        return Text::tr("%1: keys with a TTL, such as locks and tokens, may be evicted when "
+                        "memory is full")
+            .arg(policy);
+    if (policy == QLatin1String("noeviction"))
+        return Text::tr("%1: writes are rejected when memory is full").arg(policy);
+    return orUnknown(policy);
+}
+
+} // namespace
+
 std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info, const std::vector<NodeFacts>& nodes)
 {
-    const std::optional<qint64> most = info.number("maxmemory");
-    QString limit = Text::tr("unknown");
-    if (most)
-        limit = *most == 0 ? Text::tr("none") : size(most);
-    const QString policy = info.text("maxmemory_policy");
-    QString words = orUnknown(policy);
-    if (policy.startsWith(QLatin1String("allkeys")))
-        words = Text::tr("%1: locks and queues may be evicted when memory is full").arg(policy);
-    else if (policy.startsWith(QLatin1String("volatile")))
-        words = Text::tr("%1: keys with a TTL, such as locks and tokens, may be evicted when "
-                         "memory is full")
-                    .arg(policy);
-    else if (policy == QLatin1String("noeviction"))
-        words = Text::tr("%1: writes are rejected when memory is full").arg(policy);
+    const Durability own = info.durability();
     if (mastersOf(nodes).size() > 1) {
         const NodeFacts* fullest = nullptr;
         for (const NodeFacts* master : mastersOf(nodes)) {
             if (!fullest || master->memoryBytes > fullest->memoryBytes)
                 fullest = master;
         }
+        const auto limit = [](const NodeFacts& node) { return limitText(node.durability); };
+        const auto eviction = [](const NodeFacts& node) { return evictionText(node.durability); };
         return {{Text::tr("Used by all"), size(sumOf(nodes, &NodeFacts::memoryBytes)), false},
                 {Text::tr("Most used"),
                  fullest->memoryBytes
                      ? Text::tr("%1 by %2").arg(size(fullest->memoryBytes), fullest->endpoint)
                      : Text::tr("unknown"),
                  false},
-                {Text::tr("Limit per node"), limit, false},
-                {Text::tr("Eviction"), words, false}};
+                {Text::tr("Limit per node"), valueOfAll(nodes, limit), false},
+                {Text::tr("Eviction"), valueOfAll(nodes, eviction), false}};
     }
     return {{Text::tr("Used"), size(info.number("used_memory")), false},
             {Text::tr("Peak"), size(info.number("used_memory_peak")), false},
-            {Text::tr("Limit"), limit, false},
-            {Text::tr("Eviction"), words, false}};
+            {Text::tr("Limit"), limitText(own), false},
+            {Text::tr("Eviction"), evictionText(own), false}};
 }
 
-std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serverNowMs)
+namespace {
+
+QString flagText(const std::optional<bool>& on)
 {
-    const std::optional<qint64> enabled = info.number("aof_enabled");
-    const bool aof = enabled == 1;
-    const std::optional<qint64> saved = info.number("rdb_last_save_time");
-    std::vector<FactGrid::Row> rows{{Text::tr("Append-only file"),
-                                     !enabled ? Text::tr("unknown")
-                                     : aof    ? Text::tr("on")
-                                              : Text::tr("off"),
-                                     false}};
-    if (aof)
-        rows.push_back({Text::tr("fsync"), orUnknown(info.text("appendfsync")), false});
-    const bool told = info.text("save_known") == QLatin1String("yes");
-    if (told && info.text("save").isEmpty()) {
-        rows.push_back({Text::tr("Snapshots"), Text::tr("off"), false});
-        return rows;
+    if (!on)
+        return Text::tr("unknown");
+    return *on ? Text::tr("on") : Text::tr("off");
+}
+
+std::vector<FactGrid::Row> clusterPersistenceFacts(qint64 serverNowMs,
+                                                   const std::vector<NodeFacts>& nodes)
+{
+    const auto masters = mastersOf(nodes);
+    const auto any = [&masters](auto told) {
+        return std::any_of(masters.begin(), masters.end(),
+                           [&](const NodeFacts* node) { return told(node->durability); });
+    };
+    const auto row = [&nodes](const QString& label, auto value) {
+        return FactGrid::Row{
+            label, valueOfAll(nodes, [&](const NodeFacts& node) { return value(node.durability); }),
+            false};
+    };
+    std::vector<FactGrid::Row> rows{row(
+        Text::tr("Append-only file"), [](const Durability& d) { return flagText(d.appendOnly); })};
+    if (any([](const Durability& d) { return d.appendOnly == true; }))
+        rows.push_back(row(Text::tr("fsync"), [](const Durability& d) {
+            return d.appendOnly == true ? orUnknown(d.fsync) : QStringLiteral("\u2013");
+        }));
+    rows.push_back(
+        row(Text::tr("Snapshots"), [](const Durability& d) { return flagText(d.snapshots); }));
+    std::optional<qint64> oldest;
+    for (const NodeFacts* master : masters) {
+        const Durability& d = master->durability;
+        if (d.snapshots != false && d.lastSnapshotMs)
+            oldest = std::min(oldest.value_or(*d.lastSnapshotMs), *d.lastSnapshotMs);
     }
-    if (!told)
-        rows.push_back({Text::tr("Snapshots"), Text::tr("unknown"), false});
+    if (oldest)
+        rows.push_back(
+            {Text::tr("Oldest snapshot"),
+             Text::tr("%1 ago").arg(formatDuration(std::max<qint64>(0, serverNowMs - *oldest))),
+             false});
+    if (any([](const Durability& d) { return d.diskError == DiskError::Snapshot; }))
+        rows.push_back(row(Text::tr("Last snapshot failed"), [](const Durability& d) {
+            return d.diskError == DiskError::Snapshot ? d.failure : QStringLiteral("\u2013");
+        }));
+    return rows;
+}
+
+} // namespace
+
+std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serverNowMs,
+                                            const std::vector<NodeFacts>& nodes)
+{
+    if (mastersOf(nodes).size() > 1)
+        return clusterPersistenceFacts(serverNowMs, nodes);
+    const Durability own = info.durability();
+    std::vector<FactGrid::Row> rows{
+        {Text::tr("Append-only file"), flagText(own.appendOnly), false}};
+    if (own.appendOnly == true)
+        rows.push_back({Text::tr("fsync"), orUnknown(own.fsync), false});
+    if (own.snapshots != true)
+        rows.push_back({Text::tr("Snapshots"), flagText(own.snapshots), false});
+    if (own.snapshots == false)
+        return rows;
     rows.push_back({Text::tr("Last snapshot"),
-                    saved ? Text::tr("%1 ago").arg(
-                                formatDuration(std::max<qint64>(0, serverNowMs - *saved * 1000)))
-                          : Text::tr("unknown"),
+                    own.lastSnapshotMs ? Text::tr("%1 ago").arg(agoText(own, serverNowMs))
+                                       : Text::tr("unknown"),
                     false});
     rows.push_back(
         {Text::tr("Changes since"), orUnknown(info.text("rdb_changes_since_last_save")), false});
-    const QString result = info.text("rdb_last_bgsave_status");
-    if (!result.isEmpty() && result != QLatin1String("ok"))
-        rows.push_back({Text::tr("Last snapshot failed"), result, false});
+    if (own.diskError == DiskError::Snapshot)
+        rows.push_back({Text::tr("Last snapshot failed"), own.failure, false});
     return rows;
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/server/statustexts.h"
 
 #include "backend/findings/findings.h"
+#include "backend/findings/findingtraits.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
@@ -26,6 +27,13 @@ QString dataRate(double bytesPerSecond)
         QLocale().formattedDataSize(qint64(bytesPerSecond), 0, QLocale::DataSizeSIFormat));
 }
 
+QString besidePolled(const QString& text, const FeedStatus& feed)
+{
+    return feed.polled.isEmpty()
+               ? text
+               : text + Text::tr("; %n node(s) polled", nullptr, int(feed.polled.size()));
+}
+
 } // namespace
 
 QString feedText(const FeedStatus& feed)
@@ -34,9 +42,10 @@ QString feedText(const FeedStatus& feed)
     case FeedStatus::Mode::Starting:
         return Text::tr("starting");
     case FeedStatus::Mode::Tracking:
-        return Text::tr("client tracking, prefixes: %1").arg(feed.prefixes);
+        return besidePolled(Text::tr("client tracking, prefixes: %1").arg(feed.prefixes), feed);
     case FeedStatus::Mode::Notifications:
-        return Text::tr("keyspace notifications, prefixes: %1").arg(feed.prefixes);
+        return besidePolled(Text::tr("keyspace notifications, prefixes: %1").arg(feed.prefixes),
+                            feed);
     case FeedStatus::Mode::PollingOnly:
         break;
     }
@@ -45,16 +54,23 @@ QString feedText(const FeedStatus& feed)
 
 QString feedToolTip(const FeedStatus& feed)
 {
+    const QString polled =
+        feed.polled.isEmpty()
+            ? QString()
+            : QLatin1Char(' ') + Text::tr("What is on %1 is polled instead: %2.")
+                                     .arg(feed.polled.join(QStringLiteral(", ")), feed.reason);
     switch (feed.mode) {
     case FeedStatus::Mode::Starting:
         return Text::tr("Finding out how this server reports changes");
     case FeedStatus::Mode::Tracking:
         return Text::tr("The server reports which keys change (client tracking, only for detected "
                         "primitives; its configuration is untouched). Cost: %1.")
-            .arg(dataRate(double(feed.bytesPerSecond)));
+                   .arg(dataRate(double(feed.bytesPerSecond))) +
+               polled;
     case FeedStatus::Mode::Notifications:
         return Text::tr("Keyspace notifications were already on and are used. Cost: %1.")
-            .arg(dataRate(double(feed.bytesPerSecond)));
+                   .arg(dataRate(double(feed.bytesPerSecond))) +
+               polled;
     case FeedStatus::Mode::PollingOnly:
         break;
     }
@@ -114,18 +130,25 @@ QString readingText(const MonitorReport& report, const ServerInfo& info)
         return Text::tr("does not mark keys as used (CLIENT NO-TOUCH)");
     const QString why = Text::tr("marks keys as recently used: CLIENT NO-TOUCH is missing, unsafe "
                                  "or denied");
-    return info.evictsByUse()
-               ? Text::tr("%1. This server evicts by use, so rows off screen are read half as "
-                          "often")
-                     .arg(why)
-               : why;
+    const bool evicts = info.evictsByUse() ||
+                        std::any_of(report.nodes.begin(), report.nodes.end(), [](const auto& node) {
+                            return evictsKeysByUse(node.durability.eviction);
+                        });
+    return evicts ? Text::tr("%1. This server evicts by use, so rows off screen are read half as "
+                             "often")
+                        .arg(why)
+                  : why;
 }
 
 QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report)
 {
     QStringList all;
-    for (const Finding& finding : findingsOfServer(info.facts({})))
-        all << finding.message;
+    ServerFacts server = info.facts({});
+    server.nodes = report.nodes;
+    for (const Finding& finding : findingsOfServer(server)) {
+        if (!tellsOfSettings(finding))
+            all << finding.message;
+    }
     if (info.number("loading").value_or(0) != 0)
         all << errorText({ErrorCode::Loading, info.loadingText()}) + QLatin1Char('.');
     QStringList silent;

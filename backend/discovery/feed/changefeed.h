@@ -4,6 +4,7 @@
 #include "backend/redis/connection.h"
 
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 
 namespace lk {
@@ -20,7 +21,8 @@ struct FeedStatus
     Mode mode = Mode::Starting;
     int prefixes = 0;
     qint64 bytesPerSecond = 0; ///< received over the feed's own connection
-    QString reason;            ///< with PollingOnly: why; translated
+    QString reason;            ///< with PollingOnly or polled: why; translated
+    QStringList polled = {};   ///< of several nodes that answer, those without a feed
 
     bool operator==(const FeedStatus&) const = default;
 };

@@ -91,21 +91,28 @@ bool DeploymentFeed::isOut(const NodeLink& node) const
 
 FeedStatus DeploymentFeed::status() const
 {
-    FeedStatus least;
+    using Mode = FeedStatus::Mode;
+    std::optional<FeedStatus> told; // by those that have one: what begins tells least of them
+    FeedStatus polling;
     qint64 bytes = 0;
-    bool first = true;
     for (const auto& [node, feed] : m_feeds) {
         if (isOut(*node))
             continue;
         const FeedStatus& status = feed->status();
         bytes += status.bytesPerSecond;
-        const bool less = status.mode == FeedStatus::Mode::PollingOnly && least.mode != status.mode;
-        if (first || less || status.mode == FeedStatus::Mode::Starting)
-            least = status;
-        first = false;
+        if (status.mode == Mode::PollingOnly) {
+            polling.mode = status.mode;
+            polling.reason = polling.polled.isEmpty() ? status.reason : polling.reason;
+            polling.polled << node->endpoint();
+        } else if (!told || status.mode == Mode::Starting) {
+            told = status;
+        }
     }
-    least.bytesPerSecond = bytes;
-    return least;
+    FeedStatus all = told.value_or(polling);
+    all.bytesPerSecond = bytes;
+    all.reason = polling.reason;
+    all.polled = told ? polling.polled : QStringList();
+    return all;
 }
 
 // The sum grows with each of its parts.
@@ -116,20 +123,32 @@ quint64 DeploymentFeed::epoch() const
     for (const auto& [node, feed] : m_feeds) {
         if (isOut(*node))
             continue;
-        if (feed->epoch() == 0)
-            return 0;
-        any = true;
+        any = any || feed->epoch() != 0;
         sum += feed->epoch();
     }
     return any ? sum : 0;
 }
 
-quint64 DeploymentFeed::epochOf(const QByteArray& key) const
+const ChangeFeed* DeploymentFeed::feedOf(const QByteArray& key) const
 {
     const Link* owner = &m_control.nodeOf(key);
     const auto it = std::find_if(m_feeds.begin(), m_feeds.end(),
                                  [owner](const auto& each) { return each.first == owner; });
-    const quint64 epoch = it == m_feeds.end() ? 0 : it->second->epochOf(key);
+    return it == m_feeds.end() ? nullptr : it->second.get();
+}
+
+// One that does not answer has nobody to be polled.
+bool DeploymentFeed::isFed(const QByteArray& key) const
+{
+    const Link& owner = m_control.nodeOf(key);
+    const ChangeFeed* feed = feedOf(key);
+    return !feed || feed->epoch() != 0 || !owner.isReady();
+}
+
+quint64 DeploymentFeed::epochOf(const QByteArray& key) const
+{
+    const ChangeFeed* feed = feedOf(key);
+    const quint64 epoch = feed ? feed->epochOf(key) : 0;
     return epoch == 0 ? 0 : epoch + m_generation;
 }
 

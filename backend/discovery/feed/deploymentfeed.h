@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// The change feeds of all nodes as one. Each is limited on its own; the status is that of the one
-/// that tells least. Lives in the I/O thread.
+/// The change feeds of all nodes as one. Each is limited on its own: where one has none, only what
+/// is there has to be polled. Lives in the I/O thread.
 class DeploymentFeed final : public QObject
 {
     Q_OBJECT
@@ -25,7 +25,9 @@ public:
     void setPrefixes(const std::vector<QByteArray>& prefixes,
                      const std::vector<QByteArray>& narrower = {});
     FeedStatus status() const;
-    quint64 epoch() const; ///< 0: not every node that answers has a feed
+    quint64 epoch() const; ///< 0: no node has a feed
+    /// Changes of that key are told, as far as its name is covered; see epochOf().
+    bool isFed(const QByteArray& key) const;
     quint64 epochOf(const QByteArray& key) const;
     TrafficCounts traffic() const;
 
@@ -36,6 +38,7 @@ signals:
 private:
     void follow();
     bool isOut(const NodeLink& node) const;
+    const ChangeFeed* feedOf(const QByteArray& key) const;
 
     Router& m_control;
     std::vector<std::pair<NodeLink*, std::unique_ptr<ChangeFeed>>> m_feeds;

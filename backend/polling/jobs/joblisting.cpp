@@ -63,9 +63,12 @@ void JobListing::saw(Handle handle, const State& state)
     markChanged(handle);
 }
 
-void JobListing::everySecond(bool fed)
+void JobListing::everySecond(const std::function<bool(const Primitive&)>& isFed)
 {
-    if (m_query.state.isEmpty() || (fed && !m_changed))
+    if (m_query.state.isEmpty())
+        return;
+    const PrimitivePtr queue = m_registry.primitive(m_handle);
+    if (queue && !m_changed && isFed(*queue))
         return;
     if (!m_underWay && !m_tooLarge && m_clock.nowMs() >= m_notBeforeMs)
         read();

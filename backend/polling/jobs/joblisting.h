@@ -9,6 +9,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 namespace lk {
 
 /// Lists those jobs of one queue that a person looks at, a page of one state, and nothing while
@@ -26,8 +28,8 @@ public:
     /// Another page of the same state is read as soon as the one under way has come. Without a
     /// state none is read.
     void want(Handle handle, const JobQuery& query);
-    /// fed: changes are told; else the list is read again to find them.
-    void everySecond(bool fed);
+    /// Of a queue that is fed changes are told; else the list is read again to find them.
+    void everySecond(const std::function<bool(const Primitive&)>& isFed);
     /// The queue's keys were written to, or its state says other numbers.
     void markChanged(Handle handle);
     void saw(Handle handle, const State& state);

@@ -14,6 +14,7 @@ constexpr int secondsWithFeed = 600;
 constexpr int atLeast = 20;
 constexpr int atLeastWithFeed = 2;
 constexpr int atMostWithFeed = 30;
+constexpr int countEverySeconds = 30;
 
 int eachSecond(qsizetype primitives, bool fed)
 {
@@ -29,7 +30,7 @@ qint64 RoundRobinRefresh::roundMs(qsizetype primitives, bool fed)
 }
 
 void RoundRobinRefresh::everySecond(const Registry& registry, quint64 feedEpoch, qint64 nowMs,
-                                    PollQueue& queue)
+                                    PollQueue& queue, const Fed& isFed)
 {
     if (std::exchange(m_epoch, feedEpoch) != feedEpoch) {
         m_epochBeganMs = nowMs;
@@ -37,7 +38,24 @@ void RoundRobinRefresh::everySecond(const Registry& registry, quint64 feedEpoch,
         m_endOlder = feedEpoch != 0 ? registry.all().places() : 0;
     }
     readOlder(registry, queue);
-    readNext(registry, feedEpoch != 0, queue);
+    if (isFed)
+        return readApart(registry, isFed, queue);
+    m_countIn = 0;
+    readNext(registry, eachSecond(registry.size(), feedEpoch != 0), {}, m_last, queue);
+}
+
+// Each sort in a round of its own, as fast as if the other were not there.
+void RoundRobinRefresh::readApart(const Registry& registry, const Fed& isFed, PollQueue& queue)
+{
+    if (m_countIn-- <= 0) {
+        m_countIn = countEverySeconds;
+        m_unfed = 0;
+        for (const auto& [handle, entry] : registry.all())
+            m_unfed += isFed(*entry.primitive) ? 0 : 1;
+    }
+    const auto isUnfed = [&isFed](const Primitive& primitive) { return !isFed(primitive); };
+    readNext(registry, eachSecond(m_unfed, false), isUnfed, m_last, queue);
+    readNext(registry, eachSecond(registry.size() - m_unfed, true), isFed, m_lastFed, queue);
 }
 
 void RoundRobinRefresh::readOlder(const Registry& registry, PollQueue& queue)
@@ -53,15 +71,16 @@ void RoundRobinRefresh::readOlder(const Registry& registry, PollQueue& queue)
     }
 }
 
-void RoundRobinRefresh::readNext(const Registry& registry, bool fed, PollQueue& queue)
+void RoundRobinRefresh::readNext(const Registry& registry, int count, const Fed& wanted,
+                                 quint32& last, PollQueue& queue)
 {
-    int left = eachSecond(registry.size(), fed);
     const quint32 places = registry.all().places();
-    for (quint32 seen = 0; seen < places && left > 0; ++seen) {
-        m_last = m_last + 1 < places ? m_last + 1 : 0;
-        if (const Handle handle = registry.all().at(m_last); handle != noHandle) {
+    for (quint32 seen = 0; seen < places && count > 0; ++seen) {
+        last = last + 1 < places ? last + 1 : 0;
+        const Handle handle = registry.all().at(last);
+        if (handle != noHandle && (!wanted || wanted(*registry.primitive(handle)))) {
             queue.markForFullRead(handle);
-            --left;
+            --count;
         }
     }
 }

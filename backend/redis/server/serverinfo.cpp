@@ -8,13 +8,16 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace lk {
 
 namespace {
 
-constexpr int longestText = 512; // characters; a server may send what it likes
+constexpr qsizetype mostFields = 20'000;        // some hundreds are usual
+constexpr int longestText = 512;                // characters; a server may send what it likes
+constexpr qint64 mostSeconds = 100'000'000'000; // three thousand years; a product stays in 64 bits
 
 struct Text
 {
@@ -36,15 +39,11 @@ MasterLink linkOf(const ServerInfo& info)
                                                                          : MasterLink::Down;
 }
 
-DiskError diskErrorOf(const ServerInfo& info)
+// Empty where all is well, or it is not told.
+QString failureIn(const ServerInfo& info, const char* field)
 {
-    const auto failed = [&info](const char* field) {
-        const QString status = info.text(field);
-        return !status.isEmpty() && status != QLatin1String("ok");
-    };
-    if (info.number("aof_enabled") == 1 && failed("aof_last_write_status"))
-        return DiskError::AppendOnlyFile;
-    return failed("rdb_last_bgsave_status") ? DiskError::Snapshot : DiskError::None;
+    const QString status = info.text(field);
+    return status == QLatin1String("ok") ? QString() : status;
 }
 
 } // namespace
@@ -56,6 +55,8 @@ ServerInfo ServerInfo::fromReply(const Reply& info)
         return result;
     const QList<QByteArray> lines = info.text.split('\n');
     for (const QByteArray& line : lines) {
+        if (result.m_fields.size() >= mostFields)
+            break;
         const qsizetype colon = line.indexOf(':');
         if (colon > 0 && !line.startsWith('#'))
             result.m_fields.insert(line.left(colon), line.mid(colon + 1).trimmed());
@@ -80,7 +81,7 @@ void ServerInfo::addRole(const Reply& role)
     if (role.items.empty() || !role.items[0].isText() || m_fields.contains("role"))
         return;
     m_fields.insert("role", role.items[0].text);
-    if (role.items[0].text != "slave" || role.items.size() < 4)
+    if (!isReplica() || role.items.size() < 4)
         return;
     m_fields.insert("master_host", role.items[1].text);
     m_fields.insert("master_port", QByteArray::number(role.items[2].integer));
@@ -124,10 +125,36 @@ std::optional<qint64> ServerInfo::number(const char* field) const
     return ok ? std::optional(value) : std::nullopt;
 }
 
+std::optional<qint64> ServerInfo::milliseconds(const char* field) const
+{
+    const std::optional<qint64> seconds = number(field);
+    return seconds ? std::optional(std::clamp(*seconds, -mostSeconds, mostSeconds) * 1000)
+                   : std::nullopt;
+}
+
+Durability ServerInfo::durability() const
+{
+    Durability told;
+    if (const std::optional<qint64> on = number("aof_enabled"))
+        told.appendOnly = *on == 1;
+    told.fsync = text("appendfsync");
+    if (text("save_known") == QLatin1String("yes"))
+        told.snapshots = !text("save").isEmpty();
+    told.lastSnapshotMs = milliseconds("rdb_last_save_time");
+    told.unsaved = number("rdb_changes_since_last_save");
+    told.failure = told.appendOnly == true ? failureIn(*this, "aof_last_write_status") : QString();
+    if (!told.failure.isEmpty())
+        told.diskError = DiskError::AppendOnlyFile;
+    else if (told.failure = failureIn(*this, "rdb_last_bgsave_status"); !told.failure.isEmpty())
+        told.diskError = DiskError::Snapshot;
+    told.eviction = text("maxmemory_policy");
+    told.maxMemory = number("maxmemory");
+    return told;
+}
+
 bool ServerInfo::evictsByUse() const
 {
-    const QString policy = text("maxmemory_policy");
-    return policy.contains(QLatin1String("lru")) || policy.contains(QLatin1String("lfu"));
+    return evictsKeysByUse(text("maxmemory_policy"));
 }
 
 QString ServerInfo::loadingText() const
@@ -136,13 +163,12 @@ QString ServerInfo::loadingText() const
         return {};
     bool ok = false;
     const double percent = text("loading_loaded_perc").toDouble(&ok);
-    if (!ok)
+    if (!ok || !(percent >= 0 && percent <= 100)) // nor what is no number
         return {};
     const QString read = Text::tr("%1 % read").arg(QLocale().toString(int(percent)));
-    const std::optional<qint64> seconds = number("loading_eta_seconds");
-    return seconds && *seconds > 0
-               ? Text::tr("%1, about %2 left").arg(read, formatDuration(*seconds * 1000))
-               : read;
+    const std::optional<qint64> left = milliseconds("loading_eta_seconds");
+    return left && *left > 0 ? Text::tr("%1, about %2 left").arg(read, formatDuration(*left))
+                             : read;
 }
 
 ServerFacts ServerInfo::facts(const QString& endpoint) const
@@ -156,12 +182,16 @@ ServerFacts ServerInfo::facts(const QString& endpoint) const
     facts.role = role();
     facts.master = isReplica() ? masterEndpoint() : QString();
     facts.masterLink = linkOf(*this);
-    const std::optional<qint64> down = number("master_link_down_since_seconds");
-    if (facts.masterLink == MasterLink::Down && down)
-        facts.masterDownMs = *down * 1000;
-    facts.diskError = diskErrorOf(*this);
+    if (facts.masterLink == MasterLink::Down)
+        facts.masterDownMs = milliseconds("master_link_down_since_seconds");
+    facts.diskError = durability().diskError;
     facts.evictsByUse = evictsByUse();
     return facts;
+}
+
+bool evictsKeysByUse(const QString& policy)
+{
+    return policy.contains(QLatin1String("lru")) || policy.contains(QLatin1String("lfu"));
 }
 
 std::optional<qint64> timeFromReply(const Reply& time)
@@ -172,8 +202,7 @@ std::optional<qint64> timeFromReply(const Reply& time)
     bool microsecondsOk = false;
     const qint64 seconds = time.items[0].text.toLongLong(&secondsOk);
     const qint64 microseconds = time.items[1].text.toLongLong(&microsecondsOk);
-    constexpr qint64 farthest = 100'000'000'000; // seconds; keeps the product inside 64 bits
-    if (!secondsOk || !microsecondsOk || seconds < 0 || seconds > farthest || microseconds < 0 ||
+    if (!secondsOk || !microsecondsOk || seconds < 0 || seconds > mostSeconds || microseconds < 0 ||
         microseconds >= 1'000'000)
         return {};
     return seconds * 1000 + microseconds / 1000;

@@ -26,6 +26,8 @@ public:
     /// As a person may be shown it, whatever the server sent; see displayName().
     QString text(const char* field) const;
     std::optional<qint64> number(const char* field) const;
+    /// Of a field that counts seconds; within what a time can be, whatever the server sent.
+    std::optional<qint64> milliseconds(const char* field) const;
 
     QString version() const { return text("redis_version"); }
     QString mode() const { return text("redis_mode"); }
@@ -38,6 +40,8 @@ public:
     bool mayBeSameProcess(const ServerInfo& other) const;
     /// All of it that a snapshot tells of; not its time.
     ServerFacts facts(const QString& endpoint) const;
+    /// What becomes of its data; the rest of CONFIG's is empty before addConfig().
+    Durability durability() const;
     /// True if maxmemory-policy is an lru or lfu one: which keys stay depends on which are read.
     bool evictsByUse() const;
     /// While the data is read from disk: how far that is, translated; empty if it is not, or
@@ -47,6 +51,9 @@ public:
 private:
     QHash<QByteArray, QByteArray> m_fields;
 };
+
+/// A maxmemory-policy that drops what was used least.
+bool evictsKeysByUse(const QString& policy);
 
 /// Milliseconds since 1970 out of a TIME reply.
 std::optional<qint64> timeFromReply(const Reply& time);

@@ -57,7 +57,7 @@ std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 n
     if (!before.mayBeSameProcess(info)) {
         // One that began after the other was there for the last time is the same, restarted: else
         // another server took its place. It tells whole seconds.
-        const qint64 beganMs = nowMs - info.number("uptime_in_seconds").value_or(0) * 1000;
+        const qint64 beganMs = nowMs - info.milliseconds("uptime_in_seconds").value_or(0);
         events.push_back(eventOf(
             beganMs > lastMs - 1000 ? EventType::ServerRestarted : EventType::Failover, nowMs));
         events.back().text = info.version();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/snapshotreport.h"
 
+#include "backend/session/snapshot/nodejson.h"
+
 #include "backend/session/snapshot/estimates.h"
 
 #include "backend/core/json/jsontext.h"
@@ -307,19 +309,8 @@ QByteArray serverJson(const ServerFacts& server)
     o.add("time_source", timeSourceId(server.timeSource));
     o.add("keys_untouched", server.leavesKeysUntouched);
     QByteArrayList nodes;
-    for (const NodeFacts& node : server.nodes) {
-        JsonObject n;
-        n.add("endpoint", node.endpoint);
-        addKnown(n, "role", node.role);
-        n.add("slots", node.slotCount);
-        node.reachable ? n.add("reachable", *node.reachable) : n.addNull("reachable");
-        n.add("keys_scanned", node.keysScanned);
-        if (node.role == QLatin1String("replica")) {
-            addKnown(n, "master", node.master);
-            n.add("lag_bytes", node.lagBytes);
-        }
-        nodes << n.text();
-    }
+    for (const NodeFacts& node : server.nodes)
+        nodes << nodeJson(node);
     o.addJson("nodes", '[' + nodes.join(',') + ']');
     return o.text();
 }

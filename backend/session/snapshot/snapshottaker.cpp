@@ -429,6 +429,7 @@ void SnapshotTaker::finish()
         m_snapshot.server.nodes.front().keysScanned = scan.scanned;
     }
     m_nodes.addTo(m_snapshot.server.nodes);
+    m_snapshot.server.evictsByUse = m_snapshot.server.evictsByUse || m_nodes.evictsByUse();
     for (Finding& finding : findingsOfServer(m_snapshot.server))
         m_snapshot.findings.push_back(std::move(finding));
     std::vector<Finding> across = m_across->end(scan);

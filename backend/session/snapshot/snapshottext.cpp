@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/findings/findingtraits.h"
 #include "backend/session/snapshot/estimates.h"
 #include "backend/session/snapshot/snapshotjobtext.h"
 #include "backend/text/column.h"
@@ -166,8 +167,10 @@ QStringList serverNotes(const ServerFacts& server)
     QStringList notes;
     if (server.masterLink == MasterLink::Up)
         notes << Text::tr("A replica of %1, a moment behind it.").arg(server.master);
-    for (const Finding& finding : findingsOfServer(server))
-        notes << finding.message;
+    for (const Finding& finding : findingsOfServer(server)) {
+        if (!tellsOfSettings(finding))
+            notes << finding.message;
+    }
     if (server.timeSource == TimeSource::Info)
         notes << Text::tr("Times are from INFO's clock: no permission for TIME.");
     else if (server.timeSource == TimeSource::Local)

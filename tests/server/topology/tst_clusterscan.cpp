@@ -42,6 +42,7 @@ private slots:
     void aSlotThatStaysOnItsWay();
     void aFrozenNodeIsMissingByName();
     void aFrozenNodeLeavesTheOthersTheirFeed();
+    void onlyANodeWithoutAFeedIsPolled();
 };
 
 void TestClusterScan::aSnapshotHasAllNodes()
@@ -182,6 +183,49 @@ void TestClusterScan::aFrozenNodeLeavesTheOthersTheirFeed()
     QVERIFY(heard);
     QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_qs, 60'000);
     QTRY_COMPARE_WITH_TIMEOUT(mode(), FeedStatus::Mode::Tracking, 30'000);
+}
+
+// A user who may not use tracking, and notifications that are on where somebody turned them on.
+void TestClusterScan::onlyANodeWithoutAFeedIsPolled()
+{
+    for (int i = 0; i < RedisCluster::size; ++i)
+        m_cluster.node(i).lines({"ACL SETUSER reader on nopass ~* &* +@all -client|tracking",
+                                 i == 2 ? "CONFIG SET notify-keyspace-events \"\""
+                                        : "CONFIG SET notify-keyspace-events KA"});
+    ServerUrl url = m_cluster.node(0).tcpUrl();
+    url.user = u"reader"_qs;
+    url.password = u"any"_qs;
+    LiveSession live(url);
+    QTRY_COMPARE_WITH_TIMEOUT(live.size(), locks, 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live.feed().mode, FeedStatus::Mode::Notifications, 20'000);
+    QCOMPARE(live.feed().polled, QStringList{u"127.0.0.1:%1"_qs.arg(m_cluster.node(2).port())});
+    QVERIFY(!live.feed().reason.isEmpty());
+    // What was read before the feed began is read once more, within half a minute: after that the
+    // others are left in peace.
+    const auto reads = [&](int node) { return commandCalls(m_cluster.node(node)).value("pttl"); };
+    const auto inTheNext = [&](int seconds) {
+        std::array<qint64, RedisCluster::size> before{};
+        for (int i = 0; i < RedisCluster::size; ++i)
+            before[size_t(i)] = reads(i);
+        live.seconds(seconds);
+        for (int i = 0; i < RedisCluster::size; ++i)
+            before[size_t(i)] = reads(i) - before[size_t(i)];
+        return before;
+    };
+    std::array<qint64, RedisCluster::size> calls{};
+    const bool apart = QTest::qWaitFor(
+        [&] {
+            calls = inTheNext(3);
+            return calls[2] > 4 * std::max<qint64>(1, std::max(calls[0], calls[1]));
+        },
+        90'000);
+    QVERIFY2(apart, qPrintable(u"%1 %2 %3"_qs.arg(calls[0]).arg(calls[1]).arg(calls[2])));
+    // What any of them has is heard of, or read, all the same.
+    for (int i = 0; i < RedisCluster::size; ++i) {
+        const QByteArray name = m_cluster.nameOn(i, "lock:4");
+        m_cluster.node(i).run({"SET", name, "somebodyelse", "PX", "600000"});
+        QTRY_COMPARE_WITH_TIMEOUT(live.owner(name), QByteArray("somebodyelse"), 60'000);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestClusterScan)

@@ -21,6 +21,7 @@ private slots:
     void absentIsNoHazard();
     void everyRuleFiresHere();
     void ofTheServer();
+    void ofTheNodesOfACluster();
     void thresholds();
     void severities();
     void worstOf();
@@ -267,6 +268,67 @@ void TestFindings::ofTheServer()
     lost.masterDownMs = 300'000;
     QVERIFY(
         findingsOfServer(lost)[0].message.contains(QStringLiteral("lost 10.0.0.1:6379 5 m ago")));
+}
+
+void TestFindings::ofTheNodesOfACluster()
+{
+    ServerFacts server;
+    server.endpoint = QStringLiteral("10.0.0.1:7001/0");
+    server.mode = QStringLiteral("cluster");
+    for (const char* endpoint : {"10.0.0.1:7001", "10.0.0.1:7002", "10.0.0.1:7003"}) {
+        NodeFacts node;
+        node.endpoint = QString::fromLatin1(endpoint);
+        node.slotCount = 5461;
+        node.durability.appendOnly = true;
+        node.durability.snapshots = true;
+        node.durability.eviction = QStringLiteral("noeviction");
+        node.durability.maxMemory = 1'000'000;
+        server.nodes.push_back(node);
+    }
+    const auto found = [](const ServerFacts& of) {
+        QByteArrayList all;
+        for (const Finding& f : findingsOfServer(of)) {
+            all << f.code << f.name;
+            if (!f.ofServer || f.why.isEmpty() || f.advice.isEmpty() ||
+                f.message.contains(QLatin1Char('%')) ||
+                !f.message.contains(QString::fromUtf8(f.name)))
+                all << "incomplete";
+        }
+        return all;
+    };
+    const auto with = [&](auto change) {
+        ServerFacts of = server;
+        change(of.nodes[1]);
+        return found(of);
+    };
+    QCOMPARE(found(server), QByteArrayList());
+    const QByteArrayList less{"uneven-durability", "10.0.0.1:7002"};
+    QCOMPARE(with([](NodeFacts& n) { n.durability.appendOnly = false; }), less);
+    QCOMPARE(with([](NodeFacts& n) { n.durability.appendOnly.reset(); }), QByteArrayList());
+    QCOMPARE(with([](NodeFacts& n) {
+                 n.slotCount = 0;
+                 n.durability.appendOnly = false;
+             }),
+             QByteArrayList()); // it has nothing to lose
+    QCOMPARE(with([](NodeFacts& n) { n.durability.diskError = DiskError::AppendOnlyFile; }),
+             (QByteArrayList{"cannot-save", "10.0.0.1:7002"}));
+    const QByteArrayList evicts{"uneven-eviction", "10.0.0.1:7002"};
+    QCOMPARE(with([](NodeFacts& n) { n.durability.eviction = QStringLiteral("allkeys-lru"); }),
+             evicts);
+    QCOMPARE(with([](NodeFacts& n) {
+                 n.durability.eviction = QStringLiteral("allkeys-lru");
+                 n.durability.maxMemory = 0; // nothing is evicted
+             }),
+             QByteArrayList());
+    // One that is on another node than the one that answers for all.
+    ServerFacts entry = server;
+    entry.diskError = DiskError::Snapshot;
+    QCOMPARE(found(entry), QByteArrayList());
+    for (NodeFacts& node : entry.nodes) {
+        node.durability.appendOnly = false;
+        node.durability.snapshots = node.endpoint != QStringLiteral("10.0.0.1:7002");
+    }
+    QCOMPARE(found(entry), less);
 }
 
 void TestFindings::thresholds()

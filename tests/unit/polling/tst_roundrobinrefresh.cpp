@@ -36,13 +36,14 @@ private:
     }
     /// Those that are to be read after so many seconds.
     static std::set<Handle> marked(RoundRobinRefresh& refresh, const Registry& registry,
-                                   quint64 feedEpoch, qint64 nowMs, int seconds)
+                                   quint64 feedEpoch, qint64 nowMs, int seconds,
+                                   const RoundRobinRefresh::Fed& isFed = {})
     {
         std::set<Handle> handles;
         for (int i = 0; i < seconds; ++i) {
             FollowedTable table;
             PollQueue queue(table);
-            refresh.everySecond(registry, feedEpoch, nowMs + i * 1000, queue);
+            refresh.everySecond(registry, feedEpoch, nowMs + i * 1000, queue, isFed);
             for (const PollQueue::Item& item : queue.take(nowMs, count))
                 handles.insert(item.handle);
         }
@@ -55,6 +56,7 @@ private slots:
     void whatIsOlderThanTheFeedIsReadOnceMore();
     void aNewEpochBeginsAnew();
     void aFeedThatIsGoneHasNothingOlder();
+    void onlyThoseWithoutAFeedArePolled();
 };
 
 void TestRoundRobinRefresh::withoutAFeedAllAreReadInHalfAMinute()
@@ -106,6 +108,22 @@ void TestRoundRobinRefresh::aFeedThatIsGoneHasNothingOlder()
     RoundRobinRefresh refresh;
     marked(refresh, registry, 1, 2000, 1);
     QCOMPARE(marked(refresh, registry, 0, 3000, 1).size(), 31U);
+}
+
+void TestRoundRobinRefresh::onlyThoseWithoutAFeedArePolled()
+{
+    Registry registry;
+    const std::vector<Handle> handles = fill(registry, 1000);
+    const auto isFed = [](const Primitive& primitive) {
+        return primitive.id.name.toInt() % 3 != 0;
+    };
+    RoundRobinRefresh refresh;
+    const std::set<Handle> read = marked(refresh, registry, 1, 500, 30, isFed);
+    size_t unfed = 0;
+    for (size_t i = 0; i < count; i += 3)
+        unfed += read.contains(handles[i]) ? 1 : 0;
+    QCOMPARE(unfed, size_t(count / 3)); // all of them in half a minute
+    QVERIFY2(read.size() - unfed <= 60, "as few of the others as with a feed");
 }
 
 QTEST_GUILESS_MAIN(TestRoundRobinRefresh)

@@ -32,6 +32,8 @@ private slots:
     void standsWithItsMaster();
     void roleWithoutInfo();
     void saysWhichDiskFails();
+    void whatNoServerCanMean_data();
+    void whatNoServerCanMean();
     void prefersTheShorterRoundTrip();
     void followsAClockThatWasSet();
     void ignoresImpossibleMeasurements();
@@ -168,6 +170,30 @@ void TestServerInfo::saysWhichDiskFails()
     QCOMPARE(infoOf("rdb_last_bgsave_status:err\r\n").facts({}).diskError, DiskError::Snapshot);
     QCOMPARE(infoOf("aof_enabled:1\r\naof_last_write_status:err\r\n").facts({}).diskError,
              DiskError::AppendOnlyFile);
+}
+
+void TestServerInfo::whatNoServerCanMean_data()
+{
+    QTest::addColumn<QByteArray>("number");
+    for (const char* number : {"9223372036854775807", "-9223372036854775808", "1e300", "-1", "nan",
+                               "inf", "99999999999999999999999", "", "0x10"})
+        QTest::newRow(*number ? number : "empty") << QByteArray(number);
+}
+
+// Sanitizers see what is wrong with it.
+void TestServerInfo::whatNoServerCanMean()
+{
+    QFETCH(QByteArray, number);
+    QByteArray lines = "role:slave\nmaster_link_status:down\nloading:1\n";
+    for (const char* field : {"master_link_down_since_seconds", "loading_loaded_perc",
+                              "loading_eta_seconds", "aof_enabled", "rdb_last_save_time",
+                              "rdb_changes_since_last_save", "maxmemory", "uptime_in_seconds"})
+        lines += QByteArray(field) + ':' + number + '\n';
+    const ServerInfo info = ServerInfo::fromReply(Reply::bulk(lines));
+    const ServerFacts facts = info.facts({});
+    QVERIFY(std::llabs(facts.masterDownMs.value_or(0)) <= 100'000'000'000'000);
+    QVERIFY(std::llabs(info.durability().lastSnapshotMs.value_or(0)) <= 100'000'000'000'000);
+    QVERIFY(info.loadingText().size() < 60);
 }
 
 void TestServerInfo::prefersTheShorterRoundTrip()

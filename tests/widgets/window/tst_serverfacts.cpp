@@ -137,6 +137,52 @@ private slots:
         QVERIFY(replicationText(info, nodes).startsWith(u"Each of the 3 masters has a replica"_s));
     }
 
+    void aClusterNamesTheMastersThatKeepLess()
+    {
+        std::vector<NodeFacts> nodes;
+        for (const char* endpoint : {"a:1", "b:1", "c:1"}) {
+            NodeFacts node;
+            node.endpoint = QString::fromLatin1(endpoint);
+            node.slotCount = 5461;
+            node.reachable = true;
+            node.durability.appendOnly = true;
+            node.durability.fsync = u"everysec"_s;
+            node.durability.snapshots = false;
+            node.durability.unsaved = 5;
+            node.durability.lastSnapshotMs = nowMs - 60'000;
+            node.durability.eviction = u"noeviction"_s;
+            node.durability.maxMemory = 0;
+            nodes.push_back(node);
+        }
+        // The entry says another thing than the nodes do: these count.
+        const ServerInfo entry = infoOf(server);
+        const auto said = [&] { return durabilityText(entry, nowMs, nodes); };
+        QCOMPARE(said(), u"Durable: an append-only file is written; a crash of the machine loses "
+                         "about one second. So on all 3 masters."_s);
+        QCOMPARE(valueOf(persistenceFacts(entry, nowMs, nodes), u"Append-only file"_s), u"on"_s);
+        QCOMPARE(valueOf(memoryFacts(entry, nodes), u"Limit per node"_s), u"none"_s);
+        nodes[1].durability.appendOnly = false;
+        QVERIFY2(said().startsWith(u"Not durable: neither snapshots nor an append-only file"_s),
+                 qPrintable(said()));
+        QVERIFY2(said().contains(u"So on b:1.\nDurable: "_s), qPrintable(said()));
+        QVERIFY2(said().endsWith(u"So on a:1, c:1."_s), qPrintable(said()));
+        QCOMPARE(valueOf(persistenceFacts(entry, nowMs, nodes), u"Append-only file"_s),
+                 u"a:1, c:1: on\nb:1: off"_s);
+        QCOMPARE(durabilityWord(nodes[1].durability), u"nothing"_s);
+        QCOMPARE(durabilityWord(nodes[0].durability), u"AOF, everysec"_s);
+        // Those that save snapshots are one: the oldest of them, and what all would lose.
+        for (NodeFacts& node : nodes) {
+            node.durability.appendOnly = false;
+            node.durability.snapshots = true;
+        }
+        nodes[2].durability.lastSnapshotMs = nowMs - 120'000;
+        QVERIFY2(said().contains(u"the last one 2 m ago. A crash now would lose 15 changes."_s),
+                 qPrintable(said()));
+        nodes[0].durability.eviction = u"allkeys-lru"_s;
+        QVERIFY(
+            valueOf(memoryFacts(entry, nodes), u"Eviction"_s).startsWith(u"a:1: allkeys-lru"_s));
+    }
+
     void aSentinelGroupNamesItsMaster()
     {
         ServerUrl group;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/snapshot/nodejson.h"
+
+#include "backend/core/json/jsontext.h"
+
+namespace lk {
+
+namespace {
+
+void addKnown(JsonObject& o, QByteArrayView name, const QString& value)
+{
+    value.isEmpty() ? o.addNull(name) : o.add(name, value);
+}
+
+void addFlag(JsonObject& o, QByteArrayView name, const std::optional<bool>& value)
+{
+    value ? o.add(name, *value) : o.addNull(name);
+}
+
+QByteArray durabilityJson(const Durability& durability)
+{
+    JsonObject o;
+    addFlag(o, "append_only", durability.appendOnly);
+    addKnown(o, "fsync", durability.fsync);
+    addFlag(o, "snapshots", durability.snapshots);
+    o.add("unsaved_changes", durability.unsaved);
+    o.add("can_save", durability.diskError == DiskError::None);
+    addKnown(o, "eviction", durability.eviction);
+    o.add("max_memory", durability.maxMemory);
+    return o.text();
+}
+
+} // namespace
+
+QByteArray nodeJson(const NodeFacts& node)
+{
+    JsonObject o;
+    o.add("endpoint", node.endpoint);
+    addKnown(o, "role", node.role);
+    o.add("slots", node.slotCount);
+    addFlag(o, "reachable", node.reachable);
+    o.add("keys_scanned", node.keysScanned);
+    if (node.durability.appendOnly)
+        o.addJson("durability", durabilityJson(node.durability));
+    if (node.role == QLatin1String("replica")) {
+        addKnown(o, "master", node.master);
+        o.add("lag_bytes", node.lagBytes);
+    }
+    return o.text();
+}
+
+} // namespace lk
