@@ -55,6 +55,11 @@ JobDetail Layout::jobDetail(const Primitive&, const QByteArray&, const QByteArra
     return {};
 }
 
+QByteArray Layout::jobKey(const Primitive&, const QByteArray&, const QByteArray&) const
+{
+    return {};
+}
+
 void Layout::completeDetail(const Primitive&, JobDetail&) const {}
 
 std::vector<Command> Layout::further(const Primitive&, const ReadContext&, std::span<const Command>,

@@ -164,6 +164,10 @@ public:
                                                 std::span<const Reply> replies) const;
     virtual JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
                                 const QByteArray& id, std::span<const Reply> replies) const;
+    /// The key that holds this job and no other, by the id and the state it was listed in; empty:
+    /// there is none.
+    virtual QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
+                              const QByteArray& id) const;
     /// What the payload of such a job tells besides: of which others it is one. detail: with its
     /// payload.
     virtual void completeDetail(const Primitive& primitive, JobDetail& detail) const;

@@ -22,6 +22,32 @@ inline JobDetail detailOf(RedisServer& server, const PrimitivePtr& queue, const 
     }
 }
 
+/// The keys that its layout says hold one job of that queue each: of all that it lists.
+inline QByteArrayList jobKeysOf(RedisServer& server, const State& state)
+{
+    const Primitive& queue = *state.primitive;
+    const Layout* layout = findLayout(queue.id.layout);
+    QByteArrayList keys;
+    for (const JobState& each : state.as<QueueState>()->states) {
+        std::vector<Reply> replies;
+        for (;;) {
+            const std::vector<Command> next = layout->jobReads(queue, {each.name}, replies);
+            if (next.empty())
+                break;
+            for (Reply& reply : server.runAll(next))
+                replies.push_back(std::move(reply));
+        }
+        for (const StoredJob& job : layout->jobs(queue, {each.name}, replies)) {
+            const QByteArray key = job.facts.id.isEmpty()
+                                       ? QByteArray()
+                                       : layout->jobKey(queue, each.name, job.facts.id);
+            if (!key.isEmpty())
+                keys << key;
+        }
+    }
+    return keys;
+}
+
 /// "child bull:images 7 pending" for each.
 inline QStringList linksOf(const JobDetail& detail)
 {

@@ -50,8 +50,9 @@ std::vector<const KeyRole*> firstKeys(const std::vector<KeyRole>& keys)
     return first;
 }
 
-// Where all of its keys are, or how far they are apart.
-QString placeText(const std::vector<KeyRole>& keys, const ClusterMap& map)
+} // namespace
+
+QString clusterPlace(const std::vector<KeyRole>& keys, const ClusterMap& map)
 {
     std::set<int> slots_;
     for (const KeyRole& key : keys)
@@ -65,8 +66,6 @@ QString placeText(const std::vector<KeyRole>& keys, const ClusterMap& map)
         .arg(*slots_.begin())
         .arg(owner ? owner->endpoint : Text::tr("no node"));
 }
-
-} // namespace
 
 std::vector<FactGrid::Row> primitiveFacts(const State& state, const std::optional<ClusterMap>& map,
                                           Codes codes)
@@ -90,7 +89,7 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state, const std::optiona
         rows.push_back({Text::tr("Keys"),
                         Text::tr("and %Ln more", nullptr, int(keys.size() - mostKeys)), false});
     }
-    if (const QString place = map ? placeText(keys, *map) : QString(); !place.isEmpty())
+    if (const QString place = map ? clusterPlace(keys, *map) : QString(); !place.isEmpty())
         rows.push_back({Text::tr("Cluster slot"), place, false});
     if (state.present) {
         rows.push_back({Text::tr("TTL"),

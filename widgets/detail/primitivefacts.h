@@ -14,4 +14,8 @@ namespace lk {
 std::vector<FactGrid::Row> primitiveFacts(const State& state, const std::optional<ClusterMap>& map,
                                           Codes codes = Codes::Masked);
 
+/// Where all of these keys are, "12182 on 10.0.0.5:6379", or how far they are apart. Translated;
+/// empty where there are none.
+QString clusterPlace(const std::vector<KeyRole>& keys, const ClusterMap& map);
+
 } // namespace lk

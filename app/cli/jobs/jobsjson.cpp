@@ -4,6 +4,8 @@
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
+#include "backend/layouts/layout.h"
+#include "backend/redis/topology/keyslot.h"
 #include "backend/text/errortext.h"
 
 #include <QIODevice>
@@ -27,7 +29,21 @@ QString payloadText(const QByteArray& payload)
     return text.toUtf8() == payload ? text : exactName(payload);
 }
 
-QByteArray jobObject(const ReportedState& state, const ReportedJob& reported)
+// Of the key that holds it alone, else of the one that holds it among others.
+void addPlace(JsonObject& o, const QByteArray& own, const QByteArray& shared,
+              const std::optional<ClusterMap>& map)
+{
+    addText(o, "job_key", own);
+    const QByteArray& key = own.isEmpty() ? shared : own;
+    if (!map || key.isEmpty())
+        return;
+    const ClusterMap::Node* node = map->ownerOf(keySlot(key));
+    o.add("slot", qint64(keySlot(key)));
+    node ? o.add("node", node->endpoint) : o.addNull("node");
+}
+
+QByteArray jobObject(const JobsReport& report, const ReportedState& state,
+                     const ReportedJob& reported)
 {
     const QueueItem& job = reported.job;
     const JobFacts& facts = job.facts;
@@ -38,6 +54,10 @@ QByteArray jobObject(const ReportedState& state, const ReportedJob& reported)
     addText(o, "name", facts.name);
     addText(o, "worker", facts.worker);
     addText(o, "key", job.key);
+    const Primitive& queue = *report.queue->primitive;
+    const Layout* layout = facts.id.isEmpty() ? nullptr : findLayout(queue.id.layout);
+    addPlace(o, layout ? layout->jobKey(queue, state.state.name, facts.id) : QByteArray(), job.key,
+             report.map);
     o.add("enqueued_at_ms", facts.enqueuedMs);
     o.add("started_at_ms", facts.startedMs);
     o.add("finished_at_ms", facts.finishedMs);
@@ -114,7 +134,7 @@ void writeJobsJson(const JobsReport& report, QIODevice& out)
     for (const ReportedState& state : report.states) {
         read << readObject(state);
         for (const ReportedJob& job : state.jobs)
-            jobs << jobObject(state, job);
+            jobs << jobObject(report, state, job);
     }
     o.addJson("read", '[' + read.join(',') + ']');
     o.addJson("jobs", '[' + jobs.join(",\n") + ']');

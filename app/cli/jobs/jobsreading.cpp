@@ -75,6 +75,7 @@ void JobsReading::readQueue()
     const bool alone = m_router.url().deployment == ServerUrl::Deployment::Node;
     if (const auto replica = clusterReplica(m_router.greeting()); replica && !alone)
         return fail(*replica);
+    m_report.map = m_router.map();
     ReadRequest request;
     request.primitive = m_queue;
     request.depth = Depth::Detail;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/state.h"
+#include "backend/redis/topology/clustermap.h"
 
 class QIODevice;
 
@@ -29,8 +30,9 @@ struct ReportedState
 struct JobsReport
 {
     StatePtr queue;
-    QString grep;                      ///< empty: none
-    std::vector<ReportedState> states; ///< those that were asked for
+    QString grep;                       ///< empty: none
+    std::vector<ReportedState> states;  ///< those that were asked for
+    std::optional<ClusterMap> map = {}; ///< of a cluster
 };
 
 void writeJobsReport(const JobsReport& report, QIODevice& out);

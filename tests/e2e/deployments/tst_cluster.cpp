@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/topology/keyslot.h"
 #include "tests/e2e/keyring.h"
 #include "tests/e2e/program.h"
 #include "tests/support/faultproxy.h"
@@ -37,6 +38,7 @@ private slots:
     void keysOfTwoSlotsAreRefused();
     void aSlotThatMovesUnderAnAction();
     void jobsOfAnyNodeAreListed();
+    void aJobIsNamedWithItsKey();
     void anUnknownOutcomeIsReadWhereItIs();
 };
 
@@ -183,8 +185,36 @@ void TestCluster::jobsOfAnyNodeAreListed()
         QVERIFY(
             jobs.run({u"jobs"_s, urlOf(0), QString::fromLatin1(queue), u"--format"_s, u"json"_s}));
         QVERIFY2(jobs.exitCode() == 0, jobs.err().constData());
-        QCOMPARE(QJsonDocument::fromJson(jobs.out()).object()["jobs"_L1].toArray().size(), 3);
+        const QJsonArray listed = QJsonDocument::fromJson(jobs.out()).object()["jobs"_L1].toArray();
+        QCOMPARE(listed.size(), 3);
+        for (const QJsonValue& job : listed) {
+            QVERIFY(job["job_key"_L1].isNull()); // the list is all there is
+            QCOMPARE(job["slot"_L1].toInt(), keySlot(lock));
+            QCOMPARE(job["node"_L1].toString(), u"127.0.0.1:%1"_s.arg(m_cluster.node(i).port()));
+        }
     }
+}
+
+// A library that gives each job a key of its own: that is where the job is.
+void TestCluster::aJobIsNamedWithItsKey()
+{
+    const QByteArray lock = m_cluster.nameOn(2, "lock:");
+    const QByteArray stem = '{' + lock + "}:email";
+    test::RedisServer& node = m_cluster.node(2);
+    node.run({"HSET", stem + ":meta", "version", "bullmq:5.34.0", "opts.maxLenEvents", "10000"});
+    node.run({"XADD", stem + ":events", "*", "event", "added", "jobId", "7"});
+    node.run({"HSET", stem + ":7", "name", "send", "data", "{}", "opts", "{}", "timestamp",
+              "1795327726719"});
+    node.run({"LPUSH", stem + ":wait", "7"});
+    Program jobs;
+    QVERIFY(jobs.run({u"jobs"_s, urlOf(0), QString::fromLatin1(stem), u"--format"_s, u"json"_s}));
+    QVERIFY2(jobs.exitCode() == 0, jobs.err().constData());
+    const QJsonArray listed = QJsonDocument::fromJson(jobs.out()).object()["jobs"_L1].toArray();
+    QCOMPARE(listed.size(), 1);
+    QCOMPARE(listed[0]["job_key"_L1].toString().toLatin1(), stem + ":7");
+    QCOMPARE(listed[0]["key"_L1].toString().toLatin1(), stem + ":wait");
+    QCOMPARE(listed[0]["slot"_L1].toInt(), keySlot(lock));
+    QCOMPARE(listed[0]["node"_L1].toString(), u"127.0.0.1:%1"_s.arg(node.port()));
 }
 
 // What is asked about may lie on another node than the one that was named.

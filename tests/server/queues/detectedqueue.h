@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/server/jobdetails.h"
 #include "tests/server/libraryfixture.h"
 
 namespace lk::test {
@@ -49,6 +50,15 @@ inline void checkDetectedQueue(RedisServer& server)
                            queue[u"stuck"].toInt(-1)};
     QCOMPARE(found, counts);
     QCOMPARE(taken.names("queues").size(), queues);
+    QByteArrayList jobKeys;
+    for (const StatePtr& state : taken.snapshot->states) {
+        if (state->kind() == Kind::Queue)
+            jobKeys += jobKeysOf(server, *state);
+    }
+    for (const QByteArray& key : jobKeys)
+        QVERIFY2(server.run({"EXISTS", key}).integer == 1, key.constData());
+    static const QByteArrayList eachItsOwn{"asynq", "arq", "tasktiger", "saq", "hangfire"};
+    QCOMPARE(!jobKeys.isEmpty(), eachItsOwn.contains(layout));
     for (const char* kind : {"locks", "limiters", "tokens", "patterns"})
         QVERIFY2(taken.list(kind).isEmpty(), taken.text.constData());
 }

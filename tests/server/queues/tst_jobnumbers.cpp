@@ -226,7 +226,9 @@ void TestJobNumbers::rqDependencies()
                   "[\"" + before + "\", \"" + gone + "\"]"});
     m_server.run({"SADD", "rq:job:" + before + ":dependents", after});
     const TakenSnapshot taken = takeSnapshot(m_server.url());
-    QCOMPARE(linksOf(detailOf(m_server, queueNamed(taken, "default"), {}, before)),
+    const PrimitivePtr queue = queueNamed(taken, "default");
+    QCOMPARE(findLayout(queue->id.layout)->jobKey(*queue, {}, before), "rq:job:" + before);
+    QCOMPARE(linksOf(detailOf(m_server, queue, {}, before)),
              QStringList{u"needed-by rq:queue:low %1 deferred"_s.arg(QLatin1String(after))});
     QCOMPARE(linksOf(detailOf(m_server, queueNamed(taken, "low"), {}, after)),
              (QStringList{u"waits-for rq:queue:default %1 queued"_s.arg(QLatin1String(before)),

@@ -2,6 +2,7 @@
 #include "backend/redis/topology/keyslot.h"
 #include "tests/support/guisecluster.h"
 #include "tests/widgets/consolewindow.h"
+#include "widgets/detail/jobs/jobdialog.h"
 #include "widgets/main/connectionbanner.h"
 #include "widgets/server/nodetable.h"
 #include "widgets/server/slottable.h"
@@ -37,6 +38,8 @@ private slots:
     void largestSlots();
     void nothingOfSlotsWhereNobodyTells();
     void whereALockIsAndWhichNodeIsDown();
+    void whereAJobIs();
+    void whichNodeKeepsLess();
     void rowsComeAndGo();
 };
 
@@ -161,6 +164,56 @@ void TestClusterBoard::whereALockIsAndWhichNodeIsDown()
     QTRY_VERIFY_WITH_TIMEOUT(texts().contains(u"unreadable"_s), patienceMs);
     QVERIFY(!texts().contains(u"nobody"_s)); // that is not known
     test::shoot(console.window, u"cluster-node-down"_s);
+}
+
+void TestClusterBoard::whereAJobIs()
+{
+    test::RedisCluster cluster;
+    QVERIFY(cluster.start());
+    const QByteArray stem = '{' + cluster.nameOn(1, "q:") + "}:email";
+    test::RedisServer& server = cluster.node(1);
+    server.run({"HSET", stem + ":meta", "version", "bullmq:5.34.0", "opts.maxLenEvents", "10000"});
+    server.run({"XADD", stem + ":events", "*", "event", "added", "jobId", "7"});
+    server.run({"HSET", stem + ":7", "name", "send", "data", "{}", "opts", "{}", "timestamp",
+                "1795327726719"});
+    server.run({"LPUSH", stem + ":wait", "7"});
+    ConsoleWindow console(test::setupFor(cluster.node(0).tcpUrl()));
+    console.window.showBoard(test::Queues);
+    QTRY_COMPARE_WITH_TIMEOUT(console.table(test::Queues).model()->rowCount(), 1, patienceMs);
+    const StatePtr queue = console.session().states().begin()->second;
+    QueueItem item;
+    item.facts.id = "7";
+    item.fingerprint = fingerprintOf("7");
+    const Handle handle = console.session().states().begin()->first;
+    JobDialog* dialog =
+        JobDialog::open({&console.session(), handle, queue, {}, item, {}}, &console.window);
+    const QString place = u"%1 on 127.0.0.1:%2"_s.arg(keySlot(stem)).arg(cluster.node(1).port());
+    QTRY_VERIFY_WITH_TIMEOUT(ConsoleWindow::texts(*dialog).contains(place), patienceMs);
+    QVERIFY(ConsoleWindow::texts(*dialog).contains(QString::fromLatin1(stem + ":7")));
+    test::shoot(*dialog, u"cluster-job"_s);
+}
+
+void TestClusterBoard::whichNodeKeepsLess()
+{
+    test::RedisCluster cluster;
+    QVERIFY(cluster.start());
+    for (const int i : {0, 1})
+        cluster.node(i).line("CONFIG SET appendonly yes");
+    cluster.node(1).lines(
+        {"CONFIG SET maxmemory 100mb", "CONFIG SET maxmemory-policy allkeys-lru"});
+    ConsoleWindow console(test::setupFor(cluster.node(0).tcpUrl()));
+    console.window.showBoard(test::ServerBoard);
+    auto* nodes = console.window.findChild<NodeTable*>();
+    QTRY_COMPARE_WITH_TIMEOUT(column(*nodes, NodeModel::DurabilityColumn),
+                              (QStringList{u"AOF, everysec"_s, u"AOF, everysec"_s, u"nothing"_s}),
+                              patienceMs);
+    const auto endpoint = [&](int i) { return u"127.0.0.1:%1"_s.arg(cluster.node(i).port()); };
+    const auto texts = [&] {
+        return ConsoleWindow::texts(*console.window.boards()[test::ServerBoard]);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(texts().contains(u"So on "_s + endpoint(2) + u'.'), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(texts().contains(endpoint(1) + u": allkeys-lru"_s), patienceMs);
+    test::shoot(console.window, u"cluster-durability"_s);
 }
 
 void TestClusterBoard::rowsComeAndGo()

@@ -2,12 +2,13 @@
 #include "widgets/detail/jobs/jobdialog.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/layouts/layout.h"
 #include "backend/session/session.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
-#include "widgets/controls/factgrid.h"
 #include "widgets/detail/jobs/joblinks.h"
 #include "widgets/detail/jobs/payloadtext.h"
+#include "widgets/detail/primitivefacts.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
@@ -215,6 +216,24 @@ void JobDialog::follow(const JobLink& link)
     open({m_job.session, handle, state, {}, item, {}}, this);
 }
 
+// Its own key, where its library gives each job one; else the one that holds it among others.
+void JobDialog::showPlace(std::vector<FactGrid::Row>& rows) const
+{
+    const Primitive& queue = *m_job.queue->primitive;
+    const QByteArray& id = m_detail.facts.id;
+    const Layout* layout = id.isEmpty() ? nullptr : findLayout(queue.id.layout);
+    QByteArray key = layout ? layout->jobKey(queue, m_job.state.name, id) : QByteArray();
+    if (key.isEmpty())
+        key = m_job.item.key;
+    if (key.isEmpty())
+        return;
+    rows.push_back({tr("Key"), displayPreview(key, 120), true});
+    const std::optional<ClusterMap> map =
+        m_job.session ? m_job.session->report().map : std::nullopt;
+    if (map)
+        rows.push_back({tr("Cluster slot"), clusterPlace({{{}, key}}, *map), false});
+}
+
 void JobDialog::showFacts()
 {
     const JobFacts& facts = m_detail.facts;
@@ -230,6 +249,7 @@ void JobDialog::showFacts()
     text(tr("ID"), facts.id);
     text(tr("Name"), facts.name);
     text(tr("Worker"), facts.worker);
+    showPlace(rows);
     // Of a job that nobody works on it says nothing.
     const bool worked = m_job.state.name.isEmpty() ? facts.startedMs && !facts.finishedMs
                                                    : m_job.state.role == JobRole::Processing;

@@ -3,6 +3,7 @@
 
 #include "backend/core/snapshot.h"
 #include "backend/session/session.h"
+#include "widgets/controls/factgrid.h"
 
 #include <QDialog>
 #include <QPointer>
@@ -15,7 +16,6 @@ class QTabWidget;
 
 namespace lk {
 
-class FactGrid;
 class JobLinks;
 
 /// One job: what its library keeps of it, its payload, JSON with a line for each member, and why it
@@ -54,6 +54,7 @@ private:
 
     void take(const OpenedJobPtr& opened);
     void showFacts();
+    void showPlace(std::vector<FactGrid::Row>& rows) const;
     void showPayload();
     void showFailure();
     void copy();

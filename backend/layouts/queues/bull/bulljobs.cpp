@@ -45,11 +45,6 @@ constexpr const char* lightFields[] = {"parentKey",      "delay", "priority", "a
 constexpr size_t flowsAt = std::size(heavyFields) + 3;
 constexpr size_t detailReads = flowsAt + bullFlowReadCount;
 
-QByteArray jobKey(const QByteArray& stem, const QByteArray& id)
-{
-    return stem + ':' + id;
-}
-
 std::optional<qint64> optionOf(const QJsonObject& options, const char* name)
 {
     const QJsonValue value = options.value(QLatin1String(name));
@@ -99,9 +94,14 @@ QByteArray workerOf(const QByteArray& token)
 
 } // namespace
 
+QByteArray bullJobKey(const QByteArray& stem, const QByteArray& id)
+{
+    return stem + ':' + id;
+}
+
 Command bullJobRead(const QByteArray& stem, const QByteArray& id)
 {
-    Command command{"HMGET", jobKey(stem, id)};
+    Command command{"HMGET", bullJobKey(stem, id)};
     for (const char* field : fieldNames)
         command << field;
     return command;
@@ -109,7 +109,7 @@ Command bullJobRead(const QByteArray& stem, const QByteArray& id)
 
 Command bullLockRead(const QByteArray& stem, const QByteArray& id)
 {
-    return {"GET", jobKey(stem, id) + ":lock"};
+    return {"GET", bullJobKey(stem, id) + ":lock"};
 }
 
 std::optional<JobFacts> bullJobOf(const QByteArray& id, const Reply& fields, const Reply* lock)
@@ -154,7 +154,7 @@ std::vector<Command> bullJobReads(const QByteArray& stem, const BullState& state
     std::vector<Command> commands;
     for (const QByteArray& id : membersOf(page, replies[0])) {
         commands.push_back(bullJobRead(stem, id));
-        commands.push_back({"HSTRLEN", jobKey(stem, id), "data"});
+        commands.push_back({"HSTRLEN", bullJobKey(stem, id), "data"});
         if (state.role == JobRole::Processing)
             commands.push_back(bullLockRead(stem, id));
     }
@@ -191,7 +191,7 @@ std::vector<StoredJob> bullJobs(const QByteArray& stem, const BullState& state,
 std::vector<Command> bullJobDetailReads(const QByteArray& stem, const QByteArray& id,
                                         std::span<const Reply> replies)
 {
-    const QByteArray key = jobKey(stem, id);
+    const QByteArray key = bullJobKey(stem, id);
     constexpr size_t lengths = std::size(heavyFields);
     if (replies.empty()) {
         std::vector<Command> commands;

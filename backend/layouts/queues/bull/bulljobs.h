@@ -17,6 +17,7 @@ struct BullState
 };
 
 /// HMGET of what a table shows of a job; never its payload.
+QByteArray bullJobKey(const QByteArray& stem, const QByteArray& id);
 Command bullJobRead(const QByteArray& stem, const QByteArray& id);
 Command bullLockRead(const QByteArray& stem, const QByteArray& id); ///< GET of its lock
 /// What these brought. lock: null where it was not asked for. Nothing: the hash is gone.

@@ -297,4 +297,10 @@ JobDetail BullQueue::jobDetail(const Primitive&, const QByteArray&, const QByteA
     return bullJobDetail(id, replies);
 }
 
+QByteArray BullQueue::jobKey(const Primitive& primitive, const QByteArray&,
+                             const QByteArray& id) const
+{
+    return bullJobKey(primitive.id.name, id);
+}
+
 } // namespace lk

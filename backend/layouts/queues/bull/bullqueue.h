@@ -34,6 +34,8 @@ public:
                                         std::span<const Reply> replies) const override;
     JobDetail jobDetail(const Primitive& primitive, const QByteArray& state, const QByteArray& id,
                         std::span<const Reply> replies) const override;
+    QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
+                      const QByteArray& id) const override;
 
 protected:
     explicit BullQueue(std::span<const BullState> states)

@@ -129,6 +129,11 @@ public:
     {
         return celeryResult(primitive.id.name, id, replies);
     }
+    QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
+                      const QByteArray& id) const override
+    {
+        return state.isEmpty() ? celeryResultKey(queueOf(primitive), id) : QByteArray();
+    }
 
 protected:
     bool mayFail(const Primitive& primitive, const Command& command) const override

@@ -74,12 +74,16 @@ void addCeleryLinks(const QByteArray& queue, JobDetail& detail)
     links.add(Relation::Group, jsonText(headers, "group"), "group");
 }
 
+QByteArray celeryResultKey(const CeleryQueue& queue, const QByteArray& id)
+{
+    return queue.prefix + "celery-task-meta-" + id;
+}
+
 std::vector<Command> celeryResultReads(const CeleryQueue& queue, const QByteArray& id,
                                        std::span<const Reply> replies)
 {
-    const QByteArray key = queue.prefix + "celery-task-meta-" + id;
     if (replies.empty())
-        return {{"GETRANGE", key, "0", QByteArray::number(mostResultBytes)}};
+        return {{"GETRANGE", celeryResultKey(queue, id), "0", QByteArray::number(mostResultBytes)}};
     return {};
 }
 

@@ -12,6 +12,8 @@ namespace lk {
 /// Links a task to these. detail: with the message as its payload.
 void addCeleryLinks(const QByteArray& queue, JobDetail& detail);
 
+/// Where the result of a task is.
+QByteArray celeryResultKey(const CeleryQueue& queue, const QByteArray& id);
 /// A task by its id, whether or not it is in a queue: its result. See Layout::jobDetailReads().
 std::vector<Command> celeryResultReads(const CeleryQueue& queue, const QByteArray& id,
                                        std::span<const Reply> replies);

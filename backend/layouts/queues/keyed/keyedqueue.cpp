@@ -166,6 +166,17 @@ std::vector<Command> KeyedQueue::jobDetailReads(const Primitive& primitive, cons
     return KeyedReading(*this, primitive, {.state = state, .id = id}, 0, replies).next();
 }
 
+// A hash whose fields are jobs holds all of them.
+QByteArray KeyedQueue::jobKey(const Primitive& primitive, const QByteArray& state,
+                              const QByteArray& id) const
+{
+    JobsKey key;
+    key.state = state;
+    const JobStore store = storeOf(primitive, key, id);
+    const bool own = !id.isEmpty() && store.field != id && store.key.endsWith(id);
+    return own ? store.key : QByteArray();
+}
+
 JobDetail KeyedQueue::jobDetail(const Primitive& primitive, const QByteArray& state,
                                 const QByteArray& id, std::span<const Reply> replies) const
 {

@@ -74,6 +74,8 @@ public:
                                         std::span<const Reply> replies) const final;
     JobDetail jobDetail(const Primitive& primitive, const QByteArray& state, const QByteArray& id,
                         std::span<const Reply> replies) const final;
+    QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
+                      const QByteArray& id) const final;
 
 protected:
     /// What is told of its throughput and its jobs' times. With Running the jobs that ended well

@@ -119,6 +119,8 @@ public:
                                         std::span<const Reply> replies) const override;
     JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
                         const QByteArray& jobId, std::span<const Reply> replies) const override;
+    QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
+                      const QByteArray& id) const override;
 
 protected:
     std::vector<Command> reads(const Primitive& primitive,
@@ -241,6 +243,12 @@ JobDetail GroupMq::jobDetail(const Primitive&, const QByteArray&, const QByteArr
                              std::span<const Reply> replies) const
 {
     return groupJobDetail(jobId, replies);
+}
+
+QByteArray GroupMq::jobKey(const Primitive& primitive, const QByteArray&,
+                           const QByteArray& id) const
+{
+    return groupJobKey(primitive.id.name, id);
 }
 
 } // namespace

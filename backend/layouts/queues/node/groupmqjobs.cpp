@@ -40,12 +40,12 @@ constexpr const char* fieldNames[FieldCount] = {"groupId",      "timestamp",  "p
 constexpr const char* lightFields[] = {"status", "seq", "orderMs", "stalledCount", "failedName"};
 constexpr const char* heavyFields[] = {"data", "stacktrace", "returnvalue"};
 
-QByteArray jobKey(const QByteArray& stem, const QByteArray& id)
+} // namespace
+
+QByteArray groupJobKey(const QByteArray& stem, const QByteArray& id)
 {
     return stem + ":job:" + id;
 }
-
-} // namespace
 
 std::span<const GroupState, groupStateCount> groupStates()
 {
@@ -61,7 +61,7 @@ const GroupState* groupState(const QByteArray& name)
 
 Command groupJobRead(const QByteArray& stem, const QByteArray& id)
 {
-    Command command{"HMGET", jobKey(stem, id)};
+    Command command{"HMGET", groupJobKey(stem, id)};
     for (const char* field : fieldNames)
         command << field;
     return command;
@@ -174,7 +174,7 @@ std::vector<Command> groupJobReads(const QByteArray& stem, const GroupState& sta
     std::vector<Command> commands;
     for (const QByteArray& jobId : places.ids) {
         commands.push_back(groupJobRead(stem, jobId));
-        commands.push_back({"HSTRLEN", jobKey(stem, jobId), "data"});
+        commands.push_back({"HSTRLEN", groupJobKey(stem, jobId), "data"});
     }
     return commands;
 }
@@ -203,7 +203,7 @@ std::vector<StoredJob> groupJobs(const QByteArray& stem, const GroupState& state
 std::vector<Command> groupJobDetailReads(const QByteArray& stem, const QByteArray& id,
                                          std::span<const Reply> replies)
 {
-    const QByteArray key = jobKey(stem, id);
+    const QByteArray key = groupJobKey(stem, id);
     if (replies.empty()) {
         Command light{"HMGET", key};
         for (const char* field : lightFields)

@@ -21,6 +21,7 @@ inline constexpr const char* groupDelayed = "delayed"; ///< a state and its key
 /// So many groups are asked what waits in them.
 inline constexpr qint64 groupsRead = 200;
 
+QByteArray groupJobKey(const QByteArray& stem, const QByteArray& id);
 Command groupJobRead(const QByteArray& stem, const QByteArray& id);
 JobFacts groupJobOf(const QByteArray& id, const Reply& fields);
 

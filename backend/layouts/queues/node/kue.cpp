@@ -146,6 +146,8 @@ public:
                                         std::span<const Reply> replies) const override;
     JobDetail jobDetail(const Primitive& primitive, const QByteArray& state,
                         const QByteArray& jobId, std::span<const Reply> replies) const override;
+    QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
+                      const QByteArray& id) const override;
 
 protected:
     std::vector<Command> reads(const Primitive& primitive,
@@ -251,6 +253,11 @@ std::vector<Command> Kue::jobDetailReads(const Primitive& primitive, const QByte
                                          std::span<const Reply> replies) const
 {
     return kueJobDetailReads(primitive.id.name, jobId, replies);
+}
+
+QByteArray Kue::jobKey(const Primitive& primitive, const QByteArray&, const QByteArray& id) const
+{
+    return kueJobKey(kuePrefixOf(primitive.id.name), id);
 }
 
 JobDetail Kue::jobDetail(const Primitive&, const QByteArray& state, const QByteArray& jobId,

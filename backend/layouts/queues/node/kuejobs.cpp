@@ -38,12 +38,12 @@ constexpr const char* fieldNames[FieldCount] = {
 constexpr const char* lightFields[] = {"state",    "priority",         "delay",  "ttl",
                                        "duration", "removeOnComplete", "backoff"};
 
-QByteArray jobKey(const QByteArray& prefix, const QByteArray& id)
+} // namespace
+
+QByteArray kueJobKey(const QByteArray& prefix, const QByteArray& id)
 {
     return prefix + ":job:" + id;
 }
-
-} // namespace
 
 std::span<const KueState, kueStateCount> kueStates()
 {
@@ -76,7 +76,7 @@ QByteArray kuePrefixOf(const QByteArray& queue)
 
 Command kueJobRead(const QByteArray& prefix, const QByteArray& id)
 {
-    Command command{"HMGET", jobKey(prefix, id)};
+    Command command{"HMGET", kueJobKey(prefix, id)};
     for (const char* field : fieldNames)
         command << field;
     return command;
@@ -117,7 +117,7 @@ std::vector<Command> kueJobReads(const QByteArray& queue, const KueState& state,
     for (const ScoredMember& member : scoredMembersOf(replies[0])) {
         const QByteArray jobId = kueIdOf(member.member);
         commands.push_back(kueJobRead(prefix, jobId));
-        commands.push_back({"HSTRLEN", jobKey(prefix, jobId), "data"});
+        commands.push_back({"HSTRLEN", kueJobKey(prefix, jobId), "data"});
     }
     return commands;
 }
@@ -145,7 +145,7 @@ std::vector<Command> kueJobDetailReads(const QByteArray& queue, const QByteArray
                                        std::span<const Reply> replies)
 {
     const QByteArray prefix = kuePrefixOf(queue);
-    const QByteArray key = jobKey(prefix, id);
+    const QByteArray key = kueJobKey(prefix, id);
     if (replies.empty()) {
         Command light{"HMGET", key};
         for (const char* field : lightFields)

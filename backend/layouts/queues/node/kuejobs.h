@@ -20,6 +20,7 @@ const KueState* kueState(const QByteArray& name); ///< null: there is none
 QByteArray kueIdOf(const QByteArray& member);    ///< "02|17" -> "17"; empty for anything else
 QByteArray kuePrefixOf(const QByteArray& queue); ///< what all types have in common
 
+QByteArray kueJobKey(const QByteArray& prefix, const QByteArray& id);
 Command kueJobRead(const QByteArray& prefix, const QByteArray& id);
 JobFacts kueJobOf(const QByteArray& id, const Reply& fields, const KueState& state);
 

@@ -150,6 +150,11 @@ public:
     {
         return rqJobDetail(rqNameOf(primitive.id.name).stem, id, replies);
     }
+    QByteArray jobKey(const Primitive& primitive, const QByteArray&,
+                      const QByteArray& id) const override
+    {
+        return rqJobKey(rqNameOf(primitive.id.name).stem, id);
+    }
     std::span<const Column> columns() const override { return jobColumns(rqNumbers); }
     std::span<const Metric> metrics() const override { return jobMetrics(rqNumbers); }
 
