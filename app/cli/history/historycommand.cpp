@@ -3,6 +3,7 @@
 
 #include "app/cli/history/historyreport.h"
 #include "app/process/exitcodes.h"
+#include "app/process/hiddenarguments.h"
 #include "app/process/output.h"
 #include "backend/config/ownlayouts.h"
 #include "backend/core/names/keyname.h"
@@ -129,7 +130,7 @@ int runHistory(const Invocation& invocation)
     if (!invocation.deployment.isEmpty()) {
         deployment = deploymentOf(queries, invocation.deployment);
         if (deployment.isEmpty())
-            return notFound(Text::tr("%1 is not recorded").arg(invocation.deployment));
+            return notFound(Text::tr("%1 is not recorded").arg(shownArgument(invocation.deployment)));
     }
     const auto found = queries.named(deployment, bytesFromDisplay(invocation.historyOf));
     if (found.empty())

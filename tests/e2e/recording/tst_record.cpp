@@ -434,6 +434,11 @@ void TestRecord::whatNobodyRecordsIsNotFound()
         QCOMPARE(recorder.end(), 0);
     }
     QVERIFY(printed({u"history"_s, u"lock:a"_s, u"--store"_s, file()}, 1).isEmpty());
+    Program other;
+    QVERIFY(other.run({u"history"_s, u"lock:a"_s, u"--deployment"_s,
+                       u"redis://ann:my-S3CRET@nobody:1"_s, u"--store"_s, file()}));
+    QVERIFY2(other.err().contains("is not recorded"), other.err().constData());
+    QVERIFY2(!other.err().contains("S3CRET"), other.err().constData());
     QVERIFY(
         printed({u"snapshot"_s, u"redis://nobody:1"_s, u"--at"_s, u"-1h"_s, u"--store"_s, file()},
                 2)
