@@ -20,7 +20,7 @@ constexpr int patienceMs = 60'000; // Sentinels do nothing for 30 s after their 
 quint16 freePort()
 {
     QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost);
+    probe.listen(QHostAddress::LocalHost); // of IPv6 it is as free
     return probe.serverPort();
 }
 
@@ -39,13 +39,14 @@ SentinelProcess::~SentinelProcess()
     stop();
 }
 
-bool SentinelProcess::start(const QByteArray& configuration)
+bool SentinelProcess::start(const QByteArray& configuration, const QString& host)
 {
+    m_host = host;
     m_port = freePort();
     QFile file(m_folder.filePath(QStringLiteral("s.conf")));
     if (!file.open(QIODevice::WriteOnly))
         return false;
-    file.write("port " + QByteArray::number(m_port) + "\nbind 127.0.0.1\ndir " +
+    file.write("port " + QByteArray::number(m_port) + "\nbind " + host.toUtf8() + "\ndir " +
                m_folder.path().toUtf8() + "\nunixsocket " + m_folder.path().toUtf8() + "/s.sock\n" +
                configuration);
     file.close();
@@ -110,7 +111,7 @@ QByteArray SentinelProcess::masterField(const QByteArray& field)
 
 QByteArray RedisSentinel::configuration() const
 {
-    QByteArray text = "sentinel monitor mymaster 127.0.0.1 " +
+    QByteArray text = "sentinel monitor mymaster " + m_host.toUtf8() + ' ' +
                       QByteArray::number(m_servers[0]->port()) +
                       " 2\n"
                       "sentinel down-after-milliseconds mymaster 500\n"
@@ -130,10 +131,11 @@ bool RedisSentinel::start()
         auto& server = m_servers[size_t(i)];
         server = std::make_unique<RedisServer>();
         server->addTcp();
-        QStringList arguments{QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
+        QStringList arguments{QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0"),
+                              QStringLiteral("--bind"), m_host};
         if (i > 0)
-            arguments += {QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"),
-                          QString::number(m_servers[0]->port())};
+            arguments +=
+                {QStringLiteral("--replicaof"), m_host, QString::number(m_servers[0]->port())};
         if (!m_password.isEmpty())
             arguments += {QStringLiteral("--requirepass"), QString::fromLatin1(m_password),
                           QStringLiteral("--masterauth"), QString::fromLatin1(m_password)};
@@ -147,7 +149,7 @@ bool RedisSentinel::start()
     if (!QTest::qWaitFor(replicated, patienceMs))
         return false;
     for (SentinelProcess& each : m_sentinels) {
-        if (!each.start(configuration()))
+        if (!each.start(configuration(), m_host))
             return false;
         // On a machine that is busy they would do nothing for half a minute again and again.
         each.run({"SENTINEL", "DEBUG", "TILT-TRIGGER", "10000", "TILT-PERIOD", "3000"});
@@ -170,6 +172,7 @@ ServerUrl RedisSentinel::url(int sentinels) const
     ServerUrl url;
     url.deployment = ServerUrl::Deployment::Sentinel;
     url.masterName = QStringLiteral("mymaster");
+    url.host = m_host;
     url.port = m_sentinels[0].port();
     for (int i = 1; i < sentinels; ++i)
         url.others.push_back(m_sentinels[size_t(i)].address());
@@ -181,7 +184,7 @@ ServerUrl RedisSentinel::url(int sentinels) const
 ServerUrl::Address RedisSentinel::addressOf(int server) const
 {
     const bool known = server >= 0 && server < size;
-    return {QStringLiteral("127.0.0.1"), known ? m_servers[size_t(server)]->port() : quint16(0)};
+    return {m_host, known ? m_servers[size_t(server)]->port() : quint16(0)};
 }
 
 Reply RedisSentinel::line(int i, const QByteArray& command)

@@ -7,7 +7,7 @@
 
 namespace lk::test {
 
-/// One real Sentinel, on a free port of 127.0.0.1; killed with this object.
+/// One real Sentinel, on a free port of this machine; killed with this object.
 class SentinelProcess final
 {
 public:
@@ -16,15 +16,16 @@ public:
     SentinelProcess(const SentinelProcess&) = delete;
     SentinelProcess& operator=(const SentinelProcess&) = delete;
 
-    /// With further lines of its configuration. After stop(): with what it knew.
-    bool start(const QByteArray& configuration);
+    /// With further lines of its configuration. After stop(): with what it knew. host: that it
+    /// listens on.
+    bool start(const QByteArray& configuration, const QString& host = QStringLiteral("127.0.0.1"));
     bool startAgain();
     void stop();   ///< by SIGKILL
     void freeze(); ///< by SIGSTOP: connections stay, nothing answers
     void thaw();
 
     quint16 port() const { return m_port; }
-    ServerUrl::Address address() const { return {QStringLiteral("127.0.0.1"), m_port}; }
+    ServerUrl::Address address() const { return {m_host, m_port}; }
     /// Over a blocking connection of its own.
     Reply run(const Command& command);
     /// A field of SENTINEL MASTER.
@@ -35,6 +36,7 @@ private:
     QTemporaryDir m_folder;
     QProcess m_process;
     QByteArray m_password;
+    QString m_host = QStringLiteral("127.0.0.1");
     quint16 m_port = 0;
     std::unique_ptr<RespClient> m_client;
 };
@@ -52,6 +54,8 @@ public:
     /// Before start(): they hear of each other and of what has changed several times a second, and
     /// one failover may follow another after seconds: for tests of many.
     void setQuick() { m_isQuick = true; }
+    /// Before start(): the only address that all of them have.
+    void setHost(const QString& host) { m_host = host; }
     /// Waits until all know of each other; false where that does not come to be.
     bool start();
 
@@ -85,6 +89,7 @@ private:
 
     QByteArray m_password;
     QByteArray m_sentinelPassword;
+    QString m_host = QStringLiteral("127.0.0.1");
     bool m_isQuick = false;
     std::array<std::unique_ptr<RedisServer>, size> m_servers;
     std::array<bool, size> m_silent{}; ///< killed or frozen: nothing is asked of it

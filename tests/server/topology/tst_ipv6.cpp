@@ -38,6 +38,7 @@ private slots:
     void aServer();
     void aCluster();
     void aSentinelsMaster();
+    void aGroupFailsOver();
 
 private:
     static ServerUrl urlOf(const RedisServer& server)
@@ -124,6 +125,33 @@ void TestIpv6::aSentinelsMaster()
     QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"});
     QVERIFY2(taken.text.contains("[::1]:" + QByteArray::number(server.port())),
              taken.text.constData());
+}
+
+// Each of three Sentinels knows the others and the servers by such addresses alone.
+void TestIpv6::aGroupFailsOver()
+{
+    RedisSentinel group;
+    group.setHost(u"::1"_s);
+    group.setQuick();
+    QVERIFY(group.start());
+    group.lineOnMaster("SET lock:a me PX 600000");
+    Router router(group.url(1)); // it tells of the others
+    router.open();
+    QVERIFY(waitUntil([&] { return router.isReady(); }, 60'000));
+    const QString before = group.masterAddress().text();
+    QVERIFY(before.startsWith(u"[::1]:"_s));
+    const auto master = [&] {
+        return router.isReady() ? router.nodes().front()->endpoint() : u""_s;
+    };
+    QCOMPARE(master(), before);
+    const int killed = group.masterIndex();
+    group.killMaster();
+    QVERIFY(group.waitForOtherMaster(killed));
+    QVERIFY(waitUntil([&] { return master() == group.masterAddress().text(); }, 60'000));
+    QVERIFY(master() != before);
+    const TakenSnapshot taken = takeSnapshot(group.url());
+    QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"});
+    QVERIFY2(taken.text.contains(master().toUtf8()), taken.text.constData());
 }
 
 QTEST_GUILESS_MAIN(TestIpv6)
