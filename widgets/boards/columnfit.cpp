@@ -181,7 +181,8 @@ void ColumnFit::fit()
     m_wanted = wanted;
     if (another)
         emit wantedChanged(); // may give the table more room
-    // Between its least and its best width each column gets the same share of what is there.
+    // Of what is there beyond the least the name, by which a row is known, gets what it needs
+    // first; of the rest each column the same share of what it would like.
     int wide = 0; // all that stand in columns of their own
     least = fold(least);
     for (size_t i = 0; i < m_widths.size(); ++i) {
@@ -189,21 +190,26 @@ void ColumnFit::fit()
             wide +=
                 m_arrangement->isByHand(int(i)) ? m_arrangement->byHand(int(i)) : m_widths[i].most;
     }
+    const bool nameByHand = m_arrangement->isByHand(0);
+    const int nameLacks = nameByHand ? 0 : m_widths[0].most - m_widths[0].least;
+    const int toName = std::clamp(room() - least, 0, nameLacks);
+    const int toOthers = wide - least - nameLacks;
     const double share =
-        wide > least ? std::clamp(double(room() - least) / double(wide - least), 0.0, 1.0) : 0.0;
-    int left = room();
-    for (size_t i = 0; i < m_widths.size(); ++i) {
+        toOthers > 0 ? std::clamp(double(room() - least - toName) / double(toOthers), 0.0, 1.0)
+                     : 0.0;
+    int left = room() - m_widths[0].least - toName;
+    if (nameByHand)
+        left = room() - m_arrangement->byHand(0);
+    for (size_t i = 1; i < m_widths.size(); ++i) {
         if (m_table->isColumnHidden(int(i)))
             continue;
         const Width& w = m_widths[i];
         const int width = w.least + int(double(w.most - w.least) * share);
         left -= m_arrangement->isByHand(int(i)) ? m_arrangement->byHand(int(i)) : width;
-        if (i > 0)
-            m_arrangement->resize(int(i), width);
+        m_arrangement->resize(int(i), width);
     }
-    // The name takes what is over.
-    const int name = m_widths[0].least + int(double(m_widths[0].most - m_widths[0].least) * share);
-    m_arrangement->resize(0, name + std::max(0, left));
+    // It takes what is over, too.
+    m_arrangement->resize(0, m_widths[0].least + toName + std::max(0, left));
     m_fitting = false;
 }
 

@@ -44,8 +44,8 @@ std::vector<FactGrid::Row> recordingFacts(const Session& session)
     rows.push_back(
         {Text::tr("Its size"),
          Text::tr("%1 of %2 at most")
-             .arg(locale.formattedDataSize(size.bytes, 1, QLocale::DataSizeTraditionalFormat),
-                  locale.formattedDataSize(size.capBytes, 1, QLocale::DataSizeTraditionalFormat)),
+             .arg(locale.formattedDataSize(size.bytes, 1, QLocale::DataSizeSIFormat),
+                  locale.formattedDataSize(size.capBytes, 1, QLocale::DataSizeSIFormat)),
          false});
     if (size.firstMs > 0)
         rows.push_back({Text::tr("It begins"),

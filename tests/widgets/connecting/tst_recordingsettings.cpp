@@ -79,7 +79,7 @@ private slots:
         QVERIFY(on(*dialog)->isChecked());
         const QString facts = factsOf(*dialog);
         QVERIFY2(facts.contains(recorder()->status().size.path), qPrintable(facts));
-        QVERIFY2(facts.contains(QStringLiteral(" of 2.0 GB at most")), qPrintable(facts));
+        QVERIFY2(facts.contains(QStringLiteral(" of 2.1 GB at most")), qPrintable(facts));
         QCOMPARE(field(*dialog, "size")->text(), QStringLiteral("2GB"));
         QCOMPARE(field(*dialog, "every_minute")->text(), QStringLiteral("30d"));
         QVERIFY(!save(*dialog)->isEnabled()); // nothing has changed
