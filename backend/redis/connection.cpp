@@ -239,6 +239,7 @@ void Connection::takeHandshakeReply(const Reply& reply)
     m_status.attempt = 0;
     ++m_status.generation;
     m_readySince.start();
+    m_answered = false;
     setPhase(Phase::Ready);
 }
 
@@ -364,6 +365,7 @@ void Connection::takeReply(Reply reply)
     m_pending.pop_front();
     m_roundTripMs = double(m_clock.nsecsElapsed() - done.sentNs) / 1e6;
     m_fruitless = 0;
+    m_answered = true;
     if (done.context)
         done.handler(std::move(done.replies));
 }
@@ -426,9 +428,9 @@ void Connection::lose(const Error& error)
     const bool retry = m_options.reconnect && m_fruitless < mostFruitless &&
                        (wasReady ? isTransient(error) : mayRetryHandshake(error));
     m_status.error = error;
-    m_fruitless += wasReady ? 1 : 0;
-    if (wasReady)
+    if (wasReady && m_answered) // those that brought nothing are counted by themselves
         m_shortLived = m_readySince.elapsed() < steadyMs ? m_shortLived + 1 : 1;
+    m_fruitless += wasReady ? 1 : 0;
     const int again = std::min(std::max(m_fruitless, m_shortLived), slowed);
     m_status.nextTryInMs =
         retry ? retryPause(std::max(m_status.attempt, again), firstPauseMs, longestPauseMs) : 0;

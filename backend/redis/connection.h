@@ -117,8 +117,9 @@ private:
     std::deque<Pending> m_pending;
     std::vector<Command> m_handshake; ///< those still unanswered, last first
     int m_fruitless = 0;  ///< times in a row that it was ready and lost without one whole batch
-    int m_shortLived = 0; ///< times in a row that it was lost soon after it was ready
-    int m_firstByte = -1; ///< of what this socket brought; -1: nothing yet
+    int m_shortLived = 0; ///< times in a row that it answered, and was lost soon after it was ready
+    bool m_answered = false; ///< a whole batch, since it was ready
+    int m_firstByte = -1;    ///< of what this socket brought; -1: nothing yet
     bool m_subscribed = false;
     bool m_writeMode = false;
     bool m_noTouch = false;

@@ -25,11 +25,13 @@ private:
     static QByteArrayList findings(LiveSession& live)
     {
         QByteArrayList all;
+        if (!live->findings()) // not judged yet
+            return {"none yet"};
         for (const LiveFindingPtr& row : live->findings()->rows) {
             if (row->finding.ofServer)
                 all << row->finding.code + ' ' + row->finding.name;
         }
-        all.sort();
+        std::sort(all.begin(), all.end());
         return all;
     }
     static QJsonObject nodeAt(const TakenSnapshot& taken, const QByteArray& endpoint)
