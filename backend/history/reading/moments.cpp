@@ -17,8 +17,9 @@ namespace lk {
 
 namespace {
 
-// A bucket is written as a whole once a day at least.
-constexpr qint64 wholeWithinMs = 26LL * 3600 * 1000;
+// A bucket is written as a whole once a day at least, and of old ones the first of each day is
+// left: from one day's morning to the evening of the next.
+constexpr qint64 wholeWithinMs = 50LL * 3600 * 1000;
 
 struct Known
 {
@@ -58,43 +59,59 @@ private:
                 known = {frame.tMs, std::move(frame.state)};
         }
     }
+    /// The buckets that have blocks there, each by one look into the index.
+    std::vector<qint64> buckets(int stream, int tier) const
+    {
+        std::vector<qint64> found;
+        Rows rows(m_db,
+                  "WITH RECURSIVE own (bucket) AS (SELECT min(bucket) FROM block INDEXED BY "
+                  "block_place WHERE deployment = ? AND stream = ? AND tier = ? UNION ALL SELECT "
+                  "(SELECT min(bucket) FROM block INDEXED BY block_place WHERE deployment = ? AND "
+                  "stream = ? AND tier = ? AND bucket > own.bucket) FROM own WHERE own.bucket IS "
+                  "NOT NULL) SELECT bucket FROM own WHERE bucket IS NOT NULL",
+                  {m_deployment, stream, tier, m_deployment, stream, tier});
+        while (rows.next())
+            found.push_back(rows.number(0));
+        return found;
+    }
+    /// Of one that is asked for alone it needs not be known where others are.
+    std::vector<qint64> buckets(int stream, int tier, qint64 primitive) const
+    {
+        if (primitive == 0)
+            return buckets(stream, tier);
+        return {tier == secondsTier ? everyBucket : bucketOf(primitive)};
+    }
     void addWhole(qint64 primitive)
     {
-        Rows rows(m_db,
-                  "SELECT bucket, max(from_ms), data FROM block WHERE deployment = ? AND stream = "
-                  "2 AND tier = 0 AND from_ms >= ? AND from_ms <= ? AND (? < 0 OR bucket = ?) "
-                  "GROUP BY bucket",
-                  {m_deployment, m_fromMs, m_tMs, bucketFor(primitive), bucketFor(primitive)});
-        while (rows.next()) {
-            m_wholeMs[rows.number(0)] = rows.number(1);
-            add(rows.bytes(2), rows.number(1), primitive);
+        Rows last(m_db, "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment = "
+                        "? AND stream = 2 AND tier = 0 AND bucket = ? AND from_ms >= ? AND from_ms "
+                        "<= ? ORDER BY from_ms DESC LIMIT 1");
+        for (const qint64 bucket : buckets(WholeBuckets, 0, primitive)) {
+            last.ask({m_deployment, bucket, m_fromMs, m_tMs});
+            if (!last.next())
+                continue;
+            m_wholeMs[bucket] = last.number(0);
+            add(last.bytes(1), last.number(0), primitive);
         }
     }
-    // The blocks themselves are read only where something in them is newer than their bucket.
+    // Only what is newer than its bucket is read.
     void addChanges(qint64 primitive)
     {
         const Retention retention;
+        Rows newer(m_db, "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment "
+                         "= ? AND stream = 0 AND tier = ? AND bucket = ? AND from_ms >= ? AND "
+                         "from_ms <= ? AND to_ms >= ?");
         for (int tier = secondsTier; tier < int(retention.tiers.size()); ++tier) {
             const qint64 longMs = retention.tiers[size_t(std::max(tier, 0))].blockMs;
-            Rows rows(
-                m_db,
-                "SELECT id, bucket, from_ms, to_ms FROM block WHERE deployment = ? AND stream "
-                "= 0 AND tier = ? AND from_ms <= ? AND from_ms >= ? AND to_ms >= ? AND "
-                "(? < 0 OR bucket = ? OR bucket = -1)",
-                {m_deployment, tier, m_tMs, m_fromMs - longMs, m_fromMs, bucketFor(primitive),
-                 bucketFor(primitive)});
-            while (rows.next()) {
-                const auto whole = m_wholeMs.find(rows.number(1));
-                if (whole != m_wholeMs.end() && rows.number(3) < whole->second)
-                    continue;
-                Rows block(m_db, "SELECT data FROM block WHERE id = ?", {rows.number(0)});
-                if (block.next())
-                    add(block.bytes(0), rows.number(2), primitive);
+            for (const qint64 bucket : buckets(StateBlocks, tier, primitive)) {
+                const auto whole = m_wholeMs.find(bucket);
+                const qint64 sinceMs = whole == m_wholeMs.end() ? m_fromMs : whole->second;
+                newer.ask({m_deployment, tier, bucket, sinceMs - longMs, m_tMs, sinceMs});
+                while (newer.next())
+                    add(newer.bytes(1), newer.number(0), primitive);
             }
         }
     }
-    static qint64 bucketFor(qint64 primitive) { return primitive > 0 ? bucketOf(primitive) : -1; }
-
     QSqlDatabase m_db;
     qint64 m_deployment;
     qint64 m_fromMs;
@@ -129,14 +146,20 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
     const qint64 untilMs = moment.blind ? stretch->toMs : tMs;
     const auto known =
         LastFrames(m_file->db(), number, stretch->fromMs - beganMs, untilMs).collect(0);
-    Rows rows(m_file->db(), "SELECT id, info FROM primitive WHERE deployment = ?", {number});
-    while (rows.next()) {
-        const auto it = known.find(rows.number(0));
-        if (it == known.end() || it->second.state.isEmpty())
-            continue;
-        PrimitivePtr primitive = decodePrimitive(rows.bytes(1));
-        if (StatePtr state = decodeState(it->second.state, primitive, it->second.atMs))
-            moment.states.push_back({std::move(primitive), it->second.atMs, std::move(state)});
+    std::vector<qint64> there;
+    for (const auto& [primitive, last] : known) {
+        if (!last.state.isEmpty())
+            there.push_back(primitive);
+    }
+    std::ranges::sort(there);
+    // Many more may have come and gone than were there at that moment.
+    Rows info(m_file->db(), "SELECT info FROM primitive WHERE id = ?");
+    for (const qint64 id : there) {
+        info.ask({id});
+        PrimitivePtr primitive = info.next() ? decodePrimitive(info.bytes(0)) : nullptr;
+        const Known& last = known.at(id);
+        if (StatePtr state = decodeState(last.state, primitive, last.atMs))
+            moment.states.push_back({std::move(primitive), last.atMs, std::move(state)});
     }
     addFindings(number, moment);
     return moment;

@@ -11,13 +11,24 @@ class Rows
 {
 public:
     Rows(const QSqlDatabase& db, const char* sql, const QVariantList& values)
+        : Rows(db, sql)
+    {
+        ask(values);
+    }
+    /// A question that is asked several times: by ask().
+    Rows(const QSqlDatabase& db, const char* sql)
         : m_query(db)
     {
         m_query.setForwardOnly(true);
-        if (!m_query.prepare(QLatin1String(sql)))
+        m_prepared = m_query.prepare(QLatin1String(sql));
+    }
+
+    void ask(const QVariantList& values)
+    {
+        if (!m_prepared)
             return;
-        for (const QVariant& value : values)
-            m_query.addBindValue(value);
+        for (qsizetype i = 0; i < values.size(); ++i)
+            m_query.bindValue(int(i), values[i]);
         m_query.exec();
     }
 
@@ -30,6 +41,7 @@ public:
 
 private:
     QSqlQuery m_query;
+    bool m_prepared = false;
 };
 
 } // namespace lk

@@ -48,7 +48,8 @@ qint64 Ageing::number(const QString& sql, std::initializer_list<qint64> values)
     return exec(query) && query.next() && !query.isNull(0) ? query.value(0).toLongLong() : -1;
 }
 
-bool Ageing::changed(const QString& sql, std::initializer_list<qint64> values)
+// Each ? has a value of its own: Qt counts numbered ones otherwise than SQLite does.
+bool Ageing::changed(const QString& sql, const std::vector<qint64>& values)
 {
     QSqlQuery query(m_file.db());
     query.prepare(sql);
@@ -239,17 +240,24 @@ template<typename Frame> bool Ageing::merge(const Window& window, int bucket, qi
     });
 }
 
-// Of each bucket the first of each hour or day is left.
+// Of each bucket the first of each hour or day is left. What was looked through is not looked
+// through again.
 bool Ageing::thinWhole(qint64 deployment, qint64 nowMs)
 {
     const auto thin = [&](qint64 keepMs, qint64 stepMs) {
-        return changed(
+        qint64& fromMs = m_thinnedTo[{deployment, stepMs}];
+        fromMs = std::min(fromMs, nowMs - keepMs);
+        const bool some = changed(
             QStringLiteral("DELETE FROM block WHERE id IN (SELECT b.id FROM block b WHERE "
-                           "b.deployment = ? AND b.stream = 2 AND b.tier = 0 AND b.from_ms < ? AND "
-                           "EXISTS (SELECT 1 FROM block a WHERE a.deployment = b.deployment AND "
-                           "a.stream = 2 AND a.tier = 0 AND a.bucket = b.bucket AND a.from_ms < "
-                           "b.from_ms AND a.from_ms >= b.from_ms / ? * ?) LIMIT 500)"),
-            {deployment, nowMs - keepMs, stepMs, stepMs});
+                           "b.deployment = ? AND b.stream = 2 AND b.tier = 0 AND b.from_ms >= ? "
+                           "AND b.from_ms < ? AND EXISTS (SELECT 1 FROM block a WHERE a.deployment "
+                           "= b.deployment AND a.stream = 2 AND a.tier = 0 AND a.bucket = b.bucket "
+                           "AND a.from_ms < b.from_ms AND a.from_ms >= b.from_ms / ? * ?) LIMIT "
+                           "500)"),
+            {deployment, fromMs, nowMs - keepMs, stepMs, stepMs});
+        if (!some && !m_error.isValid())
+            fromMs = (nowMs - keepMs) / stepMs * stepMs; // which is not over yet
+        return some;
     };
     return thin(allWholeMs, Retention::hour) || thin(hourlyWholeMs, Retention::day);
 }
@@ -257,18 +265,25 @@ bool Ageing::thinWhole(qint64 deployment, qint64 nowMs)
 bool Ageing::forgetOld(const Retention& retention, qint64 deployment, qint64 nowMs)
 {
     const qint64 beforeMs = nowMs - retention.longestMs();
-    for (const char* sql :
-         {"DELETE FROM block WHERE id IN (SELECT id FROM block WHERE deployment = ? AND stream = 2 "
-          "AND tier = 0 AND from_ms < ? LIMIT 200)",
-          "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE deployment = ? AND t_ms < ? "
-          "LIMIT 1000)",
-          "DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE deployment = ? AND to_ms < ? "
-          "LIMIT 1000)",
-          "DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ?1 AND "
-          "opened_ms < ?2 AND closed_ms < ?2 LIMIT 1000)",
-          "DELETE FROM recording WHERE id IN (SELECT id FROM recording WHERE deployment = ? AND "
-          "to_ms < ? LIMIT 1000)"}) {
-        if (changed(QLatin1String(sql), {deployment, beforeMs}))
+    const std::vector<qint64> before{deployment, beforeMs};
+    const std::pair<const char*, std::vector<qint64>> statements[] = {
+        {"DELETE FROM block WHERE id IN (SELECT id FROM block WHERE deployment = ? AND stream = 2 "
+         "AND tier = 0 AND from_ms < ? LIMIT 200)",
+         before},
+        {"DELETE FROM event WHERE id IN (SELECT id FROM event WHERE deployment = ? AND t_ms < ? "
+         "LIMIT 1000)",
+         before},
+        {"DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE deployment = ? AND to_ms < ? AND "
+         "flags & 1 = 0 LIMIT 1000)",
+         before},
+        {"DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ? AND "
+         "opened_ms < ? AND closed_ms < ? LIMIT 1000)",
+         {deployment, beforeMs, beforeMs}},
+        {"DELETE FROM recording WHERE id IN (SELECT id FROM recording WHERE deployment = ? AND "
+         "to_ms < ? LIMIT 1000)",
+         before}};
+    for (const auto& [sql, values] : statements) {
+        if (changed(QLatin1String(sql), values))
             return true;
     }
     // A primitive that is gone is named as long as anything is told of it.
@@ -326,22 +341,30 @@ bool Ageing::forgetOldest()
     // Events are small and tell most: they go with the blocks of their time.
     const qint64 beforeMs = place.fromMs >= 0 ? place.fromMs : never;
     for (const qint64 deployment : all) {
-        for (const char* sql :
-             {// A whole bucket is needed as long as it is the last before what is left.
-              "DELETE FROM block WHERE id IN (SELECT b.id FROM block b WHERE b.deployment = ?1 AND "
-              "b.stream = 2 AND b.tier = 0 AND b.from_ms < ?2 AND EXISTS (SELECT 1 FROM block a "
-              "WHERE a.deployment = b.deployment AND a.stream = 2 AND a.tier = 0 AND a.bucket = "
-              "b.bucket AND a.from_ms > b.from_ms AND a.from_ms <= ?2) LIMIT 200)",
-              "DELETE FROM event WHERE id IN (SELECT id FROM event WHERE deployment = ? AND t_ms < "
-              "? ORDER BY t_ms LIMIT 2000)",
-              "DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE deployment = ? AND to_ms < "
-              "? AND flags & 1 = 0 ORDER BY to_ms LIMIT 2000)",
-              "DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ?1 AND "
-              "opened_ms < ?2 AND closed_ms < ?2 ORDER BY opened_ms LIMIT 2000)",
-              "DELETE FROM primitive WHERE id IN (SELECT id FROM primitive p WHERE deployment = ? "
-              "AND gone_ms < ? AND NOT EXISTS (SELECT 1 FROM event e WHERE e.primitive = p.id) AND "
-              "NOT EXISTS (SELECT 1 FROM hold h WHERE h.primitive = p.id) LIMIT 2000)"}) {
-            if (changed(QLatin1String(sql), {deployment, beforeMs}))
+        const std::vector<qint64> before{deployment, beforeMs};
+        const std::vector<qint64> twiceBefore{deployment, beforeMs, beforeMs};
+        const std::pair<const char*, std::vector<qint64>> statements[] = {
+            // A whole bucket is needed as long as it is the last before what is left.
+            {"DELETE FROM block WHERE id IN (SELECT b.id FROM block b WHERE b.deployment = ? AND "
+             "b.stream = 2 AND b.tier = 0 AND b.from_ms < ? AND EXISTS (SELECT 1 FROM block a "
+             "WHERE a.deployment = b.deployment AND a.stream = 2 AND a.tier = 0 AND a.bucket = "
+             "b.bucket AND a.from_ms > b.from_ms AND a.from_ms <= ?) LIMIT 200)",
+             twiceBefore},
+            {"DELETE FROM event WHERE id IN (SELECT id FROM event WHERE deployment = ? AND t_ms < "
+             "? ORDER BY t_ms LIMIT 2000)",
+             before},
+            {"DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE deployment = ? AND to_ms < "
+             "? AND flags & 1 = 0 ORDER BY to_ms LIMIT 2000)",
+             before},
+            {"DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ? AND "
+             "opened_ms < ? AND closed_ms < ? ORDER BY opened_ms LIMIT 2000)",
+             twiceBefore},
+            {"DELETE FROM primitive WHERE id IN (SELECT id FROM primitive p WHERE deployment = ? "
+             "AND gone_ms < ? AND NOT EXISTS (SELECT 1 FROM event e WHERE e.primitive = p.id) AND "
+             "NOT EXISTS (SELECT 1 FROM hold h WHERE h.primitive = p.id) LIMIT 2000)",
+             before}};
+        for (const auto& [sql, values] : statements) {
+            if (changed(QLatin1String(sql), values))
                 return true;
         }
     }

@@ -6,6 +6,7 @@
 #include "backend/history/store/recordfile.h"
 
 #include <functional>
+#include <map>
 
 namespace lk {
 
@@ -46,7 +47,7 @@ private:
     std::vector<Deployment> deployments(qint64 localMs);
     /// Where the oldest block of one is, whole buckets aside.
     Window oldest(qint64 deployment);
-    bool changed(const QString& sql, std::initializer_list<qint64> values);
+    bool changed(const QString& sql, const std::vector<qint64>& values);
     bool ageSeconds(qint64 deployment, int stream, qint64 nowMs);
     bool ageTier(const Retention& retention, qint64 deployment, int stream, int tier, qint64 nowMs);
     template<typename Frame> bool merge(const Window& window, int bucket, qint64 stepMs);
@@ -60,6 +61,8 @@ private:
     QByteArray m_recorder;
     QSqlError m_error;
     qint64 m_thinnedMs = 0;
+    /// By deployment and by how many are left: until then there is nothing to do.
+    std::map<std::pair<qint64, qint64>, qint64> m_thinnedTo;
 };
 
 } // namespace lk

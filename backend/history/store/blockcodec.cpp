@@ -20,6 +20,8 @@ constexpr quint32 mostBytes = 256U * 1024 * 1024;
 // A block that is longer is compressed in parts of about so many bytes, so that who wants one
 // primitive of it need not unpack the others. Shorter ones would be no smaller together.
 constexpr qsizetype partBytes = 16 * 1024;
+// More are in no block that was written: of a few bytes a broken one could make more than fit.
+constexpr size_t mostFrames = 8'000'000;
 // A block in parts begins with it, where others have their size, which is never 0.
 constexpr quint32 inParts = 0;
 
@@ -173,7 +175,7 @@ template<typename Take> bool eachPart(const QByteArray& block, qint64 primitive,
     parts.reserve(count);
     qint64 first = 0;
     for (size_t i = 0; i < count && in.ok(); ++i) {
-        first += in.whole();
+        first = in.after(first);
         parts.emplace_back(first, in.number());
     }
     for (size_t i = 0; i < parts.size() && in.ok(); ++i) {
@@ -282,14 +284,17 @@ bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<StateFrame>
         ByteReader in(bytes);
         qint64 id = 0;
         while (in.ok() && !in.atEnd()) {
-            id += in.whole();
+            id = in.after(id);
             qint64 tMs = fromMs;
             const bool wanted = primitive == 0 || id == primitive;
             for (size_t n = in.count(); n > 0 && in.ok(); --n) {
-                tMs += in.whole();
+                tMs = in.after(tMs);
                 const QByteArrayView state = in.view();
-                if (wanted)
-                    frames.push_back({id, tMs, state.toByteArray()});
+                if (!wanted)
+                    continue;
+                if (id <= 0 || frames.size() - was >= mostFrames)
+                    return false;
+                frames.push_back({id, tMs, state.toByteArray()});
             }
         }
         return !bytes.isEmpty() && in.ok();
@@ -307,19 +312,22 @@ bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<SampleFrame
         ByteReader in(bytes);
         qint64 id = 0;
         while (in.ok() && !in.atEnd()) {
-            id += in.whole();
+            id = in.after(id);
             const qint64 of = in.whole();
             qint64 tMs = fromMs;
             double last = 0;
             const bool wanted =
                 (primitive == 0 || id == primitive) && (metric == 0 || of == metric);
             for (size_t n = in.count(); n > 0 && in.ok(); --n) {
-                tMs += in.whole();
+                tMs = in.after(tMs);
                 RecordedPoint p = readPoint(in, last);
                 p.tMs = tMs;
                 last = baseAfter(p, last);
-                if (wanted)
-                    frames.push_back({id, of, p});
+                if (!wanted)
+                    continue;
+                if (id <= 0 || frames.size() - was >= mostFrames)
+                    return false;
+                frames.push_back({id, of, p});
             }
         }
         return !bytes.isEmpty() && in.ok();

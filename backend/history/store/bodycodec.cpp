@@ -51,7 +51,7 @@ std::vector<qint64> readTimes(ByteReader& in)
     std::vector<qint64> times;
     qint64 before = 0;
     for (size_t n = in.count(); n > 0 && in.ok(); --n) {
-        before += in.whole();
+        before = in.after(before);
         times.push_back(before);
     }
     return times;

@@ -88,6 +88,8 @@ public:
         const quint64 value = number();
         return qint64(value >> 1) ^ -qint64(value & 1);
     }
+    /// The next of numbers that are each written against the one before.
+    qint64 after(qint64 before) { return qint64(quint64(before) + quint64(whole())); }
     double real()
     {
         double value = 0;

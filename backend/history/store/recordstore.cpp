@@ -246,7 +246,9 @@ qint64 RecordStore::primitive(qint64 deployment, Live& live, const PrimitiveId& 
     }
     if (known && goneMs > 0 && !tellReturn(deployment, live, number, goneMs, atMs))
         return 0;
-    live.primitives.insert(id, number);
+    // Of one that is gone something may still be told; that it is back comes with its state.
+    if (known || goneMs == 0)
+        live.primitives.insert(id, number);
     return number;
 }
 

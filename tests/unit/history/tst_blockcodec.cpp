@@ -79,6 +79,8 @@ private slots:
     void ofOneOnlyItsPartIsUnpacked();
     void ofBeforeIsRead();
     void whatIsBrokenAddsNothing();
+    void aFewBytesMakeNoMasses();
+    void noPrimitiveHasSuchANumber();
 };
 
 void TestBlockCodec::allComesBack()
@@ -156,6 +158,44 @@ void TestBlockCodec::whatIsBrokenAddsNothing()
     }
     QVERIFY(!decodeBlock(QByteArray(4, 0), t0, read));
     QVERIFY(!decodeBlock(QByteArray(5, 0), t0, read));
+}
+
+// A block of some kilobytes that would fill the memory.
+void TestBlockCodec::aFewBytesMakeNoMasses()
+{
+    constexpr quint64 count = 12'000'000;
+    ByteWriter out;
+    out.whole(1);
+    out.whole(1);
+    out.number(count);
+    QByteArray bytes = out.take();
+    for (quint64 i = 0; i < count; ++i)
+        bytes.append("\0\1", 2); // at once, a gap
+    const QByteArray block = qCompress(bytes, 9);
+    QVERIFY(block.size() < 100'000);
+    std::vector<SampleFrame> read;
+    QVERIFY(!decodeBlock(block, t0, read));
+    QVERIFY(read.empty());
+}
+
+// They would be in no bucket, and what is older would wait behind them for ever.
+void TestBlockCodec::noPrimitiveHasSuchANumber()
+{
+    for (const qint64 number : {qint64(0), qint64(-128), std::numeric_limits<qint64>::min()}) {
+        const std::vector<StateFrame> states{{number, t0, "state"}};
+        std::vector<StateFrame> readStates;
+        QVERIFY(!decodeBlock(encodeBlock(std::span(states), t0), t0, readStates));
+        const std::vector<SampleFrame> samples{{number, 1, pointAt(t0, 1)}};
+        std::vector<SampleFrame> read;
+        QVERIFY(!decodeBlock(encodeBlock(std::span(samples), t0), t0, read));
+        QVERIFY(read.empty() && readStates.empty());
+    }
+    // Times that reach beyond all numbers are no more than wrong.
+    const std::vector<SampleFrame> samples{{1, 1, pointAt(std::numeric_limits<qint64>::max(), 1)},
+                                           {1, 1, pointAt(std::numeric_limits<qint64>::max(), 1)}};
+    std::vector<SampleFrame> read;
+    QVERIFY(decodeBlock(encodeBlock(std::span(samples), 0), t0, read));
+    QCOMPARE(read.size(), 2U);
 }
 
 QTEST_GUILESS_MAIN(TestBlockCodec)

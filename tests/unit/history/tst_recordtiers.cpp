@@ -6,6 +6,7 @@
 #include "tests/unit/recordings.h"
 
 #include <QFileInfo>
+#include <QSqlQuery>
 
 using namespace lk;
 using namespace lk::test;
@@ -19,6 +20,9 @@ private slots:
     void aGapStaysWhereItWas();
     void aYearIsKeptInItsTiers();
     void aMomentStaysRightAsItAges();
+    void whatRestsIsKnownBetweenTwoDays();
+    void whatIsHeldStaysKnownForHoweverLong();
+    void whatIsTooOldIsForgotten();
     void theFileStaysUnderItsCap();
     void aFileShrinksToASmallerSize();
     void whatIsIdleStaysKnownInASmallFile();
@@ -157,6 +161,114 @@ void TestRecordTiers::aMomentStaysRightAsItAges()
     }
 }
 
+// Of old buckets one a day is left: the first of a day on which much happened and the first of the
+// next, on which nothing did, are nearly two days apart.
+void TestRecordTiers::whatRestsIsKnownBetweenTwoDays()
+{
+    constexpr qint64 step = 600'000;
+    Recording recording;
+    recording.clock.advance(Retention::day - t0 % Retention::day);
+    const qint64 midnightMs = recording.clock.nowMs();
+    recording.open();
+    recording.addState(lockState("at-rest", 30'000, midnightMs));
+    int i = 0;
+    for (; recording.clock.nowMs() < midnightMs + Retention::day - 1000; ++i) {
+        recording.addState(queueState({}, recording.clock.nowMs(), i));
+        recording.clock.advance(step);
+    }
+    for (; recording.clock.nowMs() < midnightMs + 6 * Retention::day; ++i) {
+        recording.add(recording.batch()); // it is recorded, and nothing happens
+        recording.clock.advance(step);
+        if (i % 20 == 0)
+            recording.writer->settle();
+    }
+    recording.writer->settle();
+    Reading reading(recording);
+    for (int hour = 1; hour < 6 * 24 - 1; ++hour) {
+        const RecordedMoment then =
+            reading.momentAt(shop.key, midnightMs + hour * Retention::hour - 1);
+        QVERIFY2(then.states.size() == 2, QByteArray::number(hour).constData());
+    }
+}
+
+// Also by who wants to keep no more than a day.
+void TestRecordTiers::whatIsHeldStaysKnownForHoweverLong()
+{
+    Recording recording;
+    for (RecordingTier& tier : recording.retention.tiers)
+        tier.keepMs = std::min(tier.keepMs, Retention::day);
+    recording.open();
+    const State lock = lockState("worker-a", {}, t0);
+    recording.addState(lock);
+    RecordBatch batch = recording.batch();
+    batch.holds.push_back({lock.primitive->id, "worker-a", t0, t0, {}, true, true, true, true, 0});
+    batch.holds.push_back(
+        {lock.primitive->id, "before", t0 - 9000, t0, {}, false, false, true, true, 0});
+    recording.add(std::move(batch));
+    for (int hour = 0; hour < 72; ++hour) {
+        recording.clock.advance(Retention::hour);
+        recording.add(recording.batch());
+        recording.writer->settle();
+    }
+    Reading reading(recording);
+    const auto holds =
+        reading.holds({shop.key, lock.primitive->id}, t0 - 10'000, recording.clock.nowMs());
+    QCOMPARE(holds.size(), 1U);
+    QCOMPARE(holds[0].owner, QByteArray("worker-a"));
+    QCOMPARE(holds[0].fromMs, t0);
+    QVERIFY(holds[0].open);
+}
+
+// All of it, and without a mistake that nobody sees.
+void TestRecordTiers::whatIsTooOldIsForgotten()
+{
+    Recording recording;
+    recording.open();
+    recording.addState(lockState("alice", 30'000, t0));
+    RecordBatch batch = recording.batch();
+    batch.events.push_back({.tMs = t0, .type = EventType::ServerLost});
+    batch.holds.push_back({{"set-nx-px", "l"}, "alice", t0, t0, {}, false, false, true, true, 0});
+    for (const char* code : {"closed", "open"}) {
+        FindingChange opened;
+        opened.finding.finding.code = code;
+        opened.finding.sinceMs = t0;
+        batch.findings.push_back(opened);
+    }
+    FindingChange closed = batch.findings.front();
+    closed.closedMs = t0 + 1000;
+    batch.findings.push_back(closed);
+    recording.add(std::move(batch));
+    recording.close();
+    RecordFile file(recording.path());
+    QVERIFY(file.open(RecordFile::Access::Write));
+    const auto count = [&](const char* what) {
+        QSqlQuery query(file.db());
+        const bool asked =
+            query.exec(QStringLiteral("SELECT count(*) FROM ") + QLatin1String(what)) &&
+            query.next();
+        return asked ? query.value(0).toInt() : -1;
+    };
+    QCOMPARE(count("finding"), 2);
+    QCOMPARE(count("hold"), 1);
+    Ageing ageing(file, "nobody");
+    Retention small;
+    for (RecordingTier& tier : small.tiers)
+        tier.keepMs = std::min(tier.keepMs, Retention::day);
+    int steps = 0;
+    while (ageing.step(small, t0 + 30 * Retention::day) && ++steps < 1000) {
+    }
+    QVERIFY2(!ageing.error().isValid(), qPrintable(ageing.error().text()));
+    for (const char* what : {"block", "hold", "event", "recording"})
+        QVERIFY2(count(what) == 0, what);
+    QCOMPARE(count("finding"), 1); // the one that is open
+    // The same of what is too much.
+    small.capBytes = 1;
+    while (ageing.step(small, t0) && ++steps < 1000) {
+    }
+    QVERIFY2(!ageing.error().isValid(), qPrintable(ageing.error().text()));
+    QVERIFY(steps < 1000);
+}
+
 void TestRecordTiers::theFileStaysUnderItsCap()
 {
     constexpr qint64 capBytes = 4 * 1024 * 1024;
@@ -270,6 +382,14 @@ void TestRecordTiers::whatIsIdleStaysKnownInASmallFile()
     QVERIFY(idle);
     QCOMPARE(idle->as<QueueState>()->ready, std::optional<qint64>(7));
     QCOMPARE(reading.momentAt(shop.key, nowMs).states.size(), 41U);
+    // Nor does it keep more of its beginning than is needed for that.
+    RecordFile file(recording.path());
+    QVERIFY(file.open(RecordFile::Access::Read));
+    QSqlQuery query(file.db());
+    QVERIFY(query.exec(QStringLiteral("SELECT count(*) FROM block WHERE stream = 2 AND from_ms < "
+                                      "(SELECT min(from_ms) FROM block WHERE stream = 0)")));
+    QVERIFY(query.next());
+    QVERIFY2(query.value(0).toInt() < 10, query.value(0).toByteArray().constData());
 }
 
 void TestRecordTiers::whatAnotherProgramRecordsIsLeftToIt()

@@ -15,6 +15,7 @@ private slots:
     void aMomentHasWhatWasThereThen();
     void nobodyElseReadsTheFile();
     void whatIsGoneIsNotThere();
+    void whoIsBackIsNotGone();
     void whatDoesNotChangeIsWrittenOnce();
     void numbersAreHeldUntilTheNext();
     void whatWasReadBeforeItBeganIsKnownFromThenOn();
@@ -98,6 +99,32 @@ void TestRecordWriter::whatIsGoneIsNotThere()
     QCOMPARE(reading.momentAt(shop.key, t0 + 1999).states.size(), 1U);
     QVERIFY(reading.momentAt(shop.key, t0 + 2000).states.empty());
     QCOMPARE(reading.momentAt(shop.key, t0 + 3000).states.size(), 1U);
+}
+
+// Whatever was told of it while it was gone, as how it was released.
+void TestRecordWriter::whoIsBackIsNotGone()
+{
+    Recording recording;
+    recording.open();
+    const State lock = lockOf("alice", t0 + 1000);
+    recording.addState(lock);
+    RecordBatch gone = recording.batch();
+    gone.states.push_back({lock.primitive, t0 + 2000, nullptr});
+    recording.add(gone);
+    RecordBatch told = recording.batch();
+    told.events.push_back({.tMs = t0 + 2500, .type = EventType::Action});
+    told.events.back().primitive = lock.primitive->id;
+    recording.add(told);
+    Reading reading(recording);
+    QCOMPARE(reading.span(shop.key).primitives, 0);
+    recording.addState(lockOf("carol", t0 + 3000));
+    QCOMPARE(reading.span(shop.key).primitives, 1);
+    const auto events = reading.events({.deployment = shop.key, .primitive = lock.primitive->id});
+    QCOMPARE(events.size(), 4U);
+    QCOMPARE(events[1].type, EventType::PrimitiveGone);
+    QCOMPARE(events[2].type, EventType::Action);
+    QCOMPARE(events[3].type, EventType::PrimitiveSeen);
+    QCOMPARE(events[3].code, QByteArray("again"));
 }
 
 void TestRecordWriter::whatDoesNotChangeIsWrittenOnce()
