@@ -124,6 +124,8 @@ void AlertKeeper::everySecond()
     if (m_pruneIn-- <= 0) {
         m_pruneIn = pruneSeconds;
         (void)m_store->prune(m_setup.clock->nowMs()); // the next hour is soon enough
+        if (m_raises)
+            m_delivery->forgetUnsent();
     }
     m_delivery->look();
     if (std::exchange(m_changed, false))
@@ -136,6 +138,7 @@ void AlertKeeper::takeOver()
     (void)m_store->isChangedByOthers();
     m_raises = true;
     m_changed = true;
+    m_pruneIn = 0;
     m_delivery->setSettings(m_setup.settings, m_setup.desktop);
     if (!contents)
         return setProblem(contents.error());

@@ -57,6 +57,15 @@ void AlertDelivery::look()
     }
 }
 
+void AlertDelivery::forgetUnsent()
+{
+    QByteArrayList names;
+    for (const auto& [name, target] : m_targets)
+        names << name;
+    if (fine(m_store.forgetUnsent(names, m_clock.nowMs())))
+        emit changed();
+}
+
 void AlertDelivery::lookAt(Target& target)
 {
     const qint64 nowMs = m_clock.nowMs();

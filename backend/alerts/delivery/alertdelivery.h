@@ -26,6 +26,8 @@ public:
     void setSettings(const AlertSettings& settings, bool desktop);
     /// Something may be due.
     void look();
+    /// What nobody here can send, and nobody else has, is not kept for ever.
+    void forgetUnsent();
     /// Sends at once and once; tested() tells what came of it.
     void test(const AlertSettings& settings, const QByteArray& target, const QString& deployment);
 

@@ -14,6 +14,7 @@ namespace lk {
 namespace {
 
 constexpr int shownCharacters = 200;
+constexpr qsizetype heardBytes = 4096;
 
 // With all that it has started: they are one group.
 void killGroup(const QProcess& process)
@@ -62,7 +63,8 @@ void NotifyCommand::send(const Letter& letter, Done done)
     connect(m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
         if (status == QProcess::NormalExit && code == 0)
             return end({});
-        const QByteArray said = m_process->readAllStandardError().trimmed();
+        hear();
+        const QByteArray said = m_said.trimmed();
         const QString why =
             foreignText(QString::fromUtf8(
                             said.left(said.indexOf('\n') < 0 ? said.size() : said.indexOf('\n'))))
@@ -71,6 +73,8 @@ void NotifyCommand::send(const Letter& letter, Done done)
             status == QProcess::NormalExit ? tr("exit code %1").arg(code) : tr("ended by a signal");
         end({why.isEmpty() ? how : QStringLiteral("%1: %2").arg(how, why), false});
     });
+    connect(m_process, &QProcess::readyReadStandardError, this, &NotifyCommand::hear);
+    m_said.clear();
     auto* limit = new QTimer(m_process);
     limit->setSingleShot(true);
     connect(limit, &QTimer::timeout, this, [this] {
@@ -84,6 +88,13 @@ void NotifyCommand::send(const Letter& letter, Done done)
     m_process->closeWriteChannel();
 }
 
+// The beginning is enough, however much comes.
+void NotifyCommand::hear()
+{
+    const QByteArray more = m_process->readAllStandardError();
+    m_said += more.left(heardBytes - m_said.size());
+}
+
 void NotifyCommand::end(const Sent& sent)
 {
     // Not while it is telling of its end.
@@ -91,6 +102,7 @@ void NotifyCommand::end(const Sent& sent)
     process->disconnect(this);
     process->setParent(nullptr);
     connect(process, &QProcess::finished, process, &QObject::deleteLater);
+    process->closeReadChannel(QProcess::StandardError);
     if (process->state() == QProcess::NotRunning)
         process->deleteLater();
     const Done done = std::exchange(m_done, nullptr);

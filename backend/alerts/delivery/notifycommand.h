@@ -20,12 +20,14 @@ public:
     void send(const Letter& letter, Done done) override;
 
 private:
+    void hear();
     void end(const Sent& sent);
 
     NotifyTarget m_target;
     QByteArrayList m_secrets;
     QProcess* m_process = nullptr; ///< while one runs
     Done m_done;
+    QByteArray m_said; ///< the beginning of what it wrote to its standard error
 };
 
 } // namespace lk

@@ -51,11 +51,29 @@ void AlertEngine::setSettings(const AlertSettings& settings)
     }
 }
 
-// Time does not go back, whoever says so.
+// By a little time does not go back, whoever says so: readings of a clock differ. By more the clock
+// was set, and nothing waits until it is where it was.
 void AlertEngine::see(qint64& nowMs)
 {
+    constexpr qint64 littleMs = 5000;
+    if (nowMs < m_nowMs - littleMs)
+        turnBack(m_nowMs - nowMs);
     m_nowMs = std::max(m_nowMs, nowMs);
     nowMs = m_nowMs;
+}
+
+// What has lasted for so long has done so by the clock as it is now, too.
+void AlertEngine::turnBack(qint64 byMs)
+{
+    m_nowMs -= byMs;
+    if (m_blindMs)
+        *m_blindMs -= byMs;
+    for (auto& [key, entry] : m_entries) {
+        entry.phaseMs -= byMs;
+        if (entry.window)
+            entry.window->turnBack(byMs);
+        schedule(key, entry);
+    }
 }
 
 void AlertEngine::drop(const QByteArray& key, Entry& entry)

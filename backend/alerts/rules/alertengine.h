@@ -98,6 +98,7 @@ private:
     const AlertRule& ruleOf(const Entry& entry) const { return m_rules[entry.rule]; }
     bool staysRestored(const Entry& entry, qint64 nowMs) const;
     void see(qint64& nowMs);
+    void turnBack(qint64 byMs);
 
     QByteArray m_endpoint;
     QByteArray m_deployment;
@@ -114,7 +115,7 @@ private:
     QSet<QByteArray> m_open;         ///< entries with an alert
     QSet<QByteArray> m_found;        ///< entries of findings that are there
     qint64 m_notKept = 0;
-    qint64 m_nowMs = 0; ///< the latest that was told: time does not go back
+    qint64 m_nowMs = 0; ///< the latest that was told
     bool m_usesHolds = false;
     bool m_scanned = false;
 };

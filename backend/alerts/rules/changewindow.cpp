@@ -32,6 +32,12 @@ void ChangeWindow::add(qint64 tMs, double value)
         m_parts.pop_front();
 }
 
+void ChangeWindow::turnBack(qint64 byMs)
+{
+    for (Part& part : m_parts)
+        part.fromMs -= byMs;
+}
+
 bool ChangeWindow::counts(const Part& part, qint64 nowMs) const
 {
     return part.fromMs + m_partMs > nowMs - m_spanMs;

@@ -84,6 +84,9 @@ public:
     Result<void> notDelivered(const QByteArray& id, const QString& problem, qint64 nextMs,
                               qint64 nowMs);
     Result<std::vector<TargetStatus>> targets() const;
+    /// What has waited for a day and goes to none of these targets is not sent any more: a target
+    /// that is configured no longer, a desktop where there is none.
+    Result<void> forgetUnsent(const QByteArrayList& targets, qint64 nowMs);
 
 private:
     Result<QString> keptAs(const QString& alias) const;

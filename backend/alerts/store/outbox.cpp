@@ -17,6 +17,8 @@ struct Text
 // Nothing waits for so long: this machine's clock was set back.
 constexpr qint64 absurdMs = 30 * 60 * 1000;
 
+constexpr qint64 unsentMs = 24LL * 3600 * 1000;
+
 bool isLater(qint64 tMs, qint64 nowMs)
 {
     return tMs > nowMs && tMs - nowMs < absurdMs;
@@ -98,6 +100,32 @@ Result<void> AlertStore::notDelivered(const QByteArray& id, const QString& probl
         "claimed_by = '' WHERE id = ?",
         {nextMs == 0 ? 2 : 0, nextMs, nextMs == 0 ? nowMs : 0, problem, QString::fromLatin1(id)});
     return done ? Result<void>() : Result<void>(tl::unexpected(done.error()));
+}
+
+Result<void> AlertStore::forgetUnsent(const QByteArrayList& targets, qint64 nowMs)
+{
+    return m_database.whole([&]() -> Result<void> {
+        Result<QSqlQuery> rows = m_database.run(
+            "SELECT DISTINCT target FROM outbox WHERE deployment = ? AND state = 0 AND at_ms < ?",
+            {m_deployment, nowMs - unsentMs});
+        if (!rows)
+            return tl::unexpected(rows.error());
+        QByteArrayList unknown;
+        while (rows->next()) {
+            if (const QByteArray target = rows->value(0).toByteArray(); !targets.contains(target))
+                unknown << target;
+        }
+        rows->finish();
+        for (const QByteArray& target : unknown) {
+            const auto done =
+                m_database.run("DELETE FROM outbox WHERE deployment = ? AND state = "
+                               "0 AND target = ? AND at_ms < ?",
+                               {m_deployment, QString::fromUtf8(target), nowMs - unsentMs});
+            if (!done)
+                return tl::unexpected(done.error());
+        }
+        return {};
+    });
 }
 
 Result<std::vector<TargetStatus>> AlertStore::targets() const

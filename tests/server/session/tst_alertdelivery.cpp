@@ -47,6 +47,7 @@ private slots:
     void tlsIsVerified();
     void commands();
     void aCommandEndsInTime();
+    void aCommandThatSaysTooMuchIsNotKept();
     void secretsStayWhereTheyAre();
     void aTestReallySends();
     void aCommandIsNotRunTwiceAfterACrash();
@@ -280,6 +281,25 @@ void TestAlertDelivery::aCommandEndsInTime()
         return process.open(QIODevice::ReadOnly) && !process.readAll().contains(") Z ");
     };
     QTRY_VERIFY_WITH_TIMEOUT(!runs(), patience);
+}
+
+void TestAlertDelivery::aCommandThatSaysTooMuchIsNotKept()
+{
+    const auto residentBytes = [] {
+        QFile file(u"/proc/self/statm"_s);
+        const bool opened = file.open(QIODevice::ReadOnly);
+        return opened ? file.readAll().split(' ').value(1).toLongLong() * 4096 : 0;
+    };
+    Teller teller(m_place, "[[alert]]\nwhen = 'queue-stuck'\nnotify = ['page']\n[notify.page]\n"
+                           "command = ['/bin/sh', '-c', 'echo no pager >&2; head -c 300000000 "
+                           "/dev/zero >&2; exit 3']\n");
+    const qint64 before = residentBytes();
+    qint64 most = 0;
+    teller.find({"mail"});
+    QTRY_VERIFY_WITH_TIMEOUT((most = std::max(most, residentBytes()), teller.keeper->everySecond(),
+                              teller.problem() == u"exit code 3: no pager"_s),
+                             patience);
+    QVERIFY2(most - before < 50'000'000, QByteArray::number(most - before).constData());
 }
 
 void TestAlertDelivery::secretsStayWhereTheyAre()

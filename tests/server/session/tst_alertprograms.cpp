@@ -34,6 +34,7 @@ private slots:
     void withoutTheFileAlertsAreToldAllTheSame();
     void aFileOfTheFutureIsLeftAlone();
     void theDesktopIsToldOnce();
+    void aServiceWithoutADesktopKeepsNothingForIt();
 
 private:
     test::AlertPlace m_place;
@@ -166,6 +167,29 @@ void TestAlertPrograms::theDesktopIsToldOnce()
     m_place.clock.advance(3'600'000); // nobody wants to be shown what is old
     window.keeper->everySecond();
     QCOMPARE(window.shown.size() + another.shown.size(), 1);
+}
+
+// `record` on a server, which raises them for years, while the default is to tell the desktop.
+void TestAlertPrograms::aServiceWithoutADesktopKeepsNothingForIt()
+{
+    Teller headless(m_place, "[[alert]]\nwhen = 'queue-stuck'\n");
+    headless.find({"mail"});
+    QCOMPARE(headless.queued(), 1);
+    for (int hour = 0; hour < 27; ++hour) {
+        headless.find({hour % 2 ? "mail" : "jobs"});
+        headless.pass(3'600'000);
+    }
+    const qint64 oneDay = headless.queued();
+    QVERIFY(oneDay > 20);
+    for (int i = 0; i < 3600; ++i) // it looks once an hour
+        headless.pass(1000);
+    for (int hour = 0; hour < 50; ++hour) {
+        headless.find({hour % 2 ? "mail" : "jobs"});
+        headless.pass(3'600'000);
+    }
+    for (int i = 0; i < 3700; ++i)
+        headless.pass(1000);
+    QVERIFY2(headless.queued() <= 70, QByteArray::number(headless.queued()).constData());
 }
 
 QTEST_GUILESS_MAIN(TestAlertPrograms)

@@ -84,6 +84,7 @@ private slots:
     void aFindingThatIsGoneIsResolved();
     void silencedFindingsAreNone();
     void anOutageCountsForNothing();
+    void aClockThatWasSetBackPutsNothingOff();
     void nothingFiresTwiceAfterARestart();
     void whatEndedMeanwhileIsResolved();
     void whatIsForgottenIsResolved();
@@ -249,6 +250,29 @@ void TestAlertEngine::anOutageCountsForNothing()
     engine.setBlind(false, start + 61 * minute);
     QCOMPARE(by(engine, start + 61 * minute + 59 * second), QByteArrayList());
     QCOMPARE(by(engine, start + 62 * minute), QByteArrayList{"+mail:a"});
+}
+
+// What holds for two minutes does so whatever the clock says meanwhile.
+void TestAlertEngine::aClockThatWasSetBackPutsNothingOff()
+{
+    constexpr qint64 hour = 60 * minute;
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"queue.ready > 5\"\nfor = \"2m\"\n"
+                                     "[[alert]]\nwhen = \"queue.dead > 2 in 10m\"\n"));
+    engine.apply(*delta(Handle(1), queue(9, 0)), start);
+    QCOMPARE(by(engine, start + minute), QByteArrayList());
+    QCOMPARE(by(engine, start + minute - 2 * second), QByteArrayList()); // no more than it differs
+    engine.apply(*delta(Handle(1), queue(9, 3)), start + minute);
+    QCOMPARE(by(engine, start + minute), QByteArrayList{"+mail:a"}); // of the second rule
+    // An hour earlier, and a minute later.
+    QCOMPARE(by(engine, start + minute - hour), QByteArrayList());
+    QCOMPARE(by(engine, start + 2 * minute - hour), QByteArrayList{"+mail:a"});
+    engine.apply(*delta(Handle(1), queue(1, 3)), start + 3 * minute - hour);
+    QCOMPARE(by(engine, start + 5 * minute - hour - second), QByteArrayList());
+    QCOMPARE(by(engine, start + 5 * minute - hour), QByteArrayList{"-mail:a"});
+    // What grew ten minutes ago is no longer of these ten minutes.
+    QCOMPARE(by(engine, start + 10 * minute - hour), QByteArrayList());
+    QCOMPARE(by(engine, start + 12 * minute - hour), QByteArrayList{"-mail:a"});
+    QVERIFY(engine.open().empty());
 }
 
 void TestAlertEngine::nothingFiresTwiceAfterARestart()

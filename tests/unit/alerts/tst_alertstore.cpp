@@ -83,6 +83,7 @@ private slots:
     void whoRaisedItUnderAnotherNameFollows();
     void untilItIsKnownItIsOnlyRead();
     void anAttemptThatNobodyAnsweredIsNotMadeTwice();
+    void whatNobodySendsIsNotKeptForEver();
 };
 
 void TestAlertStore::anOlderFileBecomesTheSameAsANewOne()
@@ -216,6 +217,32 @@ void TestAlertStore::anAttemptThatNobodyAnsweredIsNotMadeTwice()
     claim = next.claim("hook", t0 + 2000, 1000, Unanswered::SentAgain);
     QCOMPARE((*claim)->id, QByteArray("h1"));
     QCOMPARE((*claim)->attempts, 2);
+}
+
+// As for a desktop, by a program that has none: nobody else comes for it.
+void TestAlertStore::whatNobodySendsIsNotKeptForEver()
+{
+    constexpr qint64 day = 24 * 3'600'000LL;
+    AlertStore store(m_file);
+    QVERIFY(store.open());
+    QVERIFY(store.identify(byNodeA));
+    QVERIFY(store.commit({}, {letter("d1", "desktop"), letter("h1", "hook"), letter("o1", "old")}));
+    const auto queued = [&] {
+        QByteArrayList all;
+        const auto targets = store.targets();
+        for (const TargetStatus& target : *targets) {
+            if (target.queued > 0)
+                all << target.name;
+        }
+        return all;
+    };
+    const QByteArrayList everybody{"desktop", "hook", "old"};
+    QVERIFY(store.forgetUnsent({"hook"}, t0 + day));
+    QCOMPARE(queued(), everybody); // a program that has a desktop may still come
+    QVERIFY(store.forgetUnsent(everybody, t0 + 9 * day));
+    QCOMPARE(queued(), everybody);
+    QVERIFY(store.forgetUnsent({"hook"}, t0 + day + 1));
+    QCOMPARE(queued(), QByteArrayList{"hook"}); // who is away is tried, and given up by that
 }
 
 QTEST_GUILESS_MAIN(TestAlertStore)
