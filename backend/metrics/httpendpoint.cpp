@@ -178,6 +178,7 @@ void HttpEndpoint::send(QTcpSocket* socket, const Answer& answer, bool withBody)
     if (answer.status == 405)
         out += "Allow: GET, HEAD\r\n";
     socket->write(out + "\r\n" + (withBody ? answer.body : QByteArray()));
+    socket->flush();              // who has nothing more to ask may have closed its side already
     socket->disconnectFromHost(); // once all of it is written
 }
 

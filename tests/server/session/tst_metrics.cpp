@@ -12,6 +12,8 @@
 
 #include <algorithm>
 
+#include <sys/socket.h>
+
 using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
@@ -58,6 +60,9 @@ private slots:
     void wrongRequests_data();
     void wrongRequests();
     void slowAndManyAreTurnedAway();
+    void whoHasClosedItsSideIsAnswered();
+    void whoTakesNothingIsLetGo();
+    void whatCannotBeListenedOnIsTold();
     void addresses_data();
     void addresses();
 };
@@ -243,6 +248,58 @@ void TestMetrics::slowAndManyAreTurnedAway()
     for (const auto& socket : silent)
         QTRY_COMPARE_WITH_TIMEOUT(socket->state(), QAbstractSocket::UnconnectedState, patience);
     QVERIFY(get(endpoint.port(), "/healthz").startsWith("HTTP/1.1 200"));
+}
+
+// As with "nc -N", or a script that has said all it has to say.
+void TestMetrics::whoHasClosedItsSideIsAnswered()
+{
+    MetricsEndpoint endpoint;
+    QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
+    QTcpSocket socket;
+    socket.connectToHost(u"127.0.0.1"_s, endpoint.port());
+    QVERIFY(socket.waitForConnected(patience));
+    socket.write("GET /healthz HTTP/1.0\r\n\r\n");
+    QVERIFY(socket.waitForBytesWritten(patience));
+    ::shutdown(int(socket.socketDescriptor()), SHUT_WR);
+    QByteArray answer;
+    QTRY_VERIFY_WITH_TIMEOUT((answer += socket.readAll()).endsWith("\r\n\r\nok\n"), patience);
+    QVERIFY(answer.startsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+// An answer that is larger than all buffers on its way, and nobody who reads it.
+void TestMetrics::whoTakesNothingIsLetGo()
+{
+    HttpEndpoint::Limits limits;
+    limits.connections = 1;
+    limits.requestMs = 500;
+    HttpEndpoint endpoint(limits);
+    endpoint.add("/large", [](const QByteArray&) {
+        return HttpEndpoint::Answer{200, "text/plain", QByteArray(50'000'000, 'x')};
+    });
+    endpoint.add("/small", [](const QByteArray&) {
+        return HttpEndpoint::Answer{200, "text/plain", "small\n"};
+    });
+    QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
+    QTcpSocket lazy;
+    lazy.setReadBufferSize(1000);
+    lazy.connectToHost(u"127.0.0.1"_s, endpoint.port());
+    QVERIFY(lazy.waitForConnected(patience));
+    lazy.write("GET /large HTTP/1.1\r\n\r\n");
+    QTRY_VERIFY_WITH_TIMEOUT(lazy.bytesAvailable() > 0, patience);
+    QVERIFY(get(endpoint.port(), "/small").startsWith("HTTP/1.1 503 "));
+    QTRY_VERIFY_WITH_TIMEOUT(get(endpoint.port(), "/small").endsWith("small\n"), patience);
+}
+
+void TestMetrics::whatCannotBeListenedOnIsTold()
+{
+    MetricsEndpoint first;
+    QVERIFY(first.listen({u"127.0.0.1"_s, 0}).has_value());
+    MetricsEndpoint second;
+    const Result<void> listening = second.listen({u"127.0.0.1"_s, first.port()});
+    QVERIFY(!listening.has_value());
+    QVERIFY2(
+        listening.error().detail.startsWith(u"cannot listen on 127.0.0.1:%1: "_s.arg(first.port())),
+        qPrintable(listening.error().detail));
 }
 
 void TestMetrics::addresses_data()
