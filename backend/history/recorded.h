@@ -77,15 +77,15 @@ struct RecordedSeries
 /// What happened. The numbers are in the file: add at the end, change none. 3, 4, 60 and 61 were
 /// others. Holds and gaps are recorded as such.
 enum class EventType : quint8 {
-    PrimitiveSeen = 1, ///< detected for the first time in this recording; code "again": not so
-    PrimitiveGone = 2, ///< none of its keys is there any more
-    StuckBegan = 5,    ///< value: stuck jobs
-    StuckEnded = 6,    ///< value: for how long, ms
-    FullBegan = 7,     ///< a limiter is at its limit
-    FullEnded = 8,     ///< value: for how long, ms
-    JobsMoved = 9,     ///< code: the job state; value: by how many its count changed
-    PausedBegan = 10,
-    PausedEnded = 11,
+    PrimitiveSeen = 1,  ///< detected for the first time in this recording; code "again": not so
+    PrimitiveGone = 2,  ///< none of its keys is there any more
+    StuckBegan = 5,     ///< value: stuck jobs
+    StuckEnded = 6,     ///< value: for how long, ms
+    FullBegan = 7,      ///< a limiter is at its limit
+    FullEnded = 8,      ///< value: for how long, ms
+    JobsMoved = 9,      ///< code: the job state; value: by how many its count changed
+    PausedBegan = 10,   ///< code "before": it was when it was read first
+    PausedEnded = 11,   ///< value: for how long, ms; code "before": at least; "gone": with it
     TokenEnded = 12,    ///< code: "expired", "consumed", "revoked", "gone", "removed"
     FindingOpened = 20, ///< code: the finding's; severity; text: its message
     FindingClosed = 21, ///< the same; value: for how long, ms

@@ -9303,6 +9303,22 @@ in %2</translation>
         <source>not recorded for %1: recording was off</source>
         <translation>%1 lang nicht aufgezeichnet: die Aufzeichnung war aus</translation>
     </message>
+    <message>
+        <source>paused already when first read</source>
+        <translation>beim ersten Lesen schon pausiert</translation>
+    </message>
+    <message>
+        <source>gone while paused, after %1</source>
+        <translation>nach %1 verschwunden, noch pausiert</translation>
+    </message>
+    <message>
+        <source>resumed after at least %1</source>
+        <translation>nach mindestens %1 fortgesetzt</translation>
+    </message>
+    <message>
+        <source>resumed after %1</source>
+        <translation>nach %1 fortgesetzt</translation>
+    </message>
 </context>
 <context>
     <name>lk::LifeModel</name>

@@ -48,6 +48,19 @@ QString tokenEndText(const QByteArray& code)
     return Text::tr("gone before its TTL ended: used, or deleted by another client");
 }
 
+QString pausedText(const RecordedEvent& event, const QString& age)
+{
+    if (event.type == EventType::PausedBegan)
+        return event.code == "before" ? Text::tr("paused already when first read")
+                                      : Text::tr("paused");
+    if (event.value <= 0) // as older versions recorded it
+        return Text::tr("resumed");
+    if (event.code == "gone")
+        return Text::tr("gone while paused, after %1").arg(age);
+    return event.code == "before" ? Text::tr("resumed after at least %1").arg(age)
+                                  : Text::tr("resumed after %1").arg(age);
+}
+
 // "+12 waiting"
 QString movedText(const QByteArray& state, double by)
 {
@@ -146,9 +159,8 @@ QString eventText(const RecordedEvent& event)
     case EventType::JobsMoved:
         return movedText(event.code, event.value);
     case EventType::PausedBegan:
-        return Text::tr("paused");
     case EventType::PausedEnded:
-        return Text::tr("resumed");
+        return pausedText(event, age);
     case EventType::TokenEnded:
         return tokenEndText(event.code);
     case EventType::FindingOpened:

@@ -109,17 +109,21 @@ void addLimiter(Life& life, const PrimitiveId& id, const State& now, const Limit
 void addQueue(Life& life, const PrimitiveId& id, const State& now, const QueueState& queue,
               RecordBatch& batch)
 {
-    const auto span = [&](qint64& sinceMs, bool on, EventType began, EventType ended,
-                          double value) {
+    const auto span = [&](qint64& sinceMs, bool on, EventType began, EventType ended, double value,
+                          const QByteArray& code = {}) {
         if (on == (sinceMs > 0))
             return;
         addEvent(batch, on ? began : ended, id, Kind::Queue, now.asOfMs,
-                 on ? value : double(now.asOfMs - sinceMs));
+                 on ? value : double(now.asOfMs - sinceMs), code);
         sinceMs = on ? now.asOfMs : 0;
     };
     span(life.stuckMs, queue.stuck > 0, EventType::StuckBegan, EventType::StuckEnded,
          double(queue.stuck));
-    span(life.pausedMs, queue.paused, EventType::PausedBegan, EventType::PausedEnded, 0);
+    if (life.readMs == 0)
+        life.pausedBefore = queue.paused;
+    span(life.pausedMs, queue.paused, EventType::PausedBegan, EventType::PausedEnded, 0,
+         life.pausedBefore ? QByteArrayLiteral("before") : QByteArray());
+    life.pausedBefore = life.pausedBefore && queue.paused;
     // Where it is said how many jobs failed; other moves are in the numbers over time.
     if (queue.dead && life.dead && *queue.dead != *life.dead)
         addEvent(batch, EventType::JobsMoved, id, Kind::Queue, now.asOfMs,
@@ -184,14 +188,14 @@ void endLife(Life& life, const PrimitiveId& id, Kind kind, qint64 atMs, RecordBa
 {
     if (life.hold)
         endHold(life, atMs, batch);
-    const auto end = [&](qint64& sinceMs, EventType type) {
+    const auto end = [&](qint64& sinceMs, EventType type, const QByteArray& code = {}) {
         if (sinceMs > 0)
-            addEvent(batch, type, id, kind, atMs, double(atMs - sinceMs));
+            addEvent(batch, type, id, kind, atMs, double(atMs - sinceMs), code);
         sinceMs = 0;
     };
     end(life.fullMs, EventType::FullEnded);
     end(life.stuckMs, EventType::StuckEnded);
-    end(life.pausedMs, EventType::PausedEnded);
+    end(life.pausedMs, EventType::PausedEnded, QByteArrayLiteral("gone"));
     life = {};
 }
 

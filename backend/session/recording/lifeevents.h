@@ -18,6 +18,7 @@ struct Life
     qint64 clearMs = 0;         ///< since when it is not any more, which is not told yet; 0: it is
     qint64 stuckMs = 0;         ///< since when jobs are stuck; 0: none is
     qint64 pausedMs = 0;        ///< since when a queue is paused; 0: it is not
+    bool pausedBefore = false;  ///< it was when it was read first
     std::optional<qint64> dead; ///< failed jobs of a queue
     qint64 vanishedMs = 0;      ///< since when none of its keys is there; 0: one is
     bool live = false;          ///< a token that was seen live, or never issued, and has not ended

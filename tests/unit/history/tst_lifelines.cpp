@@ -22,6 +22,7 @@ private slots:
     void whoReleasedItAndWhyIsTold();
     void whatDidNotEndItIsNotTold();
     void whyNobodyRecordedIsTold();
+    void fromWhenToWhenItWasPaused();
     void linesAreInTheirOrder();
     void jobsThatMoveTogetherAreToldTogether();
     void everyTypeOfEventHasASentence();
@@ -184,6 +185,20 @@ void TestLifeLines::whyNobodyRecordedIsTold()
         texts.insert(life[0].text);
     }
     QCOMPARE(texts.size(), 6);
+}
+
+void TestLifeLines::fromWhenToWhenItWasPaused()
+{
+    const auto said = [](EventType type, double value, const QByteArray& code = {}) {
+        return lifeOf({}, {happening(type, 0, value, code)}, {}).front().text;
+    };
+    using enum EventType;
+    QCOMPARE(said(PausedBegan, 0), QStringLiteral("paused"));
+    QCOMPARE(said(PausedEnded, 240'000), QStringLiteral("resumed after 4 m"));
+    QCOMPARE(said(PausedBegan, 0, "before"), QStringLiteral("paused already when first read"));
+    QCOMPARE(said(PausedEnded, 240'000, "before"), QStringLiteral("resumed after at least 4 m"));
+    QCOMPARE(said(PausedEnded, 240'000, "gone"), QStringLiteral("gone while paused, after 4 m"));
+    QCOMPARE(said(PausedEnded, 0), QStringLiteral("resumed")); // of an older recording
 }
 
 void TestLifeLines::linesAreInTheirOrder()

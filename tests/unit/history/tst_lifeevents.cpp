@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a queue's states say of its life.
+#include "backend/session/recording/lifeevents.h"
+#include "tests/unit/madestates.h"
+
+#include <QTest>
+
+using namespace lk;
+using namespace lk::test;
+
+namespace {
+
+constexpr qint64 t0 = 1'700'000'000'000;
+
+/// One queue, read now and then.
+struct Told
+{
+    void read(qint64 atMs, bool paused)
+    {
+        State state = queueState({}, t0 + atMs, 5);
+        state.body.get<QueueState>().paused = paused;
+        addLife(life, state.primitive->id, state, batch);
+    }
+    /// "paused-type at value code" of what was told since it was asked last.
+    QStringList events()
+    {
+        QStringList all;
+        for (const RecordedEvent& event : std::exchange(batch.events, {}))
+            all << QStringLiteral("%1 %2 %3 %4")
+                       .arg(event.type == EventType::PausedBegan   ? QStringLiteral("+")
+                            : event.type == EventType::PausedEnded ? QStringLiteral("-")
+                                                                   : QStringLiteral("?"))
+                       .arg(event.tMs - t0)
+                       .arg(event.value)
+                       .arg(QString::fromLatin1(event.code))
+                       .trimmed();
+        return all;
+    }
+
+    Life life;
+    RecordBatch batch;
+};
+
+} // namespace
+
+class TestLifeEvents : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aPauseHasABeginningAndAnEnd();
+    void whatWasPausedBeforeIsSo();
+    void whatGoesWhileItIsPausedWasNotResumed();
+};
+
+void TestLifeEvents::aPauseHasABeginningAndAnEnd()
+{
+    Told told;
+    told.read(1000, false);
+    QCOMPARE(told.events(), QStringList());
+    told.read(2000, true);
+    told.read(3000, true);
+    QCOMPARE(told.events(), QStringList{QStringLiteral("+ 2000 0")});
+    told.read(9000, false);
+    told.read(9500, false);
+    QCOMPARE(told.events(), QStringList{QStringLiteral("- 9000 7000")});
+    told.read(10'000, true);
+    told.read(10'500, false);
+    QCOMPARE(told.events(),
+             (QStringList{QStringLiteral("+ 10000 0"), QStringLiteral("- 10500 500")}));
+}
+
+// Since when, nobody saw.
+void TestLifeEvents::whatWasPausedBeforeIsSo()
+{
+    Told told;
+    told.read(1000, true);
+    QCOMPARE(told.events(), QStringList{QStringLiteral("+ 1000 0 before")});
+    told.read(2000, true);
+    told.read(5000, false);
+    QCOMPARE(told.events(), QStringList{QStringLiteral("- 5000 4000 before")});
+    told.read(6000, true);
+    told.read(8000, false);
+    QCOMPARE(told.events(),
+             (QStringList{QStringLiteral("+ 6000 0"), QStringLiteral("- 8000 2000")}));
+}
+
+void TestLifeEvents::whatGoesWhileItIsPausedWasNotResumed()
+{
+    Told told;
+    told.read(1000, false);
+    told.read(2000, true);
+    endLife(told.life, {"bullmq", "email"}, Kind::Queue, t0 + 6000, told.batch);
+    QCOMPARE(told.events(),
+             (QStringList{QStringLiteral("+ 2000 0"), QStringLiteral("- 6000 4000 gone")}));
+}
+
+QTEST_GUILESS_MAIN(TestLifeEvents)
+#include "tst_lifeevents.moc"
