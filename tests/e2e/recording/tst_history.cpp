@@ -55,7 +55,7 @@ void TestHistory::init()
 bool TestHistory::record()
 {
     m_recorder = std::make_unique<Program>();
-    m_recorder->set("XDG_STATE_HOME", m_folder->path());
+    m_recorder->set("XDG_DATA_HOME", m_folder->path());
     return m_recorder->start({u"record"_s, m_server.urlText(), u"--store"_s, store()}) &&
            waitUntil(
                [this] { return (m_recorder->out() + m_recorder->err()).contains("Recording "); },
@@ -154,8 +154,8 @@ void TestHistory::howEachHoldOfALockEnded()
     QVERIFY2(record(), m_recorder->err().constData());
     QVERIFY(isHeldBy("alice-1"));
     // An operator releases it, and the next one has it.
-    Program operating;
-    operating.set("XDG_STATE_HOME", m_folder->path());
+    Program operating; // with the same journal
+    operating.set("XDG_DATA_HOME", m_folder->path());
     QVERIFY(operating.run({u"act"_s, m_server.urlText(), u"lock"_s, u"release"_s, u"lock:a"_s,
                            u"--owner"_s, u"alice-1"_s, u"--reason"_s, u"worker 7 is dead"_s,
                            u"--yes"_s}));

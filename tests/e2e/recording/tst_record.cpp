@@ -21,6 +21,7 @@
 #include <QVariant>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 
 using namespace lk;
@@ -94,9 +95,10 @@ private:
     QString file() const { return m_folder->filePath(u"history.db"_s); }
     QStringList arguments() const { return {m_server.urlText(), u"--store"_s, file()}; }
     QByteArray deployment() const { return recordedDeployment(m_server.url(), nullptr).key; }
-    bool isHeldBy(const QByteArray& owner) const
+    bool isHeldBy(const QByteArray& owner) const { return isHeldBy(owner, file()); }
+    bool isHeldBy(const QByteArray& owner, const QString& path) const
     {
-        RecordQueries queries(file());
+        RecordQueries queries(path);
         if (!queries.open())
             return false;
         for (const RecordedHold& hold : queries.openHolds(deployment())) {
@@ -323,7 +325,8 @@ void TestRecord::hangupReadsTheConfigurationAgain()
     QCOMPARE(recorder.end(), 0);
 }
 
-// A hundred times, at any moment, while it has much to write.
+// A hundred times, at any moment, while it has much to write: four at a time, each with a file of
+// its own, which outlives 25 of them.
 void TestRecord::beingKilledHarmsNothing()
 {
     const auto setAll = [this](const QByteArray& owner) {
@@ -333,31 +336,45 @@ void TestRecord::beingKilledHarmsNothing()
         m_server.runAll(all);
     };
     setAll("owner-0");
-    qint64 lastMs = 0;
-    for (int round = 1; round <= 100; ++round) {
-        Recorder recorder(arguments());
-        QVERIFY2(recorder.waitFor("Recording "), recorder.told().constData());
+    constexpr int files = 4;
+    constexpr int rounds = 25;
+    const auto fileOf = [this](int i) { return m_folder->filePath(u"%1/history.db"_s.arg(i)); };
+    std::array<qint64, files> lastMs{};
+    for (int round = 1; round <= rounds; ++round) {
+        std::vector<std::unique_ptr<Recorder>> recorders;
+        for (int i = 0; i < files; ++i)
+            recorders.push_back(std::make_unique<Recorder>(
+                QStringList{m_server.urlText(), u"--store"_s, fileOf(i)}));
+        for (const auto& recorder : recorders)
+            QVERIFY2(recorder->waitFor("Recording "), recorder->told().constData());
         setAll("owner-" + QByteArray::number(round));
-        QTest::qWait(round * 7 % 50); // wherever it is with it
-        recorder.kill();
-        RecordFile opened(file());
-        QVERIFY(opened.open(RecordFile::Access::Read));
-        RecordQueries queries(file());
-        QVERIFY(queries.open());
-        // What was there before is there still.
-        const qint64 toMs = queries.span(deployment()).lastMs;
-        QVERIFY(toMs >= lastMs);
-        lastMs = toMs;
-        if (round % 10 == 0) {
-            QSqlQuery check(opened.db());
-            QVERIFY(check.exec(u"PRAGMA integrity_check"_s) && check.next());
-            QCOMPARE(check.value(0).toString(), u"ok"_s);
+        for (int i = 0; i < files; ++i) {
+            QTest::qWait((round * 7 + i * 5) % 20); // wherever it is with it
+            recorders[size_t(i)]->kill();
+        }
+        for (int i = 0; i < files; ++i) {
+            RecordFile opened(fileOf(i));
+            QVERIFY(opened.open(RecordFile::Access::Read));
+            RecordQueries queries(fileOf(i));
+            QVERIFY(queries.open());
+            // What was there before is there still.
+            const qint64 toMs = queries.span(deployment()).lastMs;
+            QVERIFY(toMs >= lastMs[size_t(i)]);
+            lastMs[size_t(i)] = toMs;
+            if (round % 5 == 0) {
+                QSqlQuery check(opened.db());
+                QVERIFY(check.exec(u"PRAGMA integrity_check"_s) && check.next());
+                QCOMPARE(check.value(0).toString(), u"ok"_s);
+            }
         }
     }
-    Recorder recorder(arguments());
-    QTRY_VERIFY_WITH_TIMEOUT(isHeldBy("owner-100"), patienceMs);
-    recorder.signal(SIGTERM);
-    QCOMPARE(recorder.end(), 0);
+    for (int i = 0; i < files; ++i) {
+        Recorder recorder({m_server.urlText(), u"--store"_s, fileOf(i)});
+        QTRY_VERIFY_WITH_TIMEOUT(isHeldBy("owner-" + QByteArray::number(rounds), fileOf(i)),
+                                 patienceMs);
+        recorder.signal(SIGTERM);
+        QCOMPARE(recorder.end(), 0);
+    }
 }
 
 // A cluster by one of its nodes, and by another.

@@ -8,6 +8,8 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QSignalSpy>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
 
 using namespace lk;
@@ -43,6 +45,8 @@ private slots:
     void aClockThatWasSetBackPutsNothingOff();
     void whatIsRefusedIsGivenUp();
     void silenceIsNotWaitedForForEver();
+    void aReceiverThatIsAwayForAWeek();
+    void anAnswerWithoutEndIsCutOff();
     void redirectionsAreNotFollowed();
     void tlsIsVerified();
     void commands();
@@ -173,6 +177,59 @@ void TestAlertDelivery::silenceIsNotWaitedForForEver()
         (teller.keeper->everySecond(), teller.problem() == u"no answer in time"_s), patience);
     teller.pass(1000);
     QTRY_COMPARE_WITH_TIMEOUT(server.requests().size(), size_t(2), patience);
+}
+
+// What is older than a day is given up, so that no more waits than a day brings.
+void TestAlertDelivery::aReceiverThatIsAwayForAWeek()
+{
+    constexpr qint64 hour = 3'600'000;
+    HookServer server;
+    QVERIFY(server.listen());
+    const quint16 port = server.port();
+    server.close();
+    Teller teller(m_place, hook(port));
+    qint64 most = 0;
+    for (int i = 0; i < 7 * 24; ++i) {
+        teller.find({i % 2 ? "mail" : "jobs"});
+        teller.pass(hour);
+        QTest::qWait(10);
+        most = std::max(most, teller.queued());
+    }
+    QVERIFY2(most >= 20 && most < 80, QByteArray::number(most).constData());
+    // It is back: what is left comes, in its order.
+    QVERIFY(server.listen(port));
+    QTRY_VERIFY_WITH_TIMEOUT((teller.pass(60'000), teller.queued() == 0), patience);
+    QVERIFY(server.requests().size() >= 10);
+    qint64 lastMs = 0;
+    for (const HookServer::Request& request : server.requests()) {
+        const qint64 atMs = qint64(QJsonDocument::fromJson(request.body)[u"at_ms"_s].toDouble());
+        QVERIFY(atMs >= lastMs && atMs > m_place.clock.nowMs() - 30 * hour);
+        lastMs = atMs;
+    }
+}
+
+// Its status says that it has come.
+void TestAlertDelivery::anAnswerWithoutEndIsCutOff()
+{
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    qint64 sent = 0;
+    connect(&server, &QTcpServer::newConnection, &server, [&] {
+        QTcpSocket* socket = server.nextPendingConnection();
+        const auto more = [socket, &sent] {
+            sent += socket->bytesToWrite() < 100'000 ? socket->write(QByteArray(100'000, 'x')) : 0;
+        };
+        connect(socket, &QTcpSocket::readyRead, socket, [socket, more] {
+            socket->readAll();
+            socket->write("HTTP/1.1 200 OK\r\n\r\n");
+            connect(socket, &QTcpSocket::bytesWritten, socket, more);
+        });
+    });
+    Teller teller(m_place, hook(server.serverPort()));
+    teller.find({"mail"});
+    QTRY_VERIFY_WITH_TIMEOUT((teller.keeper->everySecond(), teller.queued() == 0), patience);
+    QVERIFY(teller.problem().isEmpty());
+    QVERIFY2(sent < 50'000'000, QByteArray::number(sent).constData());
 }
 
 void TestAlertDelivery::redirectionsAreNotFollowed()

@@ -4,6 +4,7 @@
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
+#include <QComboBox>
 #include <QDirIterator>
 #include <QLabel>
 #include <QLineEdit>
@@ -79,6 +80,8 @@ private slots:
     void anUnknownIconIsNull();
     void longRunsMayBreak();
     void buttonsHaveRoomBesideTheirText();
+    void choicesAreReadable_data();
+    void choicesAreReadable();
     void fieldsHaveAFrame_data();
     void fieldsHaveAFrame();
     void gallery();
@@ -238,6 +241,65 @@ void ThemeTest::buttonsHaveRoomBesideTheirText()
     const QPushButton button(QStringLiteral("Copy receipt id"));
     QVERIFY(button.sizeHint().width() >=
             button.fontMetrics().horizontalAdvance(button.text()) + 24);
+}
+
+void ThemeTest::choicesAreReadable_data()
+{
+    QTest::addColumn<int>("choice");
+    QTest::addColumn<bool>("enabled");
+    QTest::addColumn<bool>("editable");
+    for (const bool enabled : {true, false}) {
+        for (const bool editable : {true, false}) {
+            const QByteArray name =
+                QByteArray(enabled ? "" : "disabled, ") + (editable ? "to be typed in, " : "");
+            QTest::newRow((name + "light").constData())
+                << int(ThemeChoice::Light) << enabled << editable;
+            QTest::newRow((name + "dark").constData())
+                << int(ThemeChoice::Dark) << enabled << editable;
+        }
+    }
+}
+
+// As they are drawn: text on its ground, the frame, and the arrow.
+void ThemeTest::choicesAreReadable()
+{
+    QFETCH(int, choice);
+    QFETCH(bool, enabled);
+    QFETCH(bool, editable);
+    m_theme->choose(ThemeChoice(choice));
+    QWidget ground;
+    auto* combo = new QComboBox(&ground);
+    QFont large = combo->font();
+    large.setPixelSize(28); // so that its strokes are wider than a pixel
+    combo->setFont(large);
+    combo->addItem(QStringLiteral("HHHH"));
+    combo->setEditable(editable);
+    combo->setEnabled(enabled);
+    combo->setGeometry(10, 10, 180, 44);
+    ground.resize(200, 64);
+    const QImage image = m_shots.take(*m_theme, ThemeChoice(choice), ground,
+                                      QStringLiteral("choice%1%2")
+                                          .arg(editable ? QStringLiteral("-typed") : QString(),
+                                               enabled ? QString() : QStringLiteral("-disabled")));
+    const auto most = [&](const QRect& within, const QColor& against) {
+        double found = 0;
+        for (int y = within.top(); y <= within.bottom(); ++y) {
+            for (int x = within.left(); x <= within.right(); ++x)
+                found = std::max(found, contrast(image.pixelColor(x, y), against));
+        }
+        return found;
+    };
+    // Beside each stroke, wherever the ground is lightest or darkest.
+    const QColor behind[] = {image.pixelColor(130, 16), image.pixelColor(130, 32),
+                             image.pixelColor(130, 48)};
+    for (const QColor& at : behind) {
+        const double text = most(QRect(14, 20, 70, 24), at);
+        QVERIFY2(text >= (enabled ? 4.5 : 3.0), QByteArray::number(text).constData());
+        const double arrow = most(QRect(168, 24, 18, 16), at);
+        QVERIFY2(arrow >= (enabled ? 4.5 : 3.0), QByteArray::number(arrow).constData());
+    }
+    const double frame = most(QRect(100, 8, 1, 5), image.pixelColor(100, 4));
+    QVERIFY2(frame >= 1.3, QByteArray::number(frame).constData());
 }
 
 void ThemeTest::fieldsHaveAFrame_data()

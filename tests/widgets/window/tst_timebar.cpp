@@ -195,6 +195,23 @@ private slots:
         QVERIFY(shown.bar.sentence().isEmpty());
     }
 
+    void saysWhatElseHappenedAtThatMoment()
+    {
+        Shown shown;
+        const TimeMark event = mark(TimeMark::Sort::Finding, nowMs - 30 * minute, "2 jobs stuck");
+        shown.bar.setMoment(event.tMs);
+        shown.bar.setEvent(event);
+        QVERIFY2(shown.bar.sentence().contains(QStringLiteral("2 jobs stuck")),
+                 qPrintable(shown.bar.sentence()));
+        QVERIFY(!shown.bar.sentence().contains(QStringLiteral("at that moment")));
+        shown.bar.setEvent(event, 3);
+        QVERIFY2(shown.bar.sentence().contains(QStringLiteral("and 3 more at that moment")),
+                 qPrintable(shown.bar.sentence()));
+        // Of another moment it says nothing.
+        shown.bar.setMoment(event.tMs + minute);
+        QVERIFY(!shown.bar.sentence().contains(QStringLiteral("stuck")));
+    }
+
     void typedTimesAreRead_data()
     {
         QTest::addColumn<QString>("text");
