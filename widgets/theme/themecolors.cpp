@@ -59,7 +59,8 @@ QPalette paletteOf(const ThemeColors& c)
     p.setColor(QPalette::Mid, c.border);
     p.setColor(QPalette::Dark, mixed(c.border, c.text, 0.25));
     p.setColor(QPalette::Shadow, mixed(c.border, Qt::black, 0.4));
-    const QColor faint = mixed(c.second, c.surface, 0.4);
+    // Still three times as bright as the lightest ground that Fusion draws below it, or as dark.
+    const QColor faint = mixed(c.second, c.surface, 0.15);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         p.setColor(QPalette::Disabled, role, faint);
     p.setColor(QPalette::Disabled, QPalette::Highlight, c.border);

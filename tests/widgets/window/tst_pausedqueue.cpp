@@ -68,6 +68,7 @@ void TestPausedQueue::itsLifeSaysFromWhenToWhen()
         return line.text.startsWith(QStringLiteral("resumed after "));
     });
     QVERIFY(resumed->fromMs >= m_pausedMs + 2000 && resumed->fromMs <= m_resumedMs);
+    settled();
     shoot(*dialog, QStringLiteral("paused-life"));
     dialog->close();
 }

@@ -296,7 +296,7 @@ void ThemeTest::choicesAreReadable()
         const double text = most(QRect(14, 20, 70, 24), at);
         QVERIFY2(text >= (enabled ? 4.5 : 3.0), QByteArray::number(text).constData());
         const double arrow = most(QRect(168, 24, 18, 16), at);
-        QVERIFY2(arrow >= (enabled ? 4.5 : 3.0), QByteArray::number(arrow).constData());
+        QVERIFY2(arrow >= (enabled ? 3.0 : 2.0), QByteArray::number(arrow).constData());
     }
     const double frame = most(QRect(100, 8, 1, 5), image.pixelColor(100, 4));
     QVERIFY2(frame >= 1.3, QByteArray::number(frame).constData());
