@@ -32,17 +32,14 @@ std::optional<Reply> fieldsFrom(const Probe& probe, const std::vector<QByteArray
         return std::any_of(names.begin(), names.end(),
                            [&](const QByteArray& name) { return isSame(name, field); });
     };
-    std::vector<Reply> items;
-    items.reserve(args.size() - 2);
+    std::vector<Reply> items(args.size() - 2); // none there
     for (size_t i = 2; i < args.size(); ++i) {
         const QByteArray& field = args[i];
         const auto value = std::find_if(probe.fields.begin(), probe.fields.end(),
                                         [&](const auto& f) { return isSame(f.first, field); });
         if (value != probe.fields.end())
-            items.push_back(Reply::bulk(value->second));
-        else if ((hasAll && !hasName(field)) || isAsked(probe, field))
-            items.push_back(Reply::nil());
-        else
+            items[i - 2] = Reply::bulk(value->second);
+        else if (!(hasAll && !hasName(field)) && !isAsked(probe, field))
             return std::nullopt;
     }
     return Reply::array(std::move(items));

@@ -11,6 +11,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -18,30 +20,41 @@ namespace lk {
 
 namespace {
 
+using namespace std::string_view_literals;
+
 constexpr double skewMs = 5000;
 constexpr double oldestMs = 400.0 * 24 * 3600 * 1000;
 
-constexpr std::string_view tokenFields[] = {"tokens", "available_tokens", "availableTokens",
-                                            "tokens_left"};
-constexpr std::string_view refillFields[] = {"last_refill",    "lastRefill",  "last_refill_time",
-                                             "lastRefillTime", "refilled_at", "last_refilled",
-                                             "last",           "last_update", "last_time"};
-constexpr std::string_view timeFields[] = {"timestamp", "ts", "updated_at", "updatedAt",
-                                           "last_updated"};
-constexpr std::string_view capacityFields[] = {"capacity", "max_tokens", "maxTokens", "burst"};
-constexpr std::string_view rateFields[] = {"refill_rate", "refillRate", "fill_rate", "rate"};
+// All that are asked for, in this order, by what they are.
+constexpr std::array fieldNames{
+    // tokens
+    "tokens"sv, "available_tokens"sv, "availableTokens"sv, "tokens_left"sv,
+    // when they were refilled
+    "last_refill"sv, "lastRefill"sv, "last_refill_time"sv, "lastRefillTime"sv, "refilled_at"sv,
+    "last_refilled"sv, "last"sv, "last_update"sv, "last_time"sv,
+    // when they were counted
+    "timestamp"sv, "ts"sv, "updated_at"sv, "updatedAt"sv, "last_updated"sv,
+    // the capacity
+    "capacity"sv, "max_tokens"sv, "maxTokens"sv, "burst"sv,
+    // the rate
+    "refill_rate"sv, "refillRate"sv, "fill_rate"sv, "rate"sv};
 
 using Names = std::span<const std::string_view>;
+
+constexpr Names tokenFields = Names(fieldNames).subspan(0, 4);
+constexpr Names refillFields = Names(fieldNames).subspan(4, 9);
+constexpr Names timeFields = Names(fieldNames).subspan(13, 5);
+constexpr Names capacityFields = Names(fieldNames).subspan(18, 4);
+constexpr Names rateFields = Names(fieldNames).subspan(22, 4);
+static_assert(refillFields.front() == "last_refill" && timeFields.front() == "timestamp" &&
+              capacityFields.front() == "capacity" && rateFields.front() == "refill_rate");
 
 const std::vector<QByteArray>& bucketFields()
 {
     static const std::vector<QByteArray> fields = [] {
         std::vector<QByteArray> all;
-        for (const Names names : {Names(tokenFields), Names(refillFields), Names(timeFields),
-                                  Names(capacityFields), Names(rateFields)})
-            std::transform(
-                names.begin(), names.end(), std::back_inserter(all),
-                [](std::string_view name) { return QByteArrayView(name).toByteArray(); });
+        std::transform(fieldNames.begin(), fieldNames.end(), std::back_inserter(all),
+                       [](std::string_view name) { return QByteArrayView(name).toByteArray(); });
         return all;
     }();
     return fields;
@@ -61,11 +74,13 @@ std::optional<double> numberIn(const Probe& probe, Names names, int& known)
     return number;
 }
 
+// Of an answer to bucketFields().
 std::optional<double> numberIn(const Reply& fields, Names names)
 {
-    for (const std::string_view name : names) {
-        if (const auto value = fieldOf(fields, bucketFields(), name))
-            return decimalNumber(*value);
+    const auto from = size_t(names.data() - fieldNames.data());
+    for (size_t i = from; i < std::min(from + names.size(), fields.items.size()); ++i) {
+        if (fields.items[i].isText())
+            return decimalNumber(fields.items[i].text);
     }
     return std::nullopt;
 }
