@@ -2,6 +2,7 @@
 #include "backend/alerts/delivery/notificationjson.h"
 #include "tests/server/session/alertteller.h"
 #include "tests/support/hookserver.h"
+#include "tests/support/waiting.h"
 
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -192,10 +193,12 @@ void TestAlertDelivery::aReceiverThatIsAwayForAWeek()
     for (int i = 0; i < 7 * 24; ++i) {
         teller.find({i % 2 ? "mail" : "jobs"});
         teller.pass(hour);
-        QTest::qWait(10);
+        // An hour is long enough for any number of refused connections.
+        QVERIFY(test::waitUntil(
+            [&] { return (teller.keeper->everySecond(), teller.queued() < 56); }, patience));
         most = std::max(most, teller.queued());
     }
-    QVERIFY2(most >= 20 && most < 80, QByteArray::number(most).constData());
+    QVERIFY2(most >= 20, QByteArray::number(most).constData());
     // It is back: what is left comes, in its order.
     QVERIFY(server.listen(port));
     QTRY_VERIFY_WITH_TIMEOUT((teller.pass(60'000), teller.queued() == 0), patience);
@@ -348,14 +351,14 @@ void TestAlertDelivery::aCommandThatSaysTooMuchIsNotKept()
         return opened ? file.readAll().split(' ').value(1).toLongLong() * 4096 : 0;
     };
     Teller teller(m_place, "[[alert]]\nwhen = 'queue-stuck'\nnotify = ['page']\n[notify.page]\n"
-                           "command = ['/bin/sh', '-c', 'echo no pager >&2; head -c 300000000 "
-                           "/dev/zero >&2; exit 3']\n");
+                           "timeout = '60s'\ncommand = ['/bin/sh', '-c', 'echo no pager >&2; "
+                           "head -c 150000000 /dev/zero >&2; exit 3']\n");
     const qint64 before = residentBytes();
     qint64 most = 0;
     teller.find({"mail"});
     QTRY_VERIFY_WITH_TIMEOUT((most = std::max(most, residentBytes()), teller.keeper->everySecond(),
                               teller.problem() == u"exit code 3: no pager"_s),
-                             patience);
+                             2 * patience);
     QVERIFY2(most - before < 50'000'000, QByteArray::number(most - before).constData());
 }
 
