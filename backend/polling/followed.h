@@ -14,10 +14,10 @@ namespace lk {
 struct PollEntry
 {
     qint64 dueMs = 0;
-    qint64 queuedMs = 0; ///< of its one place among the due that counts; 0: there is none
-    bool dirty = false;
-    bool full = false;   ///< is to be read with all its detail
-    bool listed = false; ///< stands among the dirty
+    qint64 queuedMs = 0;     ///< of its one place among the due that counts; 0: there is none
+    quint32 listed : 30 = 0; ///< its one place among the dirty that counts; 0: there is none
+    bool dirty : 1 = false;
+    bool full : 1 = false; ///< is to be read with all its detail
 };
 
 /// When its payloads are read next. PayloadPace's.

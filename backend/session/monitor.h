@@ -18,6 +18,7 @@
 #include "backend/polling/schedule/oversizedreads.h"
 #include "backend/polling/schedule/payloadpace.h"
 #include "backend/polling/schedule/pollqueue.h"
+#include "backend/polling/schedule/readbudget.h"
 #include "backend/polling/schedule/roundrobinrefresh.h"
 #include "backend/polling/serverpoll.h"
 #include "backend/polling/slotpoll.h"
@@ -45,7 +46,7 @@ class Monitor final : public SessionSource
 public:
     struct Limits
     {
-        int otherCommandsPerSecond = 1200; ///< for all that is not on screen
+        int otherCommandsPerSecond = 1200; ///< for all that is not on screen: see ReadBudget
         /// For scans, instead of what their pace says, until setScanPace(); 0: no bound.
         std::optional<qint64> scanCommandsPerSecond;
         int tickMs = 250;
@@ -151,7 +152,7 @@ private:
     PendingChanges m_changes; ///< since the last delta
     Tombstones m_tombstones;
     OversizedReads m_oversized;
-    double m_budget = 0; ///< commands that may still be spent on what is not on screen
+    ReadBudget m_budget{double(m_limits.otherCommandsPerSecond)};
     qint64 m_lastTickMs = 0;
     int m_roundsUnderWay = 0;
     int m_seconds = 0;

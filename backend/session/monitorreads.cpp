@@ -10,7 +10,6 @@ namespace {
 
 constexpr size_t readChunk = 128;    // primitives in one batch
 constexpr int maxRoundsUnderWay = 6; // a slow server is not sent more
-constexpr double commandsEach = 2.5; // of one read, for dividing the budget
 constexpr qint64 putOffMs = 3000;    // what waits for a budget of bytes and is not on screen
 
 } // namespace
@@ -24,12 +23,12 @@ void Monitor::tick()
         return;
     // Where reading makes keys recently used and that decides what is evicted, less is read.
     const bool disturbs = m_evictsByUse && !m_control.leavesKeysUntouched();
-    const double rate = m_limits.otherCommandsPerSecond / (disturbs ? 2.0 : 1.0);
-    m_budget = std::min(m_budget + elapsed * rate, rate);
-    const int others = m_roundsUnderWay > 1 ? 0 : int(std::max(m_budget, 0.0) / commandsEach);
+    const qint64 serverMs = m_serverClock.serverMs(nowMs);
+    m_budget.refill(elapsed, m_queue.takeChanged(), m_queue.backlog(serverMs), disturbs);
+    const int others = m_roundsUnderWay > 1 ? 0 : m_budget.reads();
 
     std::vector<ReadRequest> wanted;
-    const auto items = m_queue.take(m_serverClock.serverMs(nowMs), others);
+    const auto items = m_queue.take(serverMs, others);
     for (const PollQueue::Item& item : items) {
         const Followed* followed = m_followed.find(item.handle);
         if (!m_discovery.registry().contains(item.handle) || (followed && followed->givenUp))
@@ -112,7 +111,7 @@ void Monitor::onRound(ReadRound round)
     for (const ReadOutcome& outcome : round.outcomes)
         spent += m_queue.hasAttention(outcome.handle) ? 0 : 1;
     if (!round.outcomes.empty())
-        m_budget -= double(round.commands) * spent / double(round.outcomes.size());
+        m_budget.spent(double(round.commands) * spent / double(round.outcomes.size()), spent);
     for (ReadOutcome& outcome : round.outcomes) {
         m_payloads.took(outcome.handle, outcome, round.receivedMs);
         keep(std::move(outcome));

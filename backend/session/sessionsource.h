@@ -26,7 +26,9 @@ struct MonitorReport
     std::optional<ClusterMap> map; ///< of a cluster that is followed
     SlotLoads slotLoads;           ///< of such a one, where its servers tell
     qint64 primitives = 0;
-    qint64 backlog = 0;       ///< changed primitives that wait to be read
+    qint64 backlog = 0; ///< changed primitives that wait to be read
+    /// More than is read within moments: what is told of all of them together is an estimate.
+    bool isBehind() const { return backlog > 100; }
     qint64 payloadBudget = 0; ///< bytes of payloads a second that are read at most
     int payloadsWaiting = 0;  ///< primitives whose payloads wait for that
     int tickMs = 250; ///< the present interval; longer than asked for while the server is slow

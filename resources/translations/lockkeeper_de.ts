@@ -3153,6 +3153,17 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>What was there at that moment appears here.</source>
         <translation>Hier erscheint, was es zu diesem Zeitpunkt gab.</translation>
     </message>
+    <message>
+        <source>read %1 ago</source>
+        <translation>vor %1 gelesen</translation>
+    </message>
+    <message numerus="yes">
+        <source>An estimate: %Ln changes are not read yet.</source>
+        <translation>
+            <numerusform>Geschätzt: %Ln Änderung ist noch nicht gelesen.</numerusform>
+            <numerusform>Geschätzt: %Ln Änderungen sind noch nicht gelesen.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::CellDelegate</name>

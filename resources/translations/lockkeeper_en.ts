@@ -233,6 +233,13 @@
             <numerusform>%Ln keys scanned so far.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>An estimate: %Ln changes are not read yet.</source>
+        <translation>
+            <numerusform>An estimate: %Ln change is not read yet.</numerusform>
+            <numerusform>An estimate: %Ln changes are not read yet.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::CheckReport</name>

@@ -4,12 +4,16 @@
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
+#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/theme/icon.h"
 
 #include <QCoreApplication>
 #include <QLocale>
+
+#include <algorithm>
+#include <climits>
 
 namespace lk {
 
@@ -46,6 +50,23 @@ QString teaching(Kind kind)
 }
 
 } // namespace
+
+QString readAgoText(const State& state, const Session& session)
+{
+    constexpr qint64 toldAgeMs = 3000;
+    const qint64 ageMs = session.serverNowMs() - state.asOfMs;
+    return !session.isPast() && session.report().isBehind() && ageMs >= toldAgeMs
+               ? Text::tr("read %1 ago").arg(formatDuration(ageMs))
+               : QString();
+}
+
+QString estimateText(const Session& session)
+{
+    const MonitorReport& report = session.report();
+    return report.isBehind() ? Text::tr("An estimate: %Ln changes are not read yet.", nullptr,
+                                        int(std::min<qint64>(report.backlog, INT_MAX)))
+                             : QString();
+}
 
 EmptyText emptyText(Kind kind, const Session* session, bool filtered)
 {

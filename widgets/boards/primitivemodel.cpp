@@ -8,6 +8,7 @@
 #include "backend/session/session.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "widgets/board/boardtexts.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/theme/plaintip.h"
 
@@ -190,6 +191,8 @@ QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column&
         lines << tr("%1: %2").arg(severityWord(live->finding.severity), live->finding.message);
     if (state.problem)
         lines << errorText(*state.problem);
+    if (const QString age = readAgoText(state, *m_session); !age.isEmpty())
+        lines << age;
     size_t shown = 0;
     for (const KeyRole& k : state.primitive->keys) {
         if (++shown > 6) {

@@ -77,7 +77,7 @@ void StatusLine::refresh()
     m_feed->setToolTip(plainTip(feedToolTip(report.feed)));
     const QString cost = tr("own cost %1").arg(costText(report.cost));
     QString waiting;
-    if (report.backlog > 100)
+    if (report.isBehind())
         waiting = tr(" \u00b7 %1 changes waiting").arg(QLocale().toString(report.backlog));
     m_cost->setText(cost + waiting + payloadText(report));
     if (layout()->minimumSize().width() > width()) // the tooltip has it; a cut word misleads

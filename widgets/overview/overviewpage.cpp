@@ -275,10 +275,17 @@ void OverviewPage::refresh()
         return;
     const Summary& summary = *m_session->summary();
     const QLocale locale;
+    const QString estimate = estimateText(*m_session);
+    const QString about = estimate.isEmpty() ? QString() : QStringLiteral("\u2248 ");
     for (const Tile& tile : m_tiles) {
         const KindSummary& kind = summary.of(tile.kind);
         tile.count->setText(locale.toString(kind.total));
-        tile.caption->setText(wordsText(kind, tile.caption->fontMetrics(), tile.caption->width()));
+        const QFontMetrics metrics = tile.caption->fontMetrics();
+        const QString mark = kind.total > 0 ? about : QString();
+        tile.caption->setText(
+            mark +
+            wordsText(kind, metrics, tile.caption->width() - metrics.horizontalAdvance(mark)));
+        tile.caption->setToolTip(kind.total > 0 ? estimate : QString());
         const int side = tile.caption->fontMetrics().height() + 2;
         tile.icon->setPixmap(kind.worst() >= Health::Warning
                                  ? healthIcon(kind.worst(), palette()).pixmap(side, side)
@@ -291,11 +298,16 @@ void OverviewPage::refresh()
         tile.open->setAccessibleDescription(tile.open->toolTip());
     }
     m_attentionPanel->setTitle(
-        tr("Needs attention (%1)").arg(locale.toString(summary.attentionTotal)));
-    m_attention->setItems(summary.attention);
-    m_fullest->setItems(summary.fullest);
-    m_busiest->setItems(summary.busiest);
-    m_deepest->setItems(summary.deepest);
+        tr("Needs attention (%1)").arg(about + locale.toString(summary.attentionTotal)));
+    m_attentionPanel->setToolTip(estimate);
+    for (const auto& [list, items] :
+         {std::pair(m_attention, &summary.attention), std::pair(m_fullest, &summary.fullest),
+          std::pair(m_busiest, &summary.busiest), std::pair(m_deepest, &summary.deepest)}) {
+        QStringList ages;
+        for (const SummaryItem& item : *items)
+            ages << (item.state ? readAgoText(*item.state, *m_session) : QString());
+        list->setItems(*items, ages);
+    }
     m_leases->setEnds(summary.leaseEndsMs, int(summary.immortalLocks));
     m_tokens->setEnds(summary.tokenEndsMs, int(summary.tokensWithoutEnd));
     m_ended->setText(endsText(summary.tokenEnds));

@@ -77,7 +77,8 @@ public:
         const QRect text = rect.adjusted(side + 8, 0, 0, 0);
         painter->setPen(option.palette.color(QPalette::Text));
         if (m_show == SummaryList::Show::Reason)
-            paintReason(painter, option, text, item);
+            paintReason(painter, option, text, item,
+                        static_cast<const SummaryModel*>(index.model())->age(index.row()));
         else
             paintLeader(painter, option, text, item,
                         *static_cast<const SummaryModel*>(index.model()));
@@ -103,8 +104,11 @@ private:
     }
 
     void paintReason(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
-                     const SummaryItem& item) const
+                     const SummaryItem& item, const QString& age) const
     {
+        const QString reason = age.isEmpty() || item.reason.isEmpty()
+                                   ? item.reason + age
+                                   : item.reason + QStringLiteral(" \u00b7 ") + age;
         const int line = option.fontMetrics.height() + 2;
         paintName(painter, QRect(rect.left(), rect.top(), rect.width(), line), *item.state);
         painter->setFont(uiFont(TextSize::Caption));
@@ -112,7 +116,7 @@ private:
         painter->drawText(
             QRect(rect.left(), rect.top() + line, rect.width(), line),
             Qt::AlignVCenter | Qt::AlignLeft,
-            QFontMetrics(painter->font()).elidedText(item.reason, Qt::ElideRight, rect.width()));
+            QFontMetrics(painter->font()).elidedText(reason, Qt::ElideRight, rect.width()));
     }
 
     // The few leaders' bars stand below one another.
@@ -154,7 +158,7 @@ private:
 
 } // namespace
 
-void SummaryModel::setItems(std::vector<SummaryItem> items)
+void SummaryModel::setItems(std::vector<SummaryItem> items, QStringList ages)
 {
     const int before = int(m_items.size());
     const int after = int(items.size());
@@ -169,6 +173,7 @@ void SummaryModel::setItems(std::vector<SummaryItem> items)
         endRemoveRows();
     }
     m_items = std::move(items);
+    m_ages = std::move(ages);
     if (after > 0)
         emit dataChanged(index(0), index(after - 1));
 }
@@ -190,7 +195,9 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
         const QString name = shownName(*item.state->primitive, 120);
         const QString word = item.reason.isEmpty() ? stateWord(*item.state) : item.reason;
-        return QStringLiteral("%1: %2").arg(name, word);
+        const QString line = QStringLiteral("%1: %2").arg(name, word);
+        return age(index.row()).isEmpty() ? line
+                                          : QStringLiteral("%1, %2").arg(line, age(index.row()));
     }
     return {};
 }
@@ -216,10 +223,10 @@ SummaryList::SummaryList(Show show, const QString& accessibleName, const QString
     connect(this, &QListView::activated, this, &SummaryList::choose);
 }
 
-void SummaryList::setItems(const std::vector<SummaryItem>& items)
+void SummaryList::setItems(const std::vector<SummaryItem>& items, const QStringList& ages)
 {
     m_restoring = true;
-    m_model->setItems(items);
+    m_model->setItems(items, ages);
     setAccessibleDescription(items.empty() ? m_noneText : QString());
     const auto it = std::find_if(items.begin(), items.end(),
                                  [&](const SummaryItem& i) { return i.handle == m_current; });

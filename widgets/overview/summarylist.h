@@ -19,7 +19,9 @@ public:
 
     using QAbstractListModel::QAbstractListModel;
 
-    void setItems(std::vector<SummaryItem> items);
+    /// ages: see SummaryList::setItems().
+    void setItems(std::vector<SummaryItem> items, QStringList ages = {});
+    QString age(int row) const { return m_ages.value(row); }
     const SummaryItem& item(int row) const { return m_items[size_t(row)]; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -27,6 +29,7 @@ public:
 
 private:
     std::vector<SummaryItem> m_items;
+    QStringList m_ages;
 };
 
 /// A list of them; Return or a double click goes to the primitive's board.
@@ -46,7 +49,8 @@ public:
     SummaryList(Show show, const QString& accessibleName, const QString& noneText,
                 QWidget* parent = nullptr);
 
-    void setItems(const std::vector<SummaryItem>& items);
+    /// ages: of each item how long ago it was read; empty: just now.
+    void setItems(const std::vector<SummaryItem>& items, const QStringList& ages = {});
 
 signals:
     void chosen(lk::Kind kind, lk::Handle handle);

@@ -5,6 +5,12 @@
 
 namespace lk {
 
+namespace {
+
+constexpr quint32 lastPlace = (1U << 30) - 1; // then they begin anew; none of that time is left
+
+} // namespace
+
 void PollQueue::setAttention(std::vector<Handle> visible, Handle selected)
 {
     m_visible = std::move(visible);
@@ -39,8 +45,30 @@ void PollQueue::markDirty(Handle handle)
     if (!e)
         return;
     e->dirty = true;
-    if (!std::exchange(e->listed, true))
-        m_dirty.push_back(handle);
+    if (e->listed == m_lastPlace && m_lastPlace != 0)
+        return; // the last one already
+    if (e->listed <= m_countedPlace)
+        ++m_changed;
+    if (m_lastPlace == lastPlace)
+        m_lastPlace = m_countedPlace = 0;
+    ++m_lastPlace;
+    e->listed = m_lastPlace;
+    m_dirty.push_back({handle, m_lastPlace});
+    if (m_dirty.size() > m_mostDirty)
+        dropOvertaken();
+}
+
+bool PollQueue::isListed(const Dirty& dirty) const
+{
+    const Followed* followed = m_table.find(dirty.handle);
+    return followed && followed->poll.dirty && followed->poll.listed == dirty.place;
+}
+
+// One that is changed all the time has left places behind.
+void PollQueue::dropOvertaken()
+{
+    std::erase_if(m_dirty, [this](const Dirty& dirty) { return !isListed(dirty); });
+    m_mostDirty = 2 * m_dirty.size() + leastToDrop;
 }
 
 void PollQueue::markForFullRead(Handle handle)
@@ -64,6 +92,7 @@ void PollQueue::clean(Handle handle)
     followed->poll.dueMs = 0;
     followed->poll.full = false;
     followed->poll.dirty = false;
+    followed->poll.listed = 0;
 }
 
 void PollQueue::queueDue(Handle handle, qint64 atMs)
@@ -120,31 +149,44 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
         clean(handle);
         ++others;
     }
-    while (others < maxOthers && !m_dirty.empty()) {
-        const Handle handle = m_dirty.front();
-        m_dirty.pop_front();
-        Followed* followed = m_table.find(handle);
-        if (!followed)
-            continue; // forgotten
-        PollEntry* e = &followed->poll;
-        e->listed = false;
-        if (!e->dirty)
-            continue;
-        items.push_back({handle, depthOf(handle)});
-        clean(handle);
+    const bool tooMany = areMoreDirtyThan(maxOthers - others);
+    for (int taken = 0; others < maxOthers && !m_dirty.empty();) {
+        const bool fromBack = tooMany && taken % 4 != 3;
+        const Dirty dirty = fromBack ? m_dirty.back() : m_dirty.front();
+        if (fromBack)
+            m_dirty.pop_back();
+        else
+            m_dirty.pop_front();
+        if (!isListed(dirty))
+            continue; // forgotten, read since then, or changed once more
+        items.push_back({dirty.handle, depthOf(dirty.handle)});
+        clean(dirty.handle);
         ++others;
+        ++taken;
     }
     return items;
+}
+
+qsizetype PollQueue::takeChanged()
+{
+    m_countedPlace = m_lastPlace;
+    return std::exchange(m_changed, 0);
+}
+
+bool PollQueue::areMoreDirtyThan(int count) const
+{
+    if (m_dirty.size() <= size_t(std::max(0, count)))
+        return false;
+    return std::any_of(m_dirty.begin(), m_dirty.end(),
+                       [&](const Dirty& dirty) { return isListed(dirty) && count-- <= 0; });
 }
 
 qsizetype PollQueue::backlog(qint64 nowMs) const
 {
     const bool due = !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs;
-    const auto isDirty = [this](Handle handle) {
-        const Followed* followed = m_table.find(handle);
-        return followed && followed->poll.dirty;
-    };
-    return std::count_if(m_dirty.begin(), m_dirty.end(), isDirty) + (due ? 1 : 0);
+    return std::count_if(m_dirty.begin(), m_dirty.end(),
+                         [this](const Dirty& dirty) { return isListed(dirty); }) +
+           (due ? 1 : 0);
 }
 
 } // namespace lk

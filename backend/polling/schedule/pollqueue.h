@@ -38,9 +38,13 @@ public:
     /// It changes by itself then; 0: it does not.
     void setDue(Handle handle, qint64 atMs);
 
-    /// All that has attention, then at most maxOthers of the due and the dirty ones. What does not
-    /// fit stays for the next time.
+    /// All that has attention, then at most maxOthers of the due and the dirty ones, those first
+    /// that were changed first. What does not fit stays for the next time. Where more of them are
+    /// dirty than fit, those come first that were changed last, and with each three of these one of
+    /// those that have waited longest: what is read is new, and nothing waits for good.
     std::vector<Item> take(qint64 nowMs, int maxOthers);
+    /// How many were changed since it was last asked, each counted once unless it was read between.
+    qsizetype takeChanged();
     /// Due or dirty ones that wait.
     qsizetype backlog(qint64 nowMs) const;
 
@@ -52,7 +56,16 @@ private:
         bool operator>(const Due& other) const { return atMs > other.atMs; }
     };
 
+    struct Dirty
+    {
+        Handle handle;
+        quint32 place; ///< counts if it is that of the entry
+    };
+
     PollEntry* entry(Handle handle);
+    bool isListed(const Dirty& dirty) const;
+    bool areMoreDirtyThan(int count) const;
+    void dropOvertaken();
     Depth depthOf(Handle handle) const;
     void clean(Handle handle);
     void queueDue(Handle handle, qint64 atMs);
@@ -61,7 +74,12 @@ private:
     std::vector<Handle> m_pinned;
     Handle m_selected = noHandle;
     FollowedTable& m_table;
-    std::deque<Handle> m_dirty; ///< each handle once; passed over if it is clean by then
+    std::deque<Dirty> m_dirty; ///< in the order of their last change; passed over if clean by then
+    quint32 m_lastPlace = 0;
+    quint32 m_countedPlace = 0; ///< those with a greater one are counted in m_changed
+    qsizetype m_changed = 0;
+    size_t m_mostDirty = leastToDrop; ///< with more of them those that do not count are dropped
+    static constexpr size_t leastToDrop = 1024;
     std::priority_queue<Due, std::vector<Due>, std::greater<>> m_dueQueue;
 };
 

@@ -42,6 +42,8 @@ private slots:
     void attentionThatIsDueIsReadOnce();
     void dirtyOnesComeOnceInTheirOrder();
     void theBudgetLeavesTheRest();
+    void ofTooManyTheNewestComeFirst();
+    void oneThatChangesAllTheTimeLeavesNothingBehind();
     void dueTimesAreKept();
     void dueTimesMoveEarlierAndLater();
     void movingDueTimesDoNotPileUp();
@@ -106,7 +108,7 @@ void TestPollQueue::dirtyOnesComeOnceInTheirOrder()
     for (Handle h : {7_h, 5_h, 7_h, 6_h, 5_h})
         queue.markDirty(h);
     QCOMPARE(queue.backlog(0), 3);
-    QCOMPARE(taken(queue, 0), (Handles{7_h, 5_h, 6_h}));
+    QCOMPARE(taken(queue, 0), (Handles{7_h, 6_h, 5_h})); // 7 and 5 were changed once more
     QCOMPARE(queue.backlog(0), 0);
     queue.markDirty(5_h);
     QCOMPARE(taken(queue, 0), (Handles{5_h}));
@@ -136,6 +138,43 @@ void TestPollQueue::theBudgetLeavesTheRest()
     }
     QCOMPARE(rest.size(), 16U);
     QVERIFY(taken(queue, 1000, 4).empty());
+}
+
+void TestPollQueue::ofTooManyTheNewestComeFirst()
+{
+    FollowedTable table;
+    PollQueue queue(table);
+    for (Handle h : {1_h, 2_h, 3_h, 4_h, 5_h, 6_h, 7_h, 8_h, 9_h, 2_h})
+        queue.markDirty(h);
+    QCOMPARE(taken(queue, 0, 4), (Handles{2_h, 9_h, 8_h, 1_h}));
+    queue.markDirty(8_h);
+    QCOMPARE(taken(queue, 0, 4), (Handles{8_h, 7_h, 6_h, 3_h}));
+    QCOMPARE(taken(queue, 0, 4), (Handles{4_h, 5_h})); // all of them fit: in their order
+    QCOMPARE(queue.backlog(0), 0);
+    // Under a load that never ends nobody waits for good.
+    queue.markDirty(1_h);
+    bool isRead = false;
+    for (int round = 0; round < 10 && !isRead; ++round) {
+        for (Handle h : {2_h, 3_h, 4_h, 5_h, 6_h, 7_h, 8_h})
+            queue.markDirty(h);
+        const Handles handles = taken(queue, 0, 4);
+        isRead = std::find(handles.begin(), handles.end(), 1_h) != handles.end();
+    }
+    QVERIFY(isRead);
+}
+
+void TestPollQueue::oneThatChangesAllTheTimeLeavesNothingBehind()
+{
+    FollowedTable table;
+    PollQueue queue(table);
+    for (int i = 0; i < 100'000; ++i) {
+        queue.markDirty(1_h);
+        queue.markDirty(2_h);
+    }
+    QCOMPARE(queue.backlog(0), 2);
+    QCOMPARE(taken(queue, 0, 1).size(), 1U);
+    QCOMPARE(taken(queue, 0, 5).size(), 1U);
+    QVERIFY(taken(queue, 0, 5).empty());
 }
 
 void TestPollQueue::dueTimesAreKept()
