@@ -121,28 +121,42 @@ void DemoCluster::onLinkReady()
         join();
 }
 
+// A node takes its epoch only as long as it knows no other.
 void DemoCluster::join()
 {
     m_sinceJoined.start();
-    const auto check = [this](const BatchResult& result) {
-        if (!result)
-            return fail(result.error());
-        for (const Reply& reply : *result) {
-            if (reply.isError())
-                return fail(errorFromReply(reply.text));
-        }
-    };
-    for (int i = 0; i < nodes; ++i) {
-        std::vector<Command> commands{{"CLUSTER", "SET-CONFIG-EPOCH", QByteArray::number(i + 1)},
-                                      ownSlots(i)};
-        for (int other = 0; i == 0 && other < nodes; ++other) {
-            if (other != i)
-                commands.push_back({"CLUSTER", "MEET", "127.0.0.1",
-                                    QByteArray::number(m_servers[size_t(other)]->port())});
-        }
-        m_links[size_t(i)]->send(commands, this, check);
-    }
+    for (int i = 0; i < nodes; ++i)
+        m_links[size_t(i)]->send(
+            {{"CLUSTER", "SET-CONFIG-EPOCH", QByteArray::number(i + 1)}, ownSlots(i)}, this,
+            [this](const BatchResult& result) {
+                if (isDone(result) && ++m_prepared == nodes)
+                    meet();
+            });
     m_poll.start();
+}
+
+void DemoCluster::meet()
+{
+    std::vector<Command> commands;
+    for (int other = 1; other < nodes; ++other)
+        commands.push_back(
+            {"CLUSTER", "MEET", "127.0.0.1", QByteArray::number(m_servers[size_t(other)]->port())});
+    m_links[0]->send(commands, this, [this](const BatchResult& result) { isDone(result); });
+}
+
+bool DemoCluster::isDone(const BatchResult& result)
+{
+    if (!result) {
+        fail(result.error());
+        return false;
+    }
+    for (const Reply& reply : *result) {
+        if (reply.isError()) {
+            fail(errorFromReply(reply.text));
+            return false;
+        }
+    }
+    return true;
 }
 
 void DemoCluster::askWhetherWhole()

@@ -3,6 +3,7 @@
 
 #include "backend/core/error.h"
 #include "backend/demo/demoserver.h"
+#include "backend/redis/link.h"
 
 #include <memory>
 #include <vector>
@@ -42,6 +43,8 @@ private:
     void onServerReady();
     void onLinkReady();
     void join();
+    void meet();
+    bool isDone(const BatchResult& result); ///< fails if one of them was refused
     void askWhetherWhole();
     void fail(const Error& error);
 
@@ -50,7 +53,8 @@ private:
     QString m_password;
     QTimer m_poll;
     QElapsedTimer m_sinceJoined;
-    int m_whole = 0; ///< nodes that said so in this round
+    int m_prepared = 0; ///< nodes that have their slots
+    int m_whole = 0;    ///< nodes that said so in this round
     bool m_ready = false;
     bool m_failed = false;
 };

@@ -181,7 +181,8 @@ bool RowGroups::eventFilter(QObject* watched, QEvent* event)
         return key->modifiers() == Qt::NoModifier && onKey(key->key());
     }
     const bool press = event->type() == QEvent::MouseButtonPress;
-    if (watched != m_table->viewport() || (!press && event->type() != QEvent::MouseButtonDblClick))
+    // In this order: while the table ends it has no viewport that could be asked for.
+    if ((!press && event->type() != QEvent::MouseButtonDblClick) || watched != m_table->viewport())
         return false;
     const auto* mouse = static_cast<QMouseEvent*>(event);
     const QModelIndex index = m_table->indexAt(mouse->position().toPoint());
