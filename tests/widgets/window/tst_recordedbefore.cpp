@@ -110,8 +110,8 @@ void TestRecordedBefore::initTestCase()
 {
     theme().choose(ThemeChoice::Light);
     QVERIFY2(m_server.start(), m_server.output());
-    m_server.lines(
-        {"SET lock:report ann PX 1500", "RPUSH jobs j1 j2", "SET code:a1fa5c hidden PX 3600000"});
+    m_server.lines({"SET lock:report ann PX 3600000", "RPUSH jobs j1 j2",
+                    "SET code:a1fa5c hidden PX 3600000"});
     m_startMs = QDateTime::currentMSecsSinceEpoch();
     m_recorded = std::make_unique<RecordedConsole>(
         setupFor(m_server.url(), config), QSize(1280, 800), [this](const QString& path) {
