@@ -2,32 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
-    <name>RedlockList</name>
-    <message>
-        <source>%1: only the first %2 are shown</source>
-        <translation>%1: nur die ersten %2 werden angezeigt</translation>
-    </message>
-    <message>
-        <source>scanning…</source>
-        <translation>Scan läuft…</translation>
-    </message>
-    <message>
-        <source>nothing matches the filter</source>
-        <translation>nichts passt zum Filter</translation>
-    </message>
-    <message>
-        <source>no lock is held now</source>
-        <translation>derzeit wird kein Lock gehalten</translation>
-    </message>
-</context>
-<context>
-    <name>Text</name>
-    <message>
-        <source>%1 is written as [[%2]], once for each</source>
-        <translation>%1 wird als [[%2]] geschrieben, einmal für jeden Eintrag</translation>
-    </message>
-</context>
-<context>
     <name>lk::AclCommand</name>
     <message>
         <source>Keys outside this user&apos;s key patterns are skipped and counted.</source>
@@ -4309,6 +4283,10 @@ der Zeitzone dieses Rechners, wenn sie keine andere nennt, und nach der Uhr des 
     <message>
         <source>&quot;recording&quot; is written as [recording]</source>
         <translation>&quot;recording&quot; wird als [recording] geschrieben</translation>
+    </message>
+    <message>
+        <source>%1 is written as [[%2]], once for each</source>
+        <translation>%1 wird als [[%2]] geschrieben, einmal für jeden Eintrag</translation>
     </message>
 </context>
 <context>
@@ -10394,10 +10372,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Das Lesen markiert Keys als kürzlich benutzt.</translation>
     </message>
     <message>
-        <source>Server board: the other nodes of a cluster are unknown.</source>
-        <translation>Server-Board: Die anderen Knoten eines Clusters sind unbekannt.</translation>
-    </message>
-    <message>
         <source>No action can run.</source>
         <translation>Keine Aktion kann ausgeführt werden.</translation>
     </message>
@@ -10428,6 +10402,26 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>Some actions cannot be planned, or their outcome cannot be checked.</source>
         <translation>Manche Aktionen können nicht geplant oder ihr Ergebnis nicht geprüft werden.</translation>
+    </message>
+    <message>
+        <source>Of a cluster it is unknown which slots are on their way and which nodes failed. Without CLUSTER SLOTS too, its other masters are not read at all, and check exits with 2.</source>
+        <translation>Von einem Cluster ist nicht bekannt, welche Slots gerade wandern und welche Knoten ausgefallen sind. Fehlt auch CLUSTER SLOTS, werden seine anderen Master gar nicht gelesen, und check endet mit 2.</translation>
+    </message>
+    <message>
+        <source>Without CLUSTER NODES too, the other masters of a cluster are not read at all, and check exits with 2.</source>
+        <translation>Fehlt auch CLUSTER NODES, werden die anderen Master eines Clusters gar nicht gelesen, und check endet mit 2.</translation>
+    </message>
+    <message>
+        <source>Without CLUSTER NODES too, it is unknown which node of a cluster answers.</source>
+        <translation>Fehlt auch CLUSTER NODES, ist nicht bekannt, welcher Knoten eines Clusters antwortet.</translation>
+    </message>
+    <message>
+        <source>Keys of a cluster whose slot is on its way are not read.</source>
+        <translation>Keys eines Clusters, deren Slot gerade wandert, werden nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>A replica of a cluster that is opened with ?cluster=no cannot be read.</source>
+        <translation>Ein Replikat eines Clusters, das mit ?cluster=no geöffnet wird, kann nicht gelesen werden.</translation>
     </message>
 </context>
 <context>
@@ -11327,14 +11321,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>; andere Besitzer auf %1</translation>
     </message>
     <message>
-        <source>held by nobody: %1 has %2 of %3, a quorum is %4</source>
-        <translation>von niemandem gehalten: %1 hat %2 von %3, das Quorum ist %4</translation>
-    </message>
-    <message>
-        <source>held by nobody: split between owners; %1 has most, %2 of %3, a quorum is %4</source>
-        <translation>von niemandem gehalten: auf mehrere Besitzer verteilt; %1 hat die meisten, %2 von %3, das Quorum ist %4</translation>
-    </message>
-    <message>
         <source>not known</source>
         <translation>nicht bekannt</translation>
     </message>
@@ -11423,10 +11409,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Redlock braucht Master, die nicht voneinander replizieren.</translation>
     </message>
     <message>
-        <source>Only %1 of %2 servers answer, a quorum is %3</source>
-        <translation>Nur %1 von %2 Servern antworten, das Quorum ist %3</translation>
-    </message>
-    <message>
         <source>Nobody can acquire a lock of this group.</source>
         <translation>Niemand kann ein Lock dieser Gruppe erwerben.</translation>
     </message>
@@ -11446,15 +11428,21 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>Release it on all servers once its owner is gone, and acquire locks with a TTL.</source>
         <translation>Auf allen Servern freigeben, sobald der Besitzer weg ist, und Locks mit TTL erwerben.</translation>
     </message>
+    <message>
+        <source>no owner: %1 has %2 of %3, quorum %4</source>
+        <translation>kein Besitzer: %1 hat %2 von %3, Quorum %4</translation>
+    </message>
+    <message>
+        <source>no owner: split between owners; %1 has the most (%2 of %3, quorum %4)</source>
+        <translation>kein Besitzer: auf mehrere Besitzer verteilt; %1 hat die meisten (%2 von %3, Quorum %4)</translation>
+    </message>
+    <message>
+        <source>Only %1 of %2 servers answer; a quorum needs %3</source>
+        <translation>Nur %1 von %2 Servern antworten; ein Quorum braucht %3</translation>
+    </message>
 </context>
 <context>
     <name>lk::RedlockCommand</name>
-    <message>
-        <source>%1  %2 servers, a quorum is %3
-</source>
-        <translation>%1  %2 Server, ein Quorum ist %3
-</translation>
-    </message>
     <message>
         <source>  %1 does not answer: %2
 </source>
@@ -11472,10 +11460,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
 </source>
         <translation>  Es gibt weitere; nur die ersten %1 wurden gelesen
 </translation>
-    </message>
-    <message>
-        <source>Too few servers of the group %1 answer: %2, a quorum is %3</source>
-        <translation>Zu wenige Server der Gruppe %1 antworten: %2, ein Quorum ist %3</translation>
     </message>
     <message>
         <source>No [[redlock]] is declared in %1; it takes servers and match</source>
@@ -11607,6 +11591,16 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>--owner belongs to redlock release</source>
         <translation>--owner gehört zu redlock release</translation>
+    </message>
+    <message>
+        <source>Too few servers of the group %1 answer: %2; a quorum needs %3</source>
+        <translation>Zu wenige Server der Gruppe %1 antworten: %2; ein Quorum braucht %3</translation>
+    </message>
+    <message>
+        <source>%1  %2 servers, a quorum needs %3
+</source>
+        <translation>%1  %2 Server, ein Quorum braucht %3
+</translation>
     </message>
 </context>
 <context>
@@ -11776,16 +11770,32 @@ Aufruf oder zu wenige Server antworten.
 <context>
     <name>lk::RedlockList</name>
     <message>
-        <source>Locks of several servers</source>
-        <translation>Locks auf mehreren Servern</translation>
+        <source>%1: only the first %2 are shown</source>
+        <translation>%1: nur die ersten %2 werden angezeigt</translation>
     </message>
     <message>
-        <source>Locks of several servers (Redlock): %1, without a quorum: %2</source>
-        <translation>Locks auf mehreren Servern (Redlock): %1, ohne Quorum: %2</translation>
+        <source>scanning…</source>
+        <translation>Scan läuft…</translation>
     </message>
     <message>
-        <source>Locks of several servers (Redlock): %1</source>
-        <translation>Locks auf mehreren Servern (Redlock): %1</translation>
+        <source>nothing matches the filter</source>
+        <translation>nichts passt zum Filter</translation>
+    </message>
+    <message>
+        <source>no lock is held now</source>
+        <translation>derzeit wird kein Lock gehalten</translation>
+    </message>
+    <message>
+        <source>Redlock locks</source>
+        <translation>Redlock-Locks</translation>
+    </message>
+    <message>
+        <source>Redlock locks: %1, without a quorum: %2</source>
+        <translation>Redlock-Locks: %1, ohne Quorum: %2</translation>
+    </message>
+    <message>
+        <source>Redlock locks: %1</source>
+        <translation>Redlock-Locks: %1</translation>
     </message>
 </context>
 <context>

@@ -23,8 +23,8 @@ constexpr int briefCharacters = 9;
 constexpr int stateCharacters = 14; // at least, beside its icon
 constexpr int ownerCharacters = 14;
 
-constexpr QItemSelectionModel::SelectionFlags onlyThisRow =
-    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
+// Of no named type: lupdate would lose the scope of what follows.
+constexpr auto onlyThisRow = QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
 
 QString noteOf(const std::vector<RedlockReportPtr>& reports, int shown, bool isFiltering)
 {
@@ -69,7 +69,7 @@ RedlockList::RedlockList(QWidget* parent)
     m_note->setTextFormat(Qt::PlainText);
     m_note->setObjectName(QStringLiteral("redlockNote"));
     m_table->setObjectName(QStringLiteral("redlockTable"));
-    m_table->setAccessibleName(tr("Locks of several servers"));
+    m_table->setAccessibleName(tr("Redlock locks"));
     m_table->setModel(m_model);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setTextElideMode(Qt::ElideMiddle);
@@ -103,10 +103,9 @@ void RedlockList::show(const std::vector<RedlockReportPtr>& reports, const QStri
     m_restoring = false;
     const int shown = m_model->rowCount();
     const int wrong = m_model->inTrouble();
-    m_title->setText(
-        wrong > 0 ? tr("Locks of several servers (Redlock): %1, without a quorum: %2")
-                        .arg(QLocale().toString(shown), QLocale().toString(wrong))
-                  : tr("Locks of several servers (Redlock): %1").arg(QLocale().toString(shown)));
+    m_title->setText(wrong > 0 ? tr("Redlock locks: %1, without a quorum: %2")
+                                     .arg(QLocale().toString(shown), QLocale().toString(wrong))
+                               : tr("Redlock locks: %1").arg(QLocale().toString(shown)));
     m_note->setText(noteOf(reports, shown, !filter.trimmed().isEmpty()));
     m_note->setVisible(!m_note->text().isEmpty());
     m_table->setVisible(shown > 0);

@@ -58,7 +58,7 @@ QString findingText(const Finding& finding)
 QString groupText(const RedlockReport& report)
 {
     const RedlockGroup& group = report.group;
-    QString text = Text::tr("%1  %2 servers, a quorum is %3\n")
+    QString text = Text::tr("%1  %2 servers, a quorum needs %3\n")
                        .arg(displayName(group.match))
                        .arg(group.servers.size())
                        .arg(group.quorum());
@@ -162,8 +162,8 @@ int exitCode(const Readers& readers)
         const RedlockReport& report = *reader->report();
         if (report.answering() < report.group.quorum())
             return reportError({ErrorCode::NotPossible,
-                                Text::tr("Too few servers of the group %1 answer: %2, a quorum is "
-                                         "%3")
+                                Text::tr("Too few servers of the group %1 answer: %2; a quorum "
+                                         "needs %3")
                                     .arg(displayName(report.group.match))
                                     .arg(report.answering())
                                     .arg(report.group.quorum())});

@@ -32,9 +32,11 @@ QString nameOf(const QByteArray& name)
     return quotedWord({name.constData(), size_t(name.size())});
 }
 
+using Tables = toml::array; // lupdate loses the scope behind a type that has one of its own
+
 // Null, and why, if it is not written as [[name]].
-const toml::array* tablesOf(const toml::table& root, const char* name,
-                            std::optional<ConfigRefusal>& refusal)
+const Tables* tablesOf(const toml::table& root, const char* name,
+                       std::optional<ConfigRefusal>& refusal)
 {
     const toml::node* node = root.get(name);
     if (!node)

@@ -26,6 +26,25 @@ QString kindsOf(const SentCommand& command)
     return words.join(QStringLiteral(", "));
 }
 
+// Of a cluster CLUSTER NODES is asked, and where that is denied CLUSTER SLOTS.
+QString clusterCost(const SentCommand& command)
+{
+    const QByteArray word = command.subcommand ? command.subcommand : command.name;
+    if (word == "NODES")
+        return Text::tr("Of a cluster it is unknown which slots are on their way and which nodes "
+                        "failed. Without CLUSTER SLOTS too, its other masters are not read at all, "
+                        "and check exits with 2.");
+    if (word == "SLOTS")
+        return Text::tr("Without CLUSTER NODES too, the other masters of a cluster are not read at "
+                        "all, and check exits with 2.");
+    if (word == "MYID")
+        return Text::tr(
+            "Without CLUSTER NODES too, it is unknown which node of a cluster answers.");
+    if (word == "ASKING")
+        return Text::tr("Keys of a cluster whose slot is on its way are not read.");
+    return Text::tr("A replica of a cluster that is opened with ?cluster=no cannot be read.");
+}
+
 } // namespace
 
 QString costText(const SentCommand& command)
@@ -60,7 +79,7 @@ QString costText(const SentCommand& command)
     case CommandUse::KeepUnused:
         return Text::tr("Reading marks keys as recently used.");
     case CommandUse::ClusterMap:
-        return Text::tr("Server board: the other nodes of a cluster are unknown.");
+        return clusterCost(command);
     case CommandUse::SlotLoad:
         return Text::tr("Server board: the hottest slots of a cluster are unknown.");
     case CommandUse::Foresight:

@@ -101,15 +101,14 @@ QString redlockText(const RedlockState& state)
             text += Text::tr("; other owners on %1").arg(state.others);
         break;
     case Standing::NoQuorum:
-        text = Text::tr("held by nobody: %1 has %2 of %3, a quorum is %4")
+        text = Text::tr("no owner: %1 has %2 of %3, quorum %4")
                    .arg(owner)
                    .arg(state.holds)
                    .arg(all)
                    .arg(state.quorum);
         break;
     case Standing::Split:
-        text = Text::tr("held by nobody: split between owners; %1 has most, %2 of %3, a quorum "
-                        "is %4")
+        text = Text::tr("no owner: split between owners; %1 has the most (%2 of %3, quorum %4)")
                    .arg(owner)
                    .arg(state.holds)
                    .arg(all)

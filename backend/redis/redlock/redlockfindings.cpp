@@ -134,7 +134,7 @@ void addTooFew(const RedlockReport& report, std::vector<Finding>& found)
     if (answering >= report.group.quorum())
         return;
     Finding finding = ofGroup(report, "redlock-too-few-servers");
-    finding.message = Text::tr("Only %1 of %2 servers answer, a quorum is %3")
+    finding.message = Text::tr("Only %1 of %2 servers answer; a quorum needs %3")
                           .arg(answering)
                           .arg(report.servers.size())
                           .arg(report.group.quorum());

@@ -299,7 +299,7 @@ private slots:
         Program text;
         QVERIFY(text.run(check({u"--fail-on"_s, u"error"_s})));
         QCOMPARE(text.exitCode(), 0);
-        QVERIFY2(text.out().contains("warning  redlock-split (1)\n    lock:split  held by nobody"),
+        QVERIFY2(text.out().contains("warning  redlock-split (1)\n    lock:split  no owner"),
                  text.out().constData());
         Program prometheus;
         QVERIFY(prometheus.run(check({u"--format"_s, u"prometheus"_s})));

@@ -15,6 +15,7 @@ namespace {
 
 struct Message
 {
+    QString context;
     QString source;
     QStringList translations; // several: plural forms
     bool finished = true;
@@ -25,6 +26,7 @@ std::vector<Message> messagesOf(const QString& path)
 {
     QFile file(path);
     std::vector<Message> all;
+    QString context;
     if (!file.open(QIODevice::ReadOnly))
         return all;
     QXmlStreamReader xml(&file);
@@ -32,8 +34,11 @@ std::vector<Message> messagesOf(const QString& path)
         xml.readNext();
         if (!xml.isStartElement())
             continue;
-        if (xml.name() == u"message") {
+        if (xml.name() == u"name") {
+            context = xml.readElementText();
+        } else if (xml.name() == u"message") {
             all.emplace_back();
+            all.back().context = context;
             all.back().plural = xml.attributes().value(u"numerus"_s) == u"yes";
         } else if (all.empty()) {
             continue;
@@ -107,6 +112,10 @@ private slots:
                 wrong << u"other places: "_s + message.source;
             else if (message.source.count(u'&') != message.translations.last().count(u'&'))
                 wrong << u"other mnemonics: "_s + message.source;
+            // What the program asks for has its namespace: where lupdate has lost that, nobody ever
+            // finds the translation.
+            if (!message.context.startsWith(u"lk::"_s) && message.context != u"main")
+                wrong << u"context %1: "_s.arg(message.context) + message.source;
         }
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.mid(0, 30).join(u'\n')));
     }

@@ -51,19 +51,18 @@ void TestRedlock::judges_data()
     row("without a TTL", "a:- a:- a:5", "held", "held by a on 3 of 3, no TTL");
     row("one without a TTL is no quorum", "a:- a:500 .", "held",
         "held by a on 2 of 3, valid for 493 ms");
-    row("too few", "a:900 . . . .", "no-quorum", "held by nobody: a has 1 of 5, a quorum is 3");
-    row("half of four is too few", "a:9 a:9 . .", "no-quorum",
-        "held by nobody: a has 2 of 4, a quorum is 3");
+    row("too few", "a:900 . . . .", "no-quorum", "no owner: a has 1 of 5, quorum 3");
+    row("half of four is too few", "a:9 a:9 . .", "no-quorum", "no owner: a has 2 of 4, quorum 3");
     row("split", "a:900 b:900 c:900", "split",
-        "held by nobody: split between owners; a has most, 1 of 3, a quorum is 2");
+        "no owner: split between owners; a has the most (1 of 3, quorum 2)");
     row("split in two", "a:9 b:9 a:9 b:9", "split",
-        "held by nobody: split between owners; a has most, 2 of 4, a quorum is 3");
+        "no owner: split between owners; a has the most (2 of 4, quorum 3)");
     row("held although one is silent", "a:900 ? a:700", "held",
         "held by a on 2 of 3, valid for 691 ms; servers that do not answer: 1");
     row("the silent one decides", "a:900 ? .", "unknown",
         "not known: a has 1 of 3; servers that do not answer: 1");
     row("the silent ones cannot make it a quorum", "a:9 ? . . .", "no-quorum",
-        "held by nobody: a has 1 of 5, a quorum is 3; servers that do not answer: 1");
+        "no owner: a has 1 of 5, quorum 3; servers that do not answer: 1");
     row("free although one is silent", ". ? .", "free", "free; servers that do not answer: 1");
     row("most are silent", ". ? ?", "unknown", "not known; servers that do not answer: 2");
 }
