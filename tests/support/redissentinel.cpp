@@ -50,9 +50,13 @@ bool SentinelProcess::start(const QByteArray& configuration, const QString& host
                m_folder.path().toUtf8() + "\nunixsocket " + m_folder.path().toUtf8() + "/s.sock\n" +
                configuration);
     file.close();
-    const qsizetype at = configuration.indexOf("requirepass ");
-    if (at >= 0)
-        m_password = configuration.mid(at + 12).split('\n').front();
+    const auto told = [&configuration](const QByteArray& setting) {
+        const qsizetype at = configuration.indexOf(setting + ' ');
+        return at < 0 ? QByteArray()
+                      : configuration.mid(at + setting.size() + 1).split('\n').front();
+    };
+    m_user = told("sentinel sentinel-user");
+    m_password = told("sentinel sentinel-pass");
     return startAgain();
 }
 
@@ -93,7 +97,9 @@ Reply SentinelProcess::run(const Command& command)
 {
     if (!m_client) {
         m_client = std::make_unique<RespClient>(m_folder.filePath(QStringLiteral("s.sock")));
-        if (!m_password.isEmpty())
+        if (!m_user.isEmpty())
+            m_client->run({"AUTH", m_user, m_password});
+        else if (!m_password.isEmpty())
             m_client->run({"AUTH", m_password});
     }
     return m_client->run(command);
@@ -119,9 +125,13 @@ QByteArray RedisSentinel::configuration() const
                       QByteArray(m_isQuick ? "2000\n" : "4000\n");
     if (!m_password.isEmpty())
         text += "sentinel auth-pass mymaster " + m_password + '\n';
+    if (!m_sentinelUser.isEmpty())
+        text += "user default off\nuser " + m_sentinelUser + " on >" + m_sentinelPassword +
+                " +@all ~* &*\nsentinel sentinel-user " + m_sentinelUser + '\n';
+    else if (!m_sentinelPassword.isEmpty())
+        text += "requirepass " + m_sentinelPassword + '\n';
     if (!m_sentinelPassword.isEmpty())
-        text += "requirepass " + m_sentinelPassword + "\nsentinel sentinel-pass " +
-                m_sentinelPassword + '\n';
+        text += "sentinel sentinel-pass " + m_sentinelPassword + '\n';
     return text;
 }
 
@@ -177,6 +187,7 @@ ServerUrl RedisSentinel::url(int sentinels) const
     for (int i = 1; i < sentinels; ++i)
         url.others.push_back(m_sentinels[size_t(i)].address());
     url.password = QString::fromLatin1(m_password);
+    url.sentinelUser = QString::fromLatin1(m_sentinelUser);
     url.sentinelPassword = QString::fromLatin1(m_sentinelPassword);
     return url;
 }

@@ -35,6 +35,7 @@ public:
 private:
     QTemporaryDir m_folder;
     QProcess m_process;
+    QByteArray m_user;
     QByteArray m_password;
     QString m_host = QStringLiteral("127.0.0.1");
     quint16 m_port = 0;
@@ -51,6 +52,9 @@ public:
     /// Before start(): what the Sentinels ask for, and what the servers do.
     void setSentinelPassword(const QByteArray& password) { m_sentinelPassword = password; }
     void setPassword(const QByteArray& password) { m_password = password; }
+    /// Before start(), with a password for the Sentinels: it is that user's, and nobody else may do
+    /// anything there.
+    void setSentinelUser(const QByteArray& user) { m_sentinelUser = user; }
     /// Before start(): they hear of each other and of what has changed several times a second, and
     /// one failover may follow another after seconds: for tests of many.
     void setQuick() { m_isQuick = true; }
@@ -89,6 +93,7 @@ private:
 
     QByteArray m_password;
     QByteArray m_sentinelPassword;
+    QByteArray m_sentinelUser;
     QString m_host = QStringLiteral("127.0.0.1");
     bool m_isQuick = false;
     std::array<std::unique_ptr<RedisServer>, size> m_servers;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/permissions/aclrules.h"
 
+#include "backend/redis/handshake.h"
+#include "backend/redis/topology/sentinelreplies.h"
+
 #include <algorithm>
 
 namespace lk {
@@ -57,6 +60,23 @@ QByteArrayList aclLines(AclPurpose purpose)
     }
     lines << line;
     return lines + newer;
+}
+
+QByteArrayList sentinelAclLines()
+{
+    std::vector<Command> sent = handshakeCommands({}, QByteArrayLiteral("lockkeeper"));
+    for (Command& command : SentinelAnswer::commands({}))
+        sent.push_back(std::move(command));
+    sent.push_back({"SUBSCRIBE"});
+    QByteArray line = setUser + " reset on >PASSWORD resetchannels";
+    for (const QByteArray& channel : SentinelAnswer::channels())
+        line += " &" + channel;
+    for (const Command& command : sent) {
+        const std::vector<QByteArray>& words = command.args();
+        const bool hasSub = words[0] == "SENTINEL" || words[0] == "CLIENT";
+        line += " +" + (hasSub ? words[0] + '|' + words[1] : words[0]).toLower();
+    }
+    return {line};
 }
 
 QByteArray aclGrant(const QByteArray& user, const std::vector<SentCommand>& commands)

@@ -24,6 +24,9 @@ std::vector<SentCommand> commandsFor(AclPurpose purpose, const ServerVersion& se
 /// lines of their own for what is newer than Redis 6, which an older one refuses alone.
 QByteArrayList aclLines(AclPurpose purpose);
 
+/// The same for Sentinels, which have users of their own and take one line.
+QByteArrayList sentinelAclLines();
+
 /// One line that gives these to a user.
 QByteArray aclGrant(const QByteArray& user, const std::vector<SentCommand>& commands);
 

@@ -11,10 +11,6 @@ namespace {
 
 using Phase = ConnectionStatus::Phase;
 
-// The first is told as soon as the new master has taken over, which is when Sentinels begin to name
-// it; the second when its replicas follow it, and by those that hear of it from others.
-const std::vector<QByteArray> channels{"+promoted-slave", "+switch-master"};
-
 // Between two questions: to one that tells of a failover itself, and to one that does not.
 constexpr int subscribedPollMs = 5000;
 constexpr int polledMs = 500;
@@ -120,7 +116,7 @@ void SentinelNode::onNewsStatus(const ConnectionStatus& status)
     if (status.phase != Phase::Ready)
         return setSubscribed(false);
     std::vector<Command> commands;
-    for (const QByteArray& channel : channels)
+    for (const QByteArray& channel : SentinelAnswer::channels())
         commands.push_back({"SUBSCRIBE", channel});
     m_news.send(commands, this, [this](const BatchResult& result) {
         if (!result)

@@ -60,6 +60,12 @@ std::vector<Command> SentinelAnswer::commands(const QString& masterName)
             {"SENTINEL", "MYID"}};
 }
 
+const std::vector<QByteArray>& SentinelAnswer::channels()
+{
+    static const std::vector<QByteArray> all{"+promoted-slave", "+switch-master"};
+    return all;
+}
+
 Result<SentinelAnswer> SentinelAnswer::fromReplies(std::span<const Reply> replies)
 {
     if (replies.size() != Count)

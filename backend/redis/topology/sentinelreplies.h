@@ -28,6 +28,10 @@ struct SentinelAnswer
 
     /// What to ask a Sentinel; the replies go to fromReplies().
     static std::vector<Command> commands(const QString& masterName);
+    /// Of failovers: the first is told as soon as the new master has taken over, which is when
+    /// Sentinels begin to name it; the second when its replicas follow it, and by those that hear
+    /// of it from others.
+    static const std::vector<QByteArray>& channels();
     /// The error says in words why this Sentinel is of no help.
     static Result<SentinelAnswer> fromReplies(std::span<const Reply> replies);
 };

@@ -70,6 +70,7 @@ private slots:
     void aCluster();
     void aClusterWithANodeDown();
     void sentinels();
+    void sentinelsOverTls_data();
     void sentinelsOverTls();
     void sentinelsThatKnowNothing();
 
@@ -302,10 +303,22 @@ void TestConnectionCheck::sentinels()
     QCOMPARE(way(refused), QStringLiteral("tcp login! tcp login!!"));
 }
 
+void TestConnectionCheck::sentinelsOverTls_data()
+{
+    QTest::addColumn<QByteArray>("user");
+    QTest::newRow("open ones") << QByteArray();
+    QTest::newRow("with a user of their own") << QByteArray("guard");
+}
+
 // stunnel before the Sentinels and before all servers, which announce what they are behind it.
 void TestConnectionCheck::sentinelsOverTls()
 {
+    QFETCH(QByteArray, user);
     RedisSentinel group;
+    if (!user.isEmpty()) {
+        group.setSentinelUser(user);
+        group.setSentinelPassword("s3cret");
+    }
     QVERIFY(group.start());
     std::vector<ServerUrl::Address> plain;
     std::vector<quint16> ports;

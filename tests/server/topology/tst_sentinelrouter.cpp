@@ -71,6 +71,7 @@ private slots:
     void initTestCase() { QVERIFY(m_group.start()); }
     void findsTheMaster();
     void followsAFailover();
+    void followsWithinASecond();
     void closesForGoodInTheMiddleOfOne();
     void survivesADeadMaster();
     void neverGoesBackToAFrozenMaster();
@@ -108,6 +109,52 @@ void TestSentinelRouter::followsAFailover()
     QVERIFY(ask(router, {{"GET", "a"}, {"GET", "b"}}));
     QCOMPARE(callsOf(before, "get"), 0);
     QCOMPARE(callsOf(m_group.masterIndex(), "get"), 2);
+}
+
+// From when the Sentinels name another master, and that says so itself, until it can be asked.
+void TestSentinelRouter::followsWithinASecond()
+{
+    RedisSentinel group;
+    group.setQuick();
+    QVERIFY(group.start());
+    Router router(group.url());
+    QVERIFY(opened(router));
+    QElapsedTimer clock;
+    clock.start();
+    qint64 readyMs = 0;
+    connect(&router, &Router::statusChanged, this, [&](const ConnectionStatus& status) {
+        if (status.phase == Phase::Ready)
+            readyMs = clock.elapsed();
+    });
+    std::vector<qint64> took;
+    for (int i = 0; i < 3; ++i) {
+        const int before = group.masterIndex();
+        QVERIFY(before >= 0);
+        const quint64 generation = router.status().generation;
+        const auto begun = [&] {
+            return group.sentinel(0).run({"SENTINEL", "FAILOVER", "mymaster"}).text == "OK";
+        };
+        QVERIFY(QTest::qWaitFor(begun, patienceMs));
+        int now = -1;
+        QVERIFY(waitUntil(
+            [&] {
+                now = group.masterIndex();
+                return now >= 0 && now != before;
+            },
+            patienceMs));
+        const qint64 agreedMs = clock.elapsed();
+        QVERIFY(waitUntil(
+            [&] {
+                return router.isReady() && router.status().generation > generation &&
+                       router.home().url().port == group.addressOf(now).port;
+            },
+            patienceMs));
+        took.push_back(std::max<qint64>(0, readyMs - agreedMs));
+        QVERIFY(group.waitForOtherMaster(before));
+    }
+    std::sort(took.begin(), took.end());
+    QVERIFY2(took[1] <= 1000, QByteArray::number(took[1]).constData());
+    qInfo("followed after %lld, %lld and %lld ms", took[0], took[1], took[2]);
 }
 
 // As whoever acts does: a connection that is lost is not made again by itself.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/redis/permissions/aclrules.h"
 #include "backend/redis/topology/sentinelwatch.h"
 #include "backend/text/errortext.h"
 #include "tests/support/faultserver.h"
@@ -119,7 +120,9 @@ private slots:
     void aSilentSentinelIsNoHindrance();
     void anUnknownNameIsSaid();
     void asksAgainWhenAsked();
+    void logsInAtTheSentinels_data();
     void logsInAtTheSentinels();
+    void aUserWhoMayDoNoMoreThanThat();
     void whatIsNoSentinelIsSaid();
     void nobodyThereIsSaidAndComesBack();
     void theNewestConfigurationCounts_data();
@@ -217,9 +220,18 @@ void TestSentinelWatch::asksAgainWhenAsked()
     QTRY_COMPARE_WITH_TIMEOUT(one.found.size(), before + 2, patienceMs);
 }
 
+void TestSentinelWatch::logsInAtTheSentinels_data()
+{
+    QTest::addColumn<QByteArray>("user");
+    QTest::newRow("with a password") << QByteArray();
+    QTest::newRow("with a user of their own, the default one being off") << QByteArray("guard");
+}
+
 void TestSentinelWatch::logsInAtTheSentinels()
 {
+    QFETCH(QByteArray, user);
     RedisSentinel closed;
+    closed.setSentinelUser(user);
     closed.setSentinelPassword("s3cret");
     closed.setPassword("of-the-servers");
     QVERIFY(closed.start());
@@ -239,6 +251,27 @@ void TestSentinelWatch::logsInAtTheSentinels()
     }
     for (const char* secret : {"s3cret", "wr0ng", "of-the-servers"})
         QVERIFY2(!text.contains(QLatin1String(secret)), qPrintable(text));
+}
+
+// As "lockkeeper acl --sentinel" prints it.
+void TestSentinelWatch::aUserWhoMayDoNoMoreThanThat()
+{
+    RedisSentinel closed;
+    closed.setSentinelUser("guard");
+    closed.setSentinelPassword("s3cret");
+    QVERIFY(closed.start());
+    for (int i = 0; i < RedisSentinel::size; ++i) {
+        for (const QByteArray& line : sentinelAclLines())
+            QCOMPARE(closed.sentinel(i).run(parseCommand(line)).text, QByteArray("OK"));
+    }
+    ServerUrl url = closed.url();
+    url.sentinelUser = QStringLiteral("lockkeeper");
+    url.sentinelPassword = QStringLiteral("PASSWORD");
+    Watching one(url);
+    QVERIFY(one.waitFor(closed.masterAddress()));
+    QTRY_COMPARE_WITH_TIMEOUT(one.watch.telling(), RedisSentinel::size, patienceMs);
+    for (int i = 0; i < RedisSentinel::size; ++i)
+        QCOMPARE(closed.sentinel(i).run({"ACL", "LOG"}).items.size(), size_t(0)); // nothing denied
 }
 
 void TestSentinelWatch::whatIsNoSentinelIsSaid()
