@@ -67,18 +67,17 @@ ClusterCoverage coverageOf(const Router& router)
     coverage.map = router.map();
     if (!coverage.map)
         return coverage;
+    int masters = 0;
     int answering = 0;
     int covered = 0;
     for (const NodeLink* node : router.nodes()) {
-        const auto& masters = coverage.map->masters();
-        const auto facts =
-            std::find_if(masters.begin(), masters.end(), [node](const ClusterMap::Node& n) {
-                return n.endpoint == node->endpoint();
-            });
+        const ClusterMap::Node* facts = coverage.map->named(node->endpoint());
+        const bool counts = !facts || coverage.map->counts(*facts);
+        masters += counts ? 1 : 0;
         if (node->isReady()) {
-            ++answering;
-            covered += facts == masters.end() ? 0 : facts->slotCount();
-        } else {
+            answering += counts ? 1 : 0;
+            covered += facts ? facts->slotCount() : 0;
+        } else if (node->isSettled() && (counts || coverage.map->takesFirst(*facts))) {
             coverage.missing.push_back(missingFor({ErrorCode::NodeDown, node->endpoint()}));
         }
     }
@@ -95,7 +94,7 @@ ClusterCoverage coverageOf(const Router& router)
     const QLocale locale;
     coverage.text = Text::tr("%1 of %2 masters, %3 of %4 slots")
                         .arg(answering)
-                        .arg(router.nodes().size())
+                        .arg(masters)
                         .arg(locale.toString(covered), locale.toString(clusterSlots));
     return coverage;
 }
@@ -171,7 +170,7 @@ std::vector<NodeFacts> nodesOf(const Router& router)
         const auto link = std::find_if(
             router.nodes().begin(), router.nodes().end(),
             [&master](const NodeLink* node) { return node->endpoint() == master.endpoint; });
-        if (link != router.nodes().end())
+        if (link != router.nodes().end() && (*link)->isSettled())
             facts.reachable = (*link)->isReady();
         else if (master.failed) // it has no slots, so that it is not connected to
             facts.reachable = false;

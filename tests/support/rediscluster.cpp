@@ -124,6 +124,25 @@ RedisServer* RedisCluster::addReplica(int master)
     return added && replicate(*added, master) ? added : nullptr;
 }
 
+RedisServer* RedisCluster::addMaster()
+{
+    RedisServer* added = meetNode(0);
+    const auto knowsAll = [](RedisServer& node) {
+        const QByteArray info = node.line("CLUSTER INFO").text;
+        return info.contains("cluster_state:ok") &&
+               info.contains("cluster_known_nodes:" + QByteArray::number(size + 1));
+    };
+    const bool known =
+        added && QTest::qWaitFor(
+                     [&] {
+                         return knowsAll(*added) &&
+                                std::all_of(m_nodes.begin(), m_nodes.end(),
+                                            [&](const auto& n) { return knowsAll(*n); });
+                     },
+                     30'000);
+    return known ? added : nullptr;
+}
+
 bool RedisCluster::addReplicas()
 {
     const size_t before = m_replicas.size();
@@ -148,38 +167,39 @@ bool RedisCluster::waitForMaster(RedisServer& replica, int patienceMs)
         patienceMs);
 }
 
-bool RedisCluster::migrateSlotOf(const QByteArray& key, int to)
+bool RedisCluster::migrateSlotOf(const QByteArray& key, RedisServer& to)
 {
     const QByteArray slot = QByteArray::number(keySlot(key));
     RedisServer& from = ownerOf(key);
     const QByteArray source = from.line("CLUSTER MYID").text;
-    const QByteArray target = node(to).line("CLUSTER MYID").text;
-    return node(to).run({"CLUSTER", "SETSLOT", slot, "IMPORTING", source}).text == "OK" &&
+    const QByteArray target = to.line("CLUSTER MYID").text;
+    return to.run({"CLUSTER", "SETSLOT", slot, "IMPORTING", source}).text == "OK" &&
            from.run({"CLUSTER", "SETSLOT", slot, "MIGRATING", target}).text == "OK";
 }
 
-bool RedisCluster::moveSlotOf(const QByteArray& key, int to)
+bool RedisCluster::moveSlotOf(const QByteArray& key, RedisServer& to)
 {
     const QByteArray slot = QByteArray::number(keySlot(key));
     RedisServer& from = ownerOf(key);
-    if (&from == &node(to))
+    if (&from == &to)
         return true;
-    const QByteArray target = node(to).line("CLUSTER MYID").text;
+    const QByteArray target = to.line("CLUSTER MYID").text;
     if (!migrateSlotOf(key, to))
         return false;
     while (true) {
         const Reply keys = from.run({"CLUSTER", "GETKEYSINSLOT", slot, "100"});
         if (keys.items.empty())
             break;
-        Command migrate{"MIGRATE", "127.0.0.1", QByteArray::number(node(to).port()), "", "0",
+        Command migrate{"MIGRATE", "127.0.0.1", QByteArray::number(to.port()), "", "0",
                         "5000",    "KEYS"};
         for (const Reply& name : keys.items)
             migrate << name.text;
-        if (from.run(migrate).text != "OK")
+        const QByteArray answer = from.run(migrate).text;
+        if (answer != "OK" && answer != "NOKEY") // they have expired
             return false;
     }
-    m_moved[keySlot(key)] = to;
-    return node(to).run({"CLUSTER", "SETSLOT", slot, "NODE", target}).text == "OK" &&
+    m_moved[keySlot(key)] = &to;
+    return to.run({"CLUSTER", "SETSLOT", slot, "NODE", target}).text == "OK" &&
            from.run({"CLUSTER", "SETSLOT", slot, "NODE", target}).text == "OK";
 }
 
@@ -208,7 +228,7 @@ RedisServer& RedisCluster::ownerOf(const QByteArray& key)
 {
     const int slot = keySlot(key);
     const auto moved = m_moved.find(slot);
-    return node(moved == m_moved.end() ? nodeOfSlot(slot) : moved->second);
+    return moved == m_moved.end() ? node(nodeOfSlot(slot)) : *moved->second;
 }
 
 QByteArray RedisCluster::nameOn(int node, const QByteArray& stem) const

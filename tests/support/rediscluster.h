@@ -27,6 +27,9 @@ public:
     /// One more server, a replica of that node, which all agree on; null where that does not come
     /// to be.
     RedisServer* addReplica(int master);
+    /// One more server, a master without slots, which all agree on; null where that does not come
+    /// to be.
+    RedisServer* addMaster();
     /// One of each: six nodes in all.
     bool addReplicas();
     /// In the order in which they were added.
@@ -36,9 +39,11 @@ public:
     /// Waits until that one follows a master, and has all that it has.
     static bool waitForReplica(RedisServer& replica, int patienceMs = 60'000);
     /// Begins to migrate the slot of that key from its owner to another node, as a reshard does.
-    bool migrateSlotOf(const QByteArray& key, int to);
+    bool migrateSlotOf(const QByteArray& key, RedisServer& to);
+    bool migrateSlotOf(const QByteArray& key, int to) { return migrateSlotOf(key, node(to)); }
     /// Moves it there with all of its keys; the nodes concerned know at once, the third by gossip.
-    bool moveSlotOf(const QByteArray& key, int to);
+    bool moveSlotOf(const QByteArray& key, RedisServer& to);
+    bool moveSlotOf(const QByteArray& key, int to) { return moveSlotOf(key, node(to)); }
     /// All nodes tell the same of who has which slots.
     bool agrees();
     /// That node by itself, whatever it belongs to.
@@ -62,7 +67,7 @@ private:
     std::vector<std::unique_ptr<RedisServer>> m_replicas;
     BusProxy* m_proxy = nullptr;
     int m_started = 0;
-    std::map<int, int> m_moved; ///< slots and where they are since
+    std::map<int, RedisServer*> m_moved; ///< slots and where they are since
 };
 
 } // namespace lk::test

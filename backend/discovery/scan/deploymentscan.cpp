@@ -54,9 +54,10 @@ DeploymentScan::DeploymentScan(Router& router, const Classifier& classifier, con
 DeploymentScan::~DeploymentScan() = default;
 
 // A name that another node brought, too, was on its way: it is one key.
-DeploymentScan::Options DeploymentScan::optionsOfNode()
+DeploymentScan::Options DeploymentScan::optionsOf(const NodeLink* node)
 {
     Options options = m_options;
+    Q_UNUSED(node)
     options.seen = [this](const QByteArray& name) {
         if (!m_walkedBy)
             return false;
@@ -76,7 +77,7 @@ DeploymentScan::NodeScan& DeploymentScan::scanOf(NodeLink* node)
     auto fresh = std::make_unique<NodeScan>();
     fresh->node = node;
     fresh->scan =
-        std::make_unique<KeyspaceScan>(*node, m_classifier, m_local, optionsOfNode(), nullptr);
+        std::make_unique<KeyspaceScan>(*node, m_classifier, m_local, optionsOf(node), nullptr);
     KeyspaceScan* scan = fresh->scan.get();
     NodeScan* at = fresh.get();
     scan->setClock(m_clock);
@@ -109,8 +110,10 @@ void DeploymentScan::start()
     m_scanned.clear();
     m_down.clear();
     m_error.reset();
-    for (const auto& at : m_scans)
+    for (const auto& at : m_scans) {
         at->expected = 0;
+        at->walked = false;
+    }
     const std::vector<NodeLink*> nodes = m_router.nodes();
     for (NodeLink* node : nodes) // all first: one that fails at once is not the last
         scanOf(node).walking = true;
@@ -134,7 +137,8 @@ void DeploymentScan::walk(NodeLink* node)
 {
     NodeScan& at = scanOf(node);
     at.walking = true;
-    if (m_router.map() && !node->isReady())
+    at.walked = true;
+    if (m_router.map() && node->isSettled() && !node->isReady())
         return onFailed(at, {ErrorCode::NodeDown, node->endpoint()});
     at.scan->start();
 }
@@ -214,18 +218,14 @@ void DeploymentScan::onAllEnded()
             return;
         std::vector<NodeLink*> again;
         const ClusterMap before = *std::exchange(m_walkedBy, m_router.map());
-        for (const ClusterMap::Node& node : m_router.map()->masters()) {
-            const auto& nodes = m_router.nodes();
-            const auto it = std::find_if(nodes.begin(), nodes.end(), [&node](const NodeLink* n) {
-                return n->endpoint() == node.endpoint;
-            });
-            if (it != nodes.end() && tookSlots(node, before))
-                again.push_back(*it);
-        }
         // A slot may stay on its way for long, or for good where a reshard was given up. What was
         // given on before its old node was walked is on the new one, and that was walked since.
-        if (m_walks > 0 && hasSameSlots(before, *m_router.map()))
-            again.clear();
+        const bool same = m_walks > 0 && hasSameSlots(before, *m_router.map());
+        for (NodeLink* node : m_router.nodes()) {
+            const ClusterMap::Node* facts = m_router.map()->named(node->endpoint());
+            if (!scanOf(node).walked || (facts && !same && tookSlots(*facts, before)))
+                again.push_back(node);
+        }
         m_unsettled = !again.empty() && ++m_walks > mostWalks;
         if (again.empty() || m_unsettled)
             return finish();
@@ -238,12 +238,16 @@ void DeploymentScan::onAllEnded()
 
 void DeploymentScan::finish()
 {
-    // A node that was down and whose slots another has by now was seen there.
+    // A node that was down and whose slots another has by now was seen there; and one without any
+    // has nothing, unless it is being given some.
     std::erase_if(m_down, [this](const QString& endpoint) {
+        const auto& map = m_router.map();
+        const ClusterMap::Node* facts = map ? map->named(endpoint) : nullptr;
         const auto& nodes = m_router.nodes();
-        return std::none_of(nodes.begin(), nodes.end(), [&endpoint](const NodeLink* node) {
-            return node->endpoint() == endpoint;
-        });
+        return (facts && !map->counts(*facts) && !map->takesFirst(*facts)) ||
+               std::none_of(nodes.begin(), nodes.end(), [&endpoint](const NodeLink* node) {
+                   return node->endpoint() == endpoint;
+               });
     });
     // Nor was one seen that nobody can say the address of.
     const ClusterMap none;

@@ -52,6 +52,7 @@ private:
         std::unique_ptr<KeyspaceScan> scan;
         qint64 expected = 0;
         bool walking = false;
+        bool walked = false; ///< since start(), or is walked
     };
 
     NodeScan& scanOf(NodeLink* node);
@@ -61,7 +62,7 @@ private:
     void onFailed(NodeScan& at, const Error& error);
     void onAllEnded();
     void finish();
-    Options optionsOfNode();
+    Options optionsOf(const NodeLink* node);
 
     Router& m_router;
     const Classifier& m_classifier;

@@ -25,6 +25,12 @@ bool saysCluster(const ServerInfo& info)
     return info.mode() == QLatin1String("cluster");
 }
 
+// A user who may not ask for INFO may still be told of the other nodes.
+bool mayBeCluster(const ServerInfo& info)
+{
+    return saysCluster(info) || info.isEmpty();
+}
+
 } // namespace
 
 ConnectionCheck::ConnectionCheck(ServerUrl url, int timeoutMs, QObject* parent)
@@ -191,7 +197,7 @@ void ConnectionCheck::checkCluster()
 {
     const ServerInfo& info = m_entry->connection().greeting();
     const bool asked = m_url.deployment == Deployment::Cluster ||
-                       (m_url.deployment == Deployment::Detect && saysCluster(info));
+                       (m_url.deployment == Deployment::Detect && mayBeCluster(info));
     if (!asked)
         return finish();
     m_since.start();
@@ -211,17 +217,24 @@ void ConnectionCheck::takeCluster(bool timedOut)
 {
     m_deadline.stop();
     if (!m_router->followsCluster()) {
+        if (m_router->isReady()) // none, as it turns out
+            return finish();
         if (timedOut && m_router->status().phase != Phase::Lost)
             return fail(Id::Cluster, {ErrorCode::Timeout, tr("asking for the cluster's nodes")});
         return fail(Id::Cluster, m_router->status().error);
     }
     QStringList down;
+    int all = 0;
+    const ClusterMap& map = *m_router->map();
     for (const NodeLink* node : m_router->nodes()) {
+        const ClusterMap::Node* facts = map.named(node->endpoint());
+        if (facts && !map.counts(*facts)) // it is only just given its first slot
+            continue;
+        ++all;
         if (!node->isReady())
             down << QStringLiteral("%1 (%2)").arg(node->endpoint(),
                                                   errorText(node->status().error));
     }
-    const int all = int(m_router->nodes().size());
     CheckStage stage{
         Id::Cluster, Outcome::Ok, elapsedMs(), tr("All %1 masters can be reached").arg(all), {}};
     if (!down.isEmpty()) {

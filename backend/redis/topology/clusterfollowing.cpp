@@ -58,9 +58,12 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
                 scheduleRefresh(troubledRefreshMs);
             });
         });
-    } else if (map)
-        adopt(*map, *node);
-    else if (m_map)
+    } else if (map) {
+        ClusterMap whole = *map;
+        if (m_map)
+            whole.keepOwnWords(*m_map);
+        adopt(whole, *node);
+    } else if (m_map)
         scheduleRefresh(troubledRefreshMs);
     else if (result && node->isReady() && m_url.deployment == ServerUrl::Deployment::Cluster) {
         ConnectionStatus status = node->status();
@@ -83,6 +86,17 @@ ServerUrl Router::urlOf(const ClusterMap::Address& address, const NodeLink& tell
     return m_url.at(ip);
 }
 
+// Or may: one that takes its first slot has keys before it has a slot. Where nobody tells of it, or
+// only the one that gives, a redirection does.
+bool Router::holdsData(const ClusterMap& map, const ClusterMap::Node& master)
+{
+    if (master.ranges.empty() && map.takesFirst(master))
+        m_takers.insert(master.id);
+    else if (!master.ranges.empty() || master.failed)
+        m_takers.remove(master.id);
+    return !master.ranges.empty() || m_takers.contains(master.id);
+}
+
 void Router::adopt(const ClusterMap& map, NodeLink& teller)
 {
     std::vector<NodeLink*> nodes;
@@ -91,7 +105,7 @@ void Router::adopt(const ClusterMap& map, NodeLink& teller)
     if (map.prefersNames()) // not every answer tells
         m_prefersNames = map.prefersNames();
     for (const ClusterMap::Node& master : map.masters()) {
-        if (master.ranges.empty() || master.address.port == 0)
+        if (!holdsData(map, master) || master.address.port == 0)
             continue;
         NodeLink* node = linkOf(master);
         if (!node && master.myself && !m_map) // the entry, under the name that the others know
@@ -105,6 +119,10 @@ void Router::adopt(const ClusterMap& map, NodeLink& teller)
         for (const auto& [first, last] : master.ranges)
             std::fill(owners.begin() + first, owners.begin() + last + 1, node);
     }
+    m_takers.removeIf([&map](const QByteArray& id) {
+        return std::none_of(map.masters().begin(), map.masters().end(),
+                            [&id](const ClusterMap::Node& node) { return node.id == id; });
+    });
     if (nodes.empty()) // nobody has a slot yet: who told so is there all the same
         nodes.push_back(&teller);
     const bool others = nodes != m_nodes;
@@ -211,31 +229,60 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
         return askMap(node);
     // Each itself: only a node knows at once what it has taken or is giving away.
     const std::vector<NodeLink*> asked = m_nodes;
-    askNodes(
-        *this, ClusterMap::commands().front(), this, [this, asked](const NodeReplies& replies) {
-            std::vector<std::pair<NodeLink*, ClusterMap>> told;
-            for (size_t i = 0; i < replies.size(); ++i) {
-                const std::vector<Reply> own{replies[i], Reply(), Reply()};
-                if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
-                    told.emplace_back(asked[i], std::move(*map));
-            }
-            // In a partition only the side that sees most can have others take over.
-            const bool any = std::any_of(told.begin(), told.end(),
-                                         [](const auto& t) { return seesMost(t.second); });
-            if (any)
-                std::erase_if(told, [](const auto& t) { return !seesMost(t.second); });
-            if (!told.empty() && m_open) {
-                ClusterMap& map = told.front().second;
-                for (size_t i = 1; i < told.size(); ++i)
-                    map.takeOwnWord(told[i].second);
-                const bool isHome = std::any_of(
-                    told.begin(), told.end(), [this](const auto& t) { return t.first == m_home; });
-                if (any && !isHome)
-                    m_home = told.front().first; // in place of one that is cut off
-                adopt(map, *told.front().first);
-            }
-            tellWaiting();
-        });
+    askNodes(*this, ClusterMap::commands().front(), this,
+             [this, asked](const NodeReplies& replies) {
+                 Told told;
+                 for (size_t i = 0; i < replies.size(); ++i) {
+                     const std::vector<Reply> own{replies[i], Reply(), Reply()};
+                     if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
+                         told.emplace_back(asked[i], std::move(*map));
+                 }
+                 if (told.empty())
+                     return askSlots(asked);
+                 takeAll(std::move(told));
+             });
+}
+
+// For a user who may not ask for more.
+void Router::askSlots(const std::vector<NodeLink*>& asked)
+{
+    if (m_nodes != asked)
+        return tellWaiting();
+    const Command slots_ = ClusterMap::commands()[1];
+    askNodes(*this, slots_, this, [this, asked](const NodeReplies& ranges) {
+        if (m_nodes != asked)
+            return tellWaiting();
+        askNodes(*this, ClusterMap::commands()[2], this,
+                 [this, asked, ranges](const NodeReplies& ids) {
+                     Told told;
+                     for (size_t i = 0; i < asked.size(); ++i) {
+                         const std::vector<Reply> own{Reply(), ranges[i], ids[i]};
+                         if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
+                             told.emplace_back(asked[i], std::move(*map));
+                     }
+                     takeAll(std::move(told));
+                 });
+    });
+}
+
+void Router::takeAll(Told told)
+{
+    // In a partition only the side that sees most can have others take over.
+    const bool any =
+        std::any_of(told.begin(), told.end(), [](const auto& t) { return seesMost(t.second); });
+    if (any)
+        std::erase_if(told, [](const auto& t) { return !seesMost(t.second); });
+    if (!told.empty() && m_open) {
+        ClusterMap& map = told.front().second;
+        for (size_t i = 1; i < told.size(); ++i)
+            map.takeOwnWord(told[i].second);
+        const bool isHome = std::any_of(told.begin(), told.end(),
+                                        [this](const auto& t) { return t.first == m_home; });
+        if (any && !isHome)
+            m_home = told.front().first; // in place of one that is cut off
+        adopt(map, *told.front().first);
+    }
+    tellWaiting();
 }
 
 void Router::tellWaiting()

@@ -23,6 +23,7 @@ constexpr int mostRanges = clusterSlots; // of all nodes: each slot by itself
 constexpr qsizetype longestHost = 255;
 constexpr qsizetype longestId = 64; // 40 are usual
 constexpr qsizetype shortId = 8;
+constexpr qsizetype mostTakers = 100; // of one node's slots
 
 // "0-5460" or "5461"; not "[93-<-id]", a slot on its way.
 std::optional<std::pair<int, int>> rangeOf(const QByteArray& word)
@@ -109,6 +110,17 @@ QByteArray hostPortOf(const std::vector<Reply>& node)
 
 } // namespace
 
+// A mark on a node's own line: "[93->-id]" on the one that gives the slot, "[93-<-id]" on the
+// other.
+void takeMark(const QByteArray& mark, ClusterMap::Node& node)
+{
+    ++node.slotsMoving;
+    const qsizetype arrow = mark.indexOf("->-");
+    const QByteArray to = mark.mid(arrow + 3, mark.size() - arrow - 4).left(longestId);
+    if (arrow > 0 && node.givesTo.size() < mostTakers && !node.givesTo.contains(to))
+        node.givesTo.push_back(to);
+}
+
 // A line each: id address flags master ping pong epoch link slots...
 // The address is ip:port@cport[,hostname]; a slot on its way is [93->-id] or [93-<-id].
 std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes, const QString& askedAt)
@@ -143,7 +155,7 @@ std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes, const QStrin
             if (const auto range = rangeOf(words[i]); range && ++ranges <= mostRanges)
                 node.ranges.push_back(*range);
             else if (words[i].startsWith('['))
-                ++node.slotsMoving;
+                takeMark(words[i], node);
         }
         if (address.port != 0 || !node.ranges.empty())
             map.m_masters.push_back(std::move(node));
@@ -233,12 +245,47 @@ void ClusterMap::takeOwnWord(const ClusterMap& others)
         return;
     it->ranges = told->ranges;
     it->slotsMoving = told->slotsMoving;
+    it->givesTo = told->givesTo;
+}
+
+void ClusterMap::keepOwnWords(const ClusterMap& before)
+{
+    for (Node& node : m_masters) {
+        const auto it = std::find_if(before.m_masters.begin(), before.m_masters.end(),
+                                     [&node](const Node& n) { return n.id == node.id; });
+        if (it == before.m_masters.end() || node.myself || it->ranges != node.ranges)
+            continue;
+        node.slotsMoving = it->slotsMoving;
+        node.givesTo = it->givesTo;
+    }
+}
+
+bool ClusterMap::takesFirst(const Node& master) const
+{
+    return master.ranges.empty() &&
+           (master.slotsMoving > 0 ||
+            std::any_of(m_masters.begin(), m_masters.end(),
+                        [&master](const Node& n) { return n.givesTo.contains(master.id); }));
+}
+
+bool ClusterMap::counts(const Node& master) const
+{
+    return !master.ranges.empty() ||
+           std::all_of(m_masters.begin(), m_masters.end(),
+                       [](const Node& node) { return node.ranges.empty(); });
 }
 
 const ClusterMap::Node* ClusterMap::ownerOf(int slot) const
 {
     const auto it = std::find_if(m_masters.begin(), m_masters.end(),
                                  [slot](const Node& n) { return n.owns(slot); });
+    return it == m_masters.end() ? nullptr : &*it;
+}
+
+const ClusterMap::Node* ClusterMap::named(const QString& endpoint) const
+{
+    const auto it = std::find_if(m_masters.begin(), m_masters.end(),
+                                 [&](const Node& n) { return n.endpoint == endpoint; });
     return it == m_masters.end() ? nullptr : &*it;
 }
 

@@ -45,7 +45,8 @@ public:
         bool failed = false;                     ///< the others cannot reach it
         std::vector<std::pair<int, int>> ranges; ///< of slots, both ends included
         std::vector<Replica> replicas;
-        int slotsMoving = 0; ///< that it is giving or taking just now
+        int slotsMoving = 0;         ///< that it is giving or taking just now
+        QByteArrayList givesTo = {}; ///< ids of those that it is giving slots to just now
 
         int slotCount() const;
         bool owns(int slot) const;
@@ -66,6 +67,13 @@ public:
     /// What another node tells of itself is newer than what this one has heard of it; also, only it
     /// tells which of its slots are on their way.
     void takeOwnWord(const ClusterMap& others);
+    /// Of slots on their way a map that one node told has only its own. What each of the others
+    /// told of itself before holds until its slots are others.
+    void keepOwnWords(const ClusterMap& before);
+    /// It has no slot yet and is taking its first: some keys of that may be there already.
+    bool takesFirst(const Node& master) const;
+    /// A part of the data, or all that there is where nobody has a slot.
+    bool counts(const Node& master) const;
     /// Those who connect are to use the names of hosts: certificates may be for these alone. Empty:
     /// it was not told.
     const std::optional<bool>& prefersNames() const { return m_prefersNames; }
@@ -75,6 +83,8 @@ public:
     /// "127.0.0.1:7001" or "::1:7001", as a cluster writes it in MOVED and CLUSTER NODES. Of
     /// ":7001" and "?:7001" the host is askedAt. No port: it is no address.
     static Address addressOf(const QByteArray& hostPort, const QString& askedAt = {});
+    /// The master of that endpoint.
+    const Node* named(const QString& endpoint) const;
     /// The master that has this address, by the number or by the name of its host.
     const Node* at(const Address& address) const;
 

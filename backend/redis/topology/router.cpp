@@ -213,14 +213,17 @@ NodeLink* Router::linkOf(const ClusterMap::Node& master) const
 }
 
 // As a redirection names it, which leaves the host out where it is the one that was asked.
-NodeLink* Router::nodeAt(const QByteArray& address, const NodeLink& teller) const
+NodeLink* Router::nodeAt(const QByteArray& address, const NodeLink& teller)
 {
     const ClusterMap::Address asked = ClusterMap::addressOf(teller.endpoint().toUtf8());
     ClusterMap::Node node;
     node.address = ClusterMap::addressOf(address, asked.host);
     if (const ClusterMap::Node* known = m_map ? m_map->at(node.address) : nullptr)
         node = *known;
-    return node.address.port == 0 ? nullptr : linkOf(node);
+    NodeLink* link = node.address.port == 0 ? nullptr : linkOf(node);
+    if (!link && !node.id.isEmpty() && node.ranges.empty())
+        m_takers.insert(node.id); // the next map has it connected to
+    return link;
 }
 
 NodeLink* Router::anyReady() const

@@ -5,6 +5,7 @@
 #include "backend/redis/topology/nodelink.h"
 
 #include <QElapsedTimer>
+#include <QSet>
 #include <QTimer>
 
 #include <memory>
@@ -48,8 +49,8 @@ public:
     /// Asks for the map anew: whoever scanned wants to know whether slots have moved meanwhile. The
     /// handler is called once, as by send(), also if nothing was told.
     void refreshMap(QObject* context, std::function<void()> handler);
-    /// Those that hold the data, in the map's order: one, or a cluster's masters with slots. Before
-    /// it is ready, what is known so far.
+    /// Those that hold the data, in the map's order: one, or a cluster's masters with slots and
+    /// those that are given their first. Before it is ready, what is known so far.
     const std::vector<NodeLink*>& nodes() const { return m_nodes; }
     Link& nodeOf(const QByteArray& key) override;
     Link& home() override;
@@ -83,6 +84,7 @@ signals:
 private:
     struct Batch;
     using BatchPtr = std::shared_ptr<Batch>;
+    using Told = std::vector<std::pair<NodeLink*, ClusterMap>>; ///< by whom
     struct Redirect
     {
         size_t index = 0;
@@ -101,8 +103,11 @@ private:
     void onSentinelMaster(const ServerUrl::Address& address);
     void onSentinelFailed(const Error& error);
     void askMap(NodeLink* node);
+    void askSlots(const std::vector<NodeLink*>& asked);
+    void takeAll(Told told);
     void tellWaiting();
     void takeMap(NodeLink* node, const BatchResult& result);
+    bool holdsData(const ClusterMap& map, const ClusterMap::Node& master);
     void adopt(const ClusterMap& map, NodeLink& teller);
     ServerUrl urlOf(const ClusterMap::Address& address, const NodeLink& teller) const;
     void settle();
@@ -111,9 +116,11 @@ private:
     NodeLink* anyReady() const;
     NodeLink* ownerOf(int slot) const;
     NodeLink* linkOf(const ClusterMap::Node& master) const;
-    NodeLink* nodeAt(const QByteArray& address, const NodeLink& teller) const;
+    NodeLink* nodeAt(const QByteArray& address, const NodeLink& teller);
     void setPhase(ConnectionStatus::Phase phase, const ConnectionStatus& like);
     void dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes, bool ask);
+    void dispatchLater(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes,
+                       bool ask);
     void take(const BatchPtr& batch, NodeLink& node, const std::vector<size_t>& indexes, bool ask,
               BatchResult result);
     std::optional<Redirect> redirectFor(const Batch& batch, const NodeLink& node, size_t index,
@@ -132,6 +139,7 @@ private:
     std::optional<ClusterMap> m_map;
     std::vector<NodeLink*> m_owners; ///< by slot; empty: no cluster
     quint64 m_mapVersion = 0;
+    QSet<QByteArray> m_takers;          ///< ids of masters that are given their first slot
     std::optional<bool> m_prefersNames; ///< see ClusterMap::prefersNames()
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> m_waiting; ///< for the map
     QTimer m_refresh;

@@ -15,6 +15,7 @@ namespace {
 constexpr int mostRedirects = 16;  // of one command; a slot on its way takes a few
 constexpr int directRedirects = 5; // then it waits for a moment between two
 constexpr int laterMs = 50;        // until one is tried again that no known node answers
+constexpr int joiningMs = 10;      // until one is looked at again that is being connected to
 
 void failLater(QObject* context, BatchHandler handler, const Error& error)
 {
@@ -28,6 +29,13 @@ bool failsAll(const Error& error)
 {
     return error.code == ErrorCode::ReplyTooLarge || error.code == ErrorCode::SessionReadOnly ||
            error.code == ErrorCode::BadArgument || error.code == ErrorCode::Protocol;
+}
+
+// It has only just been heard of: that is no reason to take it for one that is down.
+bool isJoining(const NodeLink& node)
+{
+    return !node.isSettled() && !node.hasLeft() &&
+           node.status().phase != ConnectionStatus::Phase::Closed;
 }
 
 // No server's: which node did not answer.
@@ -97,6 +105,8 @@ void Router::sendFrom(NodeLink& home, const std::vector<Command>& commands, QObj
 
 void Router::dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes, bool ask)
 {
+    if (isJoining(node))
+        return dispatchLater(batch, node, std::move(indexes), ask);
     if (!node.isReady() && !failsAll(node.status().error)) {
         for (const size_t index : indexes)
             batch->replies[index] = nodeDownReply(node);
@@ -116,6 +126,18 @@ void Router::dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t>
             if (--batch->underWay == 0)
                 finish(batch);
         });
+}
+
+// Once it is connected to, or is known to be down: the time to connect has an end.
+void Router::dispatchLater(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes,
+                           bool ask)
+{
+    ++batch->underWay;
+    QTimer::singleShot(joiningMs, this, [this, batch, &node, indexes = std::move(indexes), ask] {
+        dispatch(batch, node, indexes, ask);
+        if (--batch->underWay == 0)
+            finish(batch);
+    });
 }
 
 void Router::take(const BatchPtr& batch, NodeLink& node, const std::vector<size_t>& indexes,
@@ -175,7 +197,7 @@ std::optional<Router::Redirect> Router::redirectFor(const Batch& batch, const No
         }
         if (!redirect.to)
             scheduleRefresh(0); // somebody new
-        if (batch.redirects[index] >= directRedirects)
+        if (batch.redirects[index] >= directRedirects && !redirect.ask)
             redirect.to = nullptr; // two name each other until they have heard of what moved
         return redirect;
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/keyslot.h"
 #include "backend/text/errortext.h"
-#include "tests/server/livesession.h"
-#include "tests/server/takensnapshot.h"
+#include "tests/server/failoversteps.h"
 #include "tests/support/rediscluster.h"
 
 #include <QTimer>
@@ -10,6 +9,46 @@
 using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Gives the slots of so many keys to one node, in between the steps of whoever scans, until this
+/// ends.
+class Mover final
+{
+public:
+    Mover(RedisCluster& cluster, RedisServer& target, int slots_)
+        : m_cluster(cluster)
+        , m_target(target)
+        , m_left(slots_)
+    {
+        QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { move(); });
+        m_timer.start(0);
+    }
+
+    int moved() const { return m_moved; }
+    int left() const { return m_left; }
+
+private:
+    void move()
+    {
+        for (int i = 0; i < 3 && m_left > 0; ++i, --m_left, ++m_moved) {
+            const QByteArray name = "lock:" + QByteArray::number(next++ * 7 % 3000);
+            if (!m_cluster.moveSlotOf(name, m_target))
+                qFatal("a slot could not be moved");
+        }
+    }
+
+    static inline int next = 0; // of all: not twice the same
+
+    RedisCluster& m_cluster;
+    RedisServer& m_target;
+    QTimer m_timer;
+    int m_moved = 0;
+    int m_left;
+};
+
+} // namespace
 
 /// A cluster as a whole: what is on any node is found, once, also while slots move.
 class TestClusterScan : public QObject
@@ -19,6 +58,21 @@ class TestClusterScan : public QObject
 private:
     RedisCluster m_cluster;
     static constexpr int locks = 3000;
+
+    QStringList sockets() const
+    {
+        return {m_cluster.node(0).socketPath(), m_cluster.node(1).socketPath(),
+                m_cluster.node(2).socketPath()};
+    }
+    static void hasAllLocks(const TakenSnapshot& taken)
+    {
+        QByteArrayList names = taken.names("locks");
+        QCOMPARE(names.size(), locks);
+        std::sort(names.begin(), names.end());
+        QVERIFY(std::adjacent_find(names.begin(), names.end()) == names.end());
+        QVERIFY2(taken.scan()["complete"_L1].toBool(), taken.json.left(3000).constData());
+        QVERIFY(taken.scan()["missing"_L1].toArray().isEmpty());
+    }
 
 private slots:
     void initTestCase()
@@ -38,11 +92,14 @@ private slots:
 
     void aSnapshotHasAllNodes();
     void theWindowHasAllNodes();
+    void slotsMoveDuringASnapshot_data();
     void slotsMoveDuringASnapshot();
+    void slotsMoveUnderTheWindow();
     void aSlotThatStaysOnItsWay();
     void aFrozenNodeIsMissingByName();
     void aFrozenNodeLeavesTheOthersTheirFeed();
     void onlyANodeWithoutAFeedIsPolled();
+    void slotsMoveToANewNode();
 };
 
 void TestClusterScan::aSnapshotHasAllNodes()
@@ -93,36 +150,77 @@ void TestClusterScan::theWindowHasAllNodes()
     }
 }
 
+void TestClusterScan::slotsMoveDuringASnapshot_data()
+{
+    QTest::addColumn<bool>("busy");
+    QTest::addColumn<QByteArray>("denied");
+    QTest::newRow("while nobody else does anything") << false << QByteArray();
+    QTest::newRow("while others write to all nodes") << true << QByteArray();
+    QTest::newRow("by a user who may not ask for the nodes")
+        << false << QByteArray("cluster|nodes");
+}
+
 // A key that is given on after its new node was walked there is found all the same, and one that
 // both brought is there once.
 void TestClusterScan::slotsMoveDuringASnapshot()
 {
-    int target = 0; // one in each round: two at once may both take a slot, by their epochs
-    int moved = 0;
-    int left = 0;
-    QTimer mover; // with the scan's own steps in between
-    connect(&mover, &QTimer::timeout, this, [&] {
-        for (int i = 0; i < 3 && left > 0; ++i, --left, ++moved) {
-            const QByteArray name = "lock:" + QByteArray::number(moved * 7 % locks);
-            if (!m_cluster.moveSlotOf(name, target))
-                qFatal("a slot could not be moved");
-        }
-    });
-    mover.start(0);
+    QFETCH(bool, busy);
+    QFETCH(QByteArray, denied);
+    const auto load = busy ? std::make_unique<WritingLoad>(sockets()) : nullptr;
+    QTRY_VERIFY_WITH_TIMEOUT(!load || load->written() > 1000, 20'000);
     for (int round = 0; round < 3; ++round) {
-        target = round;
-        left = 200;
-        const TakenSnapshot taken = takeSnapshot(m_cluster.node(round).tcpUrl());
+        ServerUrl url = m_cluster.node(round).tcpUrl();
+        if (!denied.isEmpty()) {
+            for (int i = 0; i < RedisCluster::size; ++i)
+                m_cluster.node(i).line("ACL SETUSER mover on nopass ~* &* +@all -" + denied);
+            url.user = u"mover"_s;
+            url.password = u"any"_s;
+        }
+        // One target in each: two at once may both take a slot, by their epochs.
+        Mover mover(m_cluster, m_cluster.node(round), 200);
+        const TakenSnapshot taken = takeSnapshot(url);
         QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
-        QVERIFY(left < 200);
-        QByteArrayList names = taken.names("locks");
-        QCOMPARE(names.size(), locks);
-        std::sort(names.begin(), names.end());
-        QVERIFY(std::adjacent_find(names.begin(), names.end()) == names.end());
-        QVERIFY(taken.scan()["complete"_L1].toBool());
-        QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), locks);
+        QVERIFY(mover.moved() > 0);
+        hasAllLocks(taken);
+        if (!busy)
+            QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), locks);
         QTRY_VERIFY_WITH_TIMEOUT(m_cluster.agrees(), 20'000);
     }
+}
+
+void TestClusterScan::slotsMoveUnderTheWindow()
+{
+    const WritingLoad load(sockets());
+    QTRY_VERIFY_WITH_TIMEOUT(load.written() > 1000, 20'000);
+    for (int round = 0; round < 3; ++round) {
+        LiveSession live(m_cluster.node(0).tcpUrl());
+        QTRY_VERIFY_WITH_TIMEOUT(live.isReady(), 20'000);
+        Mover mover(m_cluster, m_cluster.node(round), 200);
+        QTRY_VERIFY_WITH_TIMEOUT(live.scanned(), 60'000);
+        QVERIFY(mover.moved() > 0);
+        QCOMPARE(lockCount(live), locks);
+        QTRY_COMPARE_WITH_TIMEOUT(mover.left(), 0, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_cluster.agrees(), 20'000);
+        QVERIFY(live.seconds(3));
+        QCOMPARE(lockCount(live), locks);
+    }
+}
+
+// As after "redis-cli --cluster add-node": its first slot is whole while the scan goes on.
+void TestClusterScan::slotsMoveToANewNode()
+{
+    RedisServer* fresh = m_cluster.addMaster();
+    QVERIFY(fresh);
+    {
+        Mover mover(m_cluster, *fresh, 200);
+        const TakenSnapshot taken = takeSnapshot(m_cluster.node(0).tcpUrl());
+        QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
+        QVERIFY(mover.moved() > 0);
+        hasAllLocks(taken);
+    }
+    LiveSession live(m_cluster.node(0).tcpUrl());
+    QTRY_COMPARE_WITH_TIMEOUT(lockCount(live), locks, 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"4 masters, all slots"_s, 20'000);
 }
 
 // As where a reshard was given up: half of it here, half of it there, and that for good.
@@ -176,11 +274,22 @@ void TestClusterScan::aFrozenNodeLeavesTheOthersTheirFeed()
     LiveSession live(m_cluster.node(0).tcpUrl());
     const auto mode = [&] { return live->report().feed.mode; };
     QTRY_COMPARE_WITH_TIMEOUT(mode(), FeedStatus::Mode::Tracking, 30'000);
+    const auto memoryOf = [&](int node) {
+        const std::vector<NodeFacts>& nodes = live->report().nodes;
+        const auto it = std::find_if(nodes.begin(), nodes.end(), [&](const NodeFacts& facts) {
+            return facts.endpoint == u"127.0.0.1:%1"_s.arg(m_cluster.node(node).port());
+        });
+        return it == nodes.end() ? std::optional<qint64>() : it->memoryBytes;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(memoryOf(1) && memoryOf(2), 30'000);
     m_cluster.node(2).freeze();
     QTRY_VERIFY_WITH_TIMEOUT(live->report().coverage.startsWith(u"2 of 3"_qs), 30'000);
     const bool heard = live.seconds(2) && mode() == FeedStatus::Mode::Tracking;
+    const std::optional<qint64> known = memoryOf(1);
+    const std::optional<qint64> stale = memoryOf(2);
     m_cluster.node(2).thaw();
     QVERIFY(heard);
+    QVERIFY(known && !stale); // what it told before is not of now
     QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_qs, 60'000);
     QTRY_COMPARE_WITH_TIMEOUT(mode(), FeedStatus::Mode::Tracking, 30'000);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/keyslot.h"
 #include "backend/redis/topology/router.h"
+#include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/guisecluster.h"
 #include "tests/support/waiting.h"
@@ -46,6 +47,8 @@ private slots:
     void twoThatNameEachOther();
     void mastersThatChangeWithEachAnswer();
     void aMasterWhoseAddressNobodyKnows();
+    void aSlotOnItsWayToOneWithoutSlots();
+    void whoTakesItsFirstSlotAndIsGone();
 };
 
 void TestOddCluster::nodesThatLeaveTheirHostOut_data()
@@ -178,6 +181,86 @@ void TestOddCluster::aMasterWhoseAddressNobodyKnows()
     QVERIFY2(taken.snapshot, qPrintable(taken.error.detail));
     QCOMPARE(taken.scan()["complete"_L1].toBool(true), false);
     QVERIFY2(taken.text.contains("67ed2db8"), taken.text.constData());
+}
+
+// As a reshard to a node that was just added begins.
+void TestOddCluster::aSlotOnItsWayToOneWithoutSlots()
+{
+    RedisCluster cluster;
+    QVERIFY(cluster.start());
+    RedisServer* fresh = cluster.addMaster();
+    QVERIFY(fresh);
+    const QByteArray stem = "lock:{" + cluster.nameOn(1, "tag") + "}:";
+    for (const char* name : {"given", "kept", "given-too"})
+        cluster.node(1).run({"SET", stem + name, "me", "PX", "600000"});
+    Router router(cluster.node(0).tcpUrl());
+    QVERIFY(opened(router));
+    QCOMPARE(router.nodes().size(), size_t(3));
+    LiveSession live(cluster.node(0).tcpUrl());
+    QTRY_COMPARE_WITH_TIMEOUT(live.size(), 3, 20'000);
+
+    QVERIFY(cluster.migrateSlotOf(stem, *fresh));
+    const Command migrate{"MIGRATE",
+                          "127.0.0.1",
+                          QByteArray::number(fresh->port()),
+                          "",
+                          "0",
+                          "5000",
+                          "KEYS",
+                          stem + "given",
+                          stem + "given-too"};
+    QCOMPARE(cluster.node(1).run(migrate).text, "OK");
+    const BatchResult read = ask(router, {{"GET", stem + "given"}, {"GET", stem + "kept"}});
+    QVERIFY(read);
+    QCOMPARE(read->front().text, "me");
+    QCOMPARE(read->back().text, "me");
+    QCOMPARE(router.nodes().size(), size_t(4));
+
+    const TakenSnapshot taken = takeSnapshot(cluster.node(0).tcpUrl());
+    QVERIFY2(taken.snapshot, qPrintable(taken.error.detail));
+    QByteArrayList names = taken.names("locks");
+    std::sort(names.begin(), names.end());
+    QCOMPARE(names, (QByteArrayList{stem + "given", stem + "given-too", stem + "kept"}));
+    QVERIFY(taken.scan()["complete"_L1].toBool());
+    QVERIFY2(taken.scan()["missing"_L1].toArray().isEmpty(), taken.json.constData());
+
+    // What happens there the window sees, too, and that nobody has the slot it does not call a
+    // loss.
+    RespClient there(fresh->socketPath());
+    QCOMPARE(there.run({"ASKING"}).text, "OK");
+    QCOMPARE(there.run({"SET", stem + "given", "somebodyelse", "PX", "600000"}).text, "OK");
+    QTRY_COMPARE_WITH_TIMEOUT(live.owner(stem + "given"), "somebodyelse", 40'000);
+    QCOMPARE(live.size(), 3);
+    QCOMPARE(live->report().coverage, u"3 masters, all slots"_s);
+    QVERIFY(live->report().scan.missing.empty());
+
+    QVERIFY(cluster.moveSlotOf(stem, *fresh));
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"4 masters, all slots"_s, 40'000);
+    QCOMPARE(live.size(), 3);
+}
+
+// Some of the keys may be there. Once the reshard is given up nobody waits for it any longer.
+void TestOddCluster::whoTakesItsFirstSlotAndIsGone()
+{
+    RedisCluster cluster;
+    QVERIFY(cluster.start());
+    RedisServer* fresh = cluster.addMaster();
+    QVERIFY(fresh);
+    const QByteArray name = cluster.nameOn(1, "lock:");
+    cluster.node(1).run({"SET", name, "me", "PX", "600000"});
+    QVERIFY(cluster.migrateSlotOf(name, *fresh));
+    fresh->freeze();
+    const TakenSnapshot taken = takeSnapshot(cluster.node(1).tcpUrl(), {}, {}, 60'000);
+    QVERIFY2(taken.snapshot, qPrintable(taken.error.detail));
+    QCOMPARE(taken.names("locks"), QByteArrayList{name});
+    QVERIFY(!taken.scan()["complete"_L1].toBool(true));
+    QVERIFY(taken.json.contains(QByteArray::number(fresh->port())));
+    cluster.node(1).run({"CLUSTER", "SETSLOT", QByteArray::number(keySlot(name)), "STABLE"});
+    const TakenSnapshot after = takeSnapshot(cluster.node(1).tcpUrl(), {}, {}, 60'000);
+    fresh->thaw();
+    QVERIFY(after.snapshot);
+    QCOMPARE(after.names("locks"), QByteArrayList{name});
+    QVERIFY2(after.scan()["complete"_L1].toBool(), after.json.constData());
 }
 
 QTEST_GUILESS_MAIN(TestOddCluster)
