@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/reader.h"
 
+#include "backend/core/derived/clockofall.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <algorithm>
@@ -37,15 +38,6 @@ std::vector<Command> timeCommands(const ServerClock& clock)
 {
     return clock.source == TimeSource::Server ? std::vector<Command>{{"TIME"}}
                                               : std::vector<Command>();
-}
-
-// Every node decodes by its own time, and all are told by one clock: what a state says is relative
-// to its own moment, which is put where the clock of the node that answers for all has it.
-void tellByClockOfAll(State& state, qint64 shiftMs)
-{
-    state.asOfMs += shiftMs;
-    if (state.revisitAtMs > 0)
-        state.revisitAtMs += shiftMs;
 }
 
 void takeReplies(Part& part, const std::vector<Reply>& replies)

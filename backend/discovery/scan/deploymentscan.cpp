@@ -57,7 +57,7 @@ DeploymentScan::~DeploymentScan() = default;
 DeploymentScan::Options DeploymentScan::optionsOf(const NodeLink* node)
 {
     Options options = m_options;
-    Q_UNUSED(node)
+    options.ofOther = [this, node] { return &m_router.home() != node; };
     options.seen = [this](const QByteArray& name) {
         if (!m_walkedBy)
             return false;

@@ -391,8 +391,9 @@ void KeyspaceScan::deliverAlone(const SlicePtr& slice, Probe probe)
 void KeyspaceScan::judge(const SlicePtr& slice, std::vector<Reply> replies)
 {
     const qint64 nowMs = m_clock.serverMs(m_local.nowMs());
-    m_unjudged.push_back([this, slice, nowMs, replies = std::move(replies)]() mutable {
-        slice->probes.take(std::move(replies), nowMs, m_classifier);
+    const bool ofOther = m_clock.known() && m_options.ofOther && m_options.ofOther();
+    m_unjudged.push_back([this, slice, nowMs, ofOther, replies = std::move(replies)]() mutable {
+        slice->probes.take(std::move(replies), nowMs, ofOther, m_classifier);
         onJudged(slice);
     });
     if (m_awaited == 0)

@@ -37,6 +37,8 @@ public:
         /// Whether this walk has brought that name before, by another node: it is left out, and not
         /// counted. May be empty.
         std::function<bool(const QByteArray&)> seen;
+        /// Whether another node answers for all, by whose clock all is told. May be empty: no.
+        std::function<bool()> ofOther;
         /// Of the next slice; busy: the node answers others a lot. May be empty (no bounds).
         std::function<ScanBounds(bool busy)> bounds;
         int countOthersMs = 10; ///< for how long they are counted; see countOthers()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/sliceprobes.h"
 
+#include "backend/core/derived/clockofall.h"
 #include "backend/discovery/scan/keyprobe.h"
 #include "backend/redis/server/serverinfo.h"
 
@@ -39,20 +40,24 @@ void SliceProbes::keepCommands()
     m_commands.clear();
 }
 
-void SliceProbes::take(std::vector<Reply> replies, qint64 nowMs, const Classifier& classifier)
+void SliceProbes::take(std::vector<Reply> replies, qint64 nowMs, bool ofOther,
+                       const Classifier& classifier)
 {
-    read(std::move(replies), nowMs);
+    read(std::move(replies), nowMs, ofOther);
     if (!m_further)
         askFurther(classifier);
     if (m_commands.empty())
         judge(classifier);
 }
 
-void SliceProbes::read(std::vector<Reply> replies, qint64 nowMs)
+void SliceProbes::read(std::vector<Reply> replies, qint64 nowMs, bool ofOther)
 {
     size_t next = isTimed() ? 1 : 0;
-    if (isTimed())
-        nowMs = timeFromReply(replies.front()).value_or(nowMs);
+    if (isTimed()) {
+        const qint64 ownMs = timeFromReply(replies.front()).value_or(nowMs);
+        m_shiftMs = ofOther ? nowMs - ownMs : 0;
+        nowMs = ownMs;
+    }
     for (size_t i = 0; i < m_probes.size(); ++i) {
         Probe& probe = m_probes[i];
         if (!m_further)
@@ -81,8 +86,11 @@ void SliceProbes::judge(const Classifier& classifier)
 {
     m_judged.resize(m_probes.size());
     for (size_t i = 0; i < m_probes.size(); ++i) {
-        if (!m_problems[i])
-            m_judged[i] = lk::judge(classifier, m_probes[i]);
+        if (m_problems[i])
+            continue;
+        m_judged[i] = lk::judge(classifier, m_probes[i]);
+        if (m_judged[i].decoded)
+            tellByClockOfAll(m_judged[i].decoded->state, m_shiftMs);
     }
 }
 

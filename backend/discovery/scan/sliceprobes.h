@@ -21,8 +21,9 @@ public:
     /// They were sent: the probes keep them.
     void keepCommands();
     /// Takes the replies to the present step, one for each command; then commands() are those of
-    /// the next step, or all is judged. nowMs: server time where the replies do not tell it.
-    void take(std::vector<Reply> replies, qint64 nowMs, const Classifier& classifier);
+    /// the next step, or all is judged. nowMs: server time where the replies do not tell it, and of
+    /// another node than the one that answers for all that one's, by which all is told.
+    void take(std::vector<Reply> replies, qint64 nowMs, bool ofOther, const Classifier& classifier);
     /// After the last step: gives away what it has.
     void moveInto(ScanSlice& slice);
     /// Gives away the probes, to be asked for one by one.
@@ -30,7 +31,7 @@ public:
 
 private:
     bool isTimed() const { return !m_further && m_timed; }
-    void read(std::vector<Reply> replies, qint64 nowMs);
+    void read(std::vector<Reply> replies, qint64 nowMs, bool ofOther);
     void askFurther(const Classifier& classifier);
     void judge(const Classifier& classifier);
 
@@ -39,6 +40,7 @@ private:
     std::vector<Judged> m_judged;
     std::vector<Command> m_commands; ///< TIME and the probes' until they are kept
     std::vector<size_t> m_ends;      ///< for each probe the end of its own among them
+    qint64 m_shiftMs = 0;            ///< from this node's clock to the one by which all is told
     bool m_timed = false;
     bool m_further = false; ///< this is the second step
 };

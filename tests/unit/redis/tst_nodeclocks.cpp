@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/keyspacescan.h"
 #include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
 
@@ -74,7 +75,17 @@ private:
                           bulk(QByteArray::number(m_clockMs % 1000 * 1000))};
             return time;
         }
-        return words[0] == "PTTL" ? integer(10'000) : bulk("w1");
+        if (words[0] == "SCAN") {
+            Reply scan;
+            scan.type = Reply::Type::Array;
+            scan.items = {bulk("0"), {}};
+            scan.items[1].type = Reply::Type::Array;
+            scan.items[1].items = {bulk("lock:far")};
+            return scan;
+        }
+        if (words[0] == "TYPE")
+            return bulk("string");
+        return words[0] == "PTTL" || words[0] == "DBSIZE" ? integer(10'000) : bulk("ef1f63c8");
     }
 
     ServerUrl m_url;
@@ -101,6 +112,7 @@ class TestNodeClocks : public QObject
 
 private slots:
     void statesOfAllNodesAreOfTheSameMoment();
+    void whatAScanBringsIsOfThatMomentToo();
 };
 
 // What is left of a lease is counted down by one clock: a lock on a node that is an hour ahead does
@@ -133,6 +145,34 @@ void TestNodeClocks::statesOfAllNodesAreOfTheSameMoment()
             QCOMPARE(*lock->leaseMs, qint64(10'000));
             QVERIFY(outcome.state.revisitAtMs == 0 ||
                     qAbs(outcome.state.revisitAtMs - localMs - 10'500) < 1000);
+        }
+    }
+}
+
+void TestNodeClocks::whatAScanBringsIsOfThatMomentToo()
+{
+    const Classifier classifier;
+    for (const bool isOther : {true, false}) {
+        for (const qint64 offMs : {aheadMs, -aheadMs}) {
+            Node node(localMs + 500 + offMs);
+            const ManualClock local(localMs);
+            KeyspaceScan::Options options;
+            options.ofOther = [isOther] { return isOther; };
+            KeyspaceScan scan(node, classifier, local, options);
+            scan.setClock({isOther ? 500 : 500 + offMs, 1, TimeSource::Server});
+            std::vector<Judged> judged;
+            connect(&scan, &KeyspaceScan::sliceReady, this,
+                    [&judged](const std::shared_ptr<ScanSlice>& slice) { judged = slice->judged; });
+            scan.start();
+            QTRY_VERIFY(!judged.empty());
+            QVERIFY(judged.front().decoded);
+            const State& state = judged.front().decoded->state;
+            const auto* lock = state.as<LockState>();
+            QVERIFY(lock && lock->leaseMs);
+            QCOMPARE(*lock->leaseMs, qint64(10'000));
+            QCOMPARE(state.asOfMs, localMs + 500 + (isOther ? 0 : offMs));
+            QVERIFY(state.revisitAtMs == 0 ||
+                    qAbs(state.revisitAtMs - state.asOfMs - 10'000) < 1000);
         }
     }
 }
