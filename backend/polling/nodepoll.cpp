@@ -11,6 +11,7 @@ namespace lk {
 namespace {
 
 constexpr int mostReplicas = 100;            // of one master; its INFO has a line for each
+constexpr int mostDatabases = 1024;          // 16 unless somebody set more
 constexpr qint64 mostKeys = qint64(1) << 48; // of one database, whatever a server says
 
 // "ip=127.0.0.1,port=7004,state=online,offset=280,lag=0"
@@ -29,7 +30,7 @@ QHash<QString, QString> pairsOf(const QString& line)
 std::optional<qint64> keysIn(const ServerInfo& info)
 {
     qint64 sum = 0;
-    for (int db = 0; db < 16; ++db) {
+    for (int db = 0; db < mostDatabases; ++db) {
         const QString line = info.text(("db" + QByteArray::number(db)).constData());
         const qint64 keys = pairsOf(line).value(QStringLiteral("keys")).toLongLong();
         sum += std::clamp<qint64>(keys, 0, mostKeys);
@@ -85,13 +86,34 @@ void NodePoll::takeReplies(const QString& endpoint, const std::vector<Command>& 
 
 bool NodePoll::evictsByUse() const
 {
-    return std::any_of(m_facts.begin(), m_facts.end(), [](const NodeFacts& node) {
-        return evictsKeysByUse(node.durability.eviction);
+    return std::any_of(m_facts.begin(), m_facts.end(), [this](const NodeFacts& node) {
+        return isCurrent(node) && evictsKeysByUse(node.durability.eviction);
+    });
+}
+
+// Who has left says nothing any more, nor of its replicas.
+void NodePoll::prune()
+{
+    QSet<QString> there;
+    for (const NodeLink* node : m_router.nodes())
+        there.insert(node->endpoint());
+    m_facts.removeIf([&there](QHash<QString, NodeFacts>::iterator it) {
+        return !there.contains(it->master.isEmpty() ? it.key() : it->master);
+    });
+}
+
+bool NodePoll::isCurrent(const NodeFacts& facts) const
+{
+    const QString& teller = facts.master.isEmpty() ? facts.endpoint : facts.master;
+    const auto& nodes = m_router.nodes();
+    return std::any_of(nodes.begin(), nodes.end(), [&teller](const NodeLink* node) {
+        return node->endpoint() == teller && node->isReady();
     });
 }
 
 void NodePoll::take(const QString& endpoint, const ServerInfo& info)
 {
+    prune();
     NodeFacts facts;
     facts.endpoint = endpoint;
     facts.role = info.role();
@@ -132,11 +154,13 @@ void NodePoll::addTo(std::vector<NodeFacts>& nodes) const
         const auto it = m_facts.constFind(node.endpoint);
         if (it == m_facts.cend())
             continue;
+        node.version = it->version;
+        if (!isCurrent(*it)) // what it did last it does no more
+            continue;
         node.keys = it->keys;
         node.memoryBytes = it->memoryBytes;
         node.commandsPerSecond = it->commandsPerSecond;
         node.clients = it->clients;
-        node.version = it->version;
         node.durability = it->durability;
         node.lagBytes = it->lagBytes;
         if (!node.reachable)
@@ -150,7 +174,7 @@ void NodePoll::addTo(std::vector<NodeFacts>& nodes) const
         const bool belongs = std::any_of(nodes.begin(), nodes.end(), [&facts](const NodeFacts& n) {
             return n.endpoint == facts.master;
         });
-        if (!known && belongs && !facts.master.isEmpty())
+        if (!known && belongs && !facts.master.isEmpty() && isCurrent(facts))
             others.push_back(facts);
     }
     std::sort(others.begin(), others.end(),

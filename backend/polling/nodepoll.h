@@ -31,6 +31,8 @@ public:
     bool evictsByUse() const;
 
 private:
+    void prune();
+    bool isCurrent(const NodeFacts& facts) const; ///< whoever told of it is there
     void takeReplies(const QString& endpoint, const std::vector<Command>& asked,
                      const std::vector<Reply>& replies);
 

@@ -64,7 +64,8 @@ void NodeModel::setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs
         int masters = 0;
         for (const NodeFacts& node : m_nodes) {
             masters += node.master.isEmpty() ? 1 : 0;
-            if (node.master.isEmpty() && node.commandsPerSecond.value_or(0) >= busyLoad)
+            if (node.master.isEmpty() && node.reachable.value_or(true) &&
+                node.commandsPerSecond.value_or(0) >= busyLoad)
                 m_mostLoad = std::max(m_mostLoad.value_or(0), *node.commandsPerSecond);
         }
         if (masters < 2)

@@ -41,6 +41,7 @@ private slots:
     void whereAJobIs();
     void whichNodeKeepsLess();
     void rowsComeAndGo();
+    void whoIsDownIsNotTheHottest();
 };
 
 void TestClusterBoard::nodesAndHottestSlots()
@@ -241,6 +242,25 @@ void TestClusterBoard::rowsComeAndGo()
         QCOMPARE(model.isTold(SlotModel::KeysColumn), count > 0);
         QVERIFY(!model.isTold(SlotModel::CpuColumn));
     }
+}
+
+// Whatever it had to do before.
+void TestClusterBoard::whoIsDownIsNotTheHottest()
+{
+    std::vector<NodeFacts> nodes(3);
+    for (size_t i = 0; i < nodes.size(); ++i) {
+        nodes[i].endpoint = u"10.0.0.%1:6379"_s.arg(i);
+        nodes[i].reachable = i != 0;
+        nodes[i].commandsPerSecond = 9000 / qint64(i + 1);
+    }
+    NodeModel model;
+    model.setNodes(nodes, 0);
+    const auto state = [&](int row) {
+        return model.index(row, NodeModel::StateColumn).data().toString();
+    };
+    QCOMPARE(state(0), u"does not answer"_s);
+    QCOMPARE(state(1), u"hottest"_s);
+    QCOMPARE(state(2), u"up"_s);
 }
 
 QTEST_MAIN(TestClusterBoard)
