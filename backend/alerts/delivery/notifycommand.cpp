@@ -54,12 +54,6 @@ void NotifyCommand::send(const Letter& letter, Done done)
     environment.insert(QStringLiteral("LOCKKEEPER_ATTEMPT"), QString::number(letter.attempt));
     m_process->setProcessEnvironment(environment);
     m_process->setChildProcessModifier([] { ::setpgid(0, 0); });
-    connect(m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-        if (error == QProcess::FailedToStart)
-            end({tr("%1 cannot be started: %2")
-                     .arg(m_target.command.front(), foreignText(m_process->errorString())),
-                 false});
-    });
     connect(m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
         if (status == QProcess::NormalExit && code == 0)
             return end({});
@@ -75,6 +69,21 @@ void NotifyCommand::send(const Letter& letter, Done done)
     });
     connect(m_process, &QProcess::readyReadStandardError, this, &NotifyCommand::hear);
     m_said.clear();
+    m_process->start();
+    // Of what cannot even be forked it tells within start(). The answer comes from the event loop.
+    const auto fail = [this] {
+        end({tr("%1 cannot be started: %2")
+                 .arg(m_target.command.front(), foreignText(m_process->errorString())),
+             false});
+    };
+    if (m_process->state() == QProcess::NotRunning) {
+        QMetaObject::invokeMethod(m_process, fail, Qt::QueuedConnection);
+        return;
+    }
+    connect(m_process, &QProcess::errorOccurred, this, [fail](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            fail();
+    });
     auto* limit = new QTimer(m_process);
     limit->setSingleShot(true);
     connect(limit, &QTimer::timeout, this, [this] {
@@ -83,7 +92,6 @@ void NotifyCommand::send(const Letter& letter, Done done)
         end({tr("timed out and was stopped"), false});
     });
     limit->start(int(m_target.timeoutMs));
-    m_process->start();
     m_process->write(letter.body + '\n');
     m_process->closeWriteChannel();
 }

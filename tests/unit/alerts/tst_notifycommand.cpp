@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/alerts/delivery/sender.h"
+#include "tests/support/waiting.h"
+
+#include <QRegularExpression>
+#include <QTest>
+
+#include <sys/resource.h>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+using test::waitUntil;
+
+class TestNotifyCommand : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whatCannotBeStartedIsAnsweredOnce_data();
+    void whatCannotBeStartedIsAnsweredOnce();
+};
+
+void TestNotifyCommand::whatCannotBeStartedIsAnsweredOnce_data()
+{
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<bool>("full");
+    QTest::newRow("no such program") << u"/nowhere/pager"_s << false;
+    QTest::newRow("too many open files") << u"/bin/true"_s << true;
+}
+
+// From the event loop, as every other answer: whoever asked may not be done with asking.
+void TestNotifyCommand::whatCannotBeStartedIsAnsweredOnce()
+{
+    QFETCH(QString, program);
+    QFETCH(bool, full);
+    NotifyTarget target;
+    target.name = "page";
+    target.command = {program};
+    const std::unique_ptr<Sender> sender = makeSender(target, {});
+    QStringList answers;
+    const auto send = [&] {
+        sender->send({"id", "{}", 1, 0}, [&](const Sent& sent) { answers << sent.problem; });
+    };
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    if (full) {
+        const rlimit none{3, before.rlim_max};
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &none), 0);
+        // Qt itself may say that it got no pipe.
+        QTest::ignoreMessage(QtCriticalMsg, QRegularExpression(u".*pipe.*"_s));
+    }
+    send();
+    QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    QVERIFY(answers.isEmpty());
+    QVERIFY(waitUntil([&] { return !answers.isEmpty(); }));
+    QCOMPARE(answers.size(), 1);
+    QVERIFY2(answers.front().startsWith(program + u" cannot be started: "_s),
+             qPrintable(answers.front()));
+    answers.clear();
+    send(); // the next one is not disturbed by it
+    QVERIFY(waitUntil([&] { return !answers.isEmpty(); }));
+    QCOMPARE(answers.front().isEmpty(), full);
+}
+
+QTEST_GUILESS_MAIN(TestNotifyCommand)
+#include "tst_notifycommand.moc"
