@@ -93,16 +93,19 @@ enum class EventType : quint8 {
     AlertFired = 40, ///< code: rule; severity; text: summary; ref: the alert's id
     AlertResolved = 41,
     AlertAcknowledged = 42, ///< who
-    AlertSilenced = 43,     ///< who; value: until, ms since 1970
+    AlertSilenced = 43,     ///< who; value: until, 0: someone ends it; detail: a name; text: why
     ServerLost = 50,        ///< text: why
     ServerBack = 51,
     ServerRestarted = 52, ///< text: run id or version
-    Failover = 53,        ///< who: the new master; detail: the old one
+    Failover = 53,        ///< who: the new master, empty: not told; detail: the old one
     RoleChanged = 54,     ///< code: the new role
     ConfigChanged = 55,   ///< code: what of: "maxmemory-policy", "config-file"; text: new value
     NodeLost = 56,        ///< who: its endpoint
     NodeBack = 57,        ///< who: its endpoint
 };
+
+/// The code of ConfigChanged where a person has changed this program's own configuration.
+inline constexpr auto configFileChanged = "config-file";
 
 struct RecordedEvent
 {

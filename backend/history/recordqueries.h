@@ -22,6 +22,10 @@ public:
 
     /// Errors: FileError, as where there is no recording.
     Result<void> open();
+    /// The file is damaged: what was answered since it was opened may not be all.
+    std::optional<Error> damage() const;
+    /// Still the file of that name: a broken one is replaced by whoever records.
+    bool isInPlace() const;
 
     std::vector<RecordedSpan> deployments();
     /// By one of its names: RecordedDeployment's key or an alias. Empty: it is not recorded.
@@ -85,6 +89,7 @@ private:
     qint64 primitiveNumber(const RecordedId& id);
     std::vector<Stretch> stretches(qint64 deployment, qint64 fromMs, qint64 toMs);
     std::optional<Stretch> stretchAt(qint64 deployment, qint64 tMs);
+    void readServer(qint64 deployment, RecordedMoment& moment);
     void addFindings(qint64 deployment, RecordedMoment& moment);
     void addSights(const EventQuery& query, std::vector<RecordedEvent>& events);
 

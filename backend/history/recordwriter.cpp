@@ -98,6 +98,14 @@ void RecordWriter::add(const RecordBatchPtr& batch)
     it->second.waiting.push_back(batch);
 }
 
+void RecordWriter::addOwnEvents(const QByteArray& deployment,
+                                const std::vector<RecordedEvent>& events)
+{
+    const auto it = m_live.find(deployment);
+    if (it != m_live.end() && it->second.own.size() < mostKept)
+        it->second.own.insert(it->second.own.end(), events.begin(), events.end());
+}
+
 void RecordWriter::setRetention(const Retention& retention)
 {
     m_setup.retention = retention;
@@ -109,6 +117,7 @@ bool RecordWriter::ensureOpen()
     if (m_store && m_store->file().isOpen())
         return true;
     auto store = std::make_unique<RecordStore>(m_setup.path);
+    store->file().putAside(std::exchange(m_broken, 0));
     if (const Result<void> opened = store->open(); !opened) {
         fail(opened.error());
         return false;
@@ -129,6 +138,18 @@ void RecordWriter::fail(const Error& error)
     if (!m_failing)
         emit problem(error);
     m_failing = true;
+}
+
+// It is recorded all the same, but the file grows for as long as that lasts.
+void RecordWriter::failToAge(const QSqlError& why)
+{
+    m_ageAtMs = m_setup.clock->nowMs() + ageEveryMs;
+    if (!std::exchange(m_growing, true))
+        emit problem(m_store->file().errorOf(why));
+    if (RecordFile::isBroken(why)) {
+        dropWaiting();
+        letGo();
+    }
 }
 
 // A new stretch begins when the disk is back, with all that is known then. What happened in between
@@ -153,7 +174,7 @@ void RecordWriter::keepEvents(Live& live, const RecordBatch& batch)
 
 bool RecordWriter::isDue(const Live& live) const
 {
-    return !live.waiting.empty() || !live.here ||
+    return !live.waiting.empty() || !live.own.empty() || !live.here ||
            m_setup.clock->nowMs() - live.claimedMs >= claimEveryMs;
 }
 
@@ -176,6 +197,13 @@ bool RecordWriter::claim(Live& live)
     return true;
 }
 
+bool RecordWriter::writeEvents(qint64 deployment, const std::vector<RecordedEvent>& events)
+{
+    RecordBatch batch;
+    batch.events = events;
+    return events.empty() || m_store->write(deployment, batch);
+}
+
 bool RecordWriter::write()
 {
     if (!m_store->beginTransaction())
@@ -185,15 +213,15 @@ bool RecordWriter::write()
             continue;
         if (!claim(live))
             return false;
-        if (!live.claimed)
-            continue;
         const qint64 id = m_store->deployment(live.deployment);
-        if (!live.kept.empty()) {
-            RecordBatch kept;
-            kept.events = live.kept;
-            if (!m_store->write(id, kept))
-                return false;
+        if (!writeEvents(id, live.own))
+            return false;
+        if (!live.claimed) {
+            m_store->forget(id); // whoever records it counts its primitives
+            continue;
         }
+        if (!writeEvents(id, live.kept))
+            return false;
         for (const RecordBatchPtr& batch : live.waiting) {
             if (!m_store->write(id, *batch))
                 return false;
@@ -202,6 +230,14 @@ bool RecordWriter::write()
             return false;
     }
     return m_store->commit();
+}
+
+// What is broken may be so in one page that nobody reads for days: opened again it would look whole.
+void RecordWriter::letGo()
+{
+    m_broken = m_store->file().identity();
+    m_ageing.reset();
+    m_store.reset();
 }
 
 void RecordWriter::flush()
@@ -219,16 +255,15 @@ void RecordWriter::flush()
         fail(m_store->file().errorOf(why));
         m_full = true;
         dropWaiting();
-        if (RecordFile::isBroken(why)) {
-            m_ageing.reset();
-            m_store.reset();
-        }
+        if (RecordFile::isBroken(why))
+            letGo();
         return;
     }
     m_waiting = 0;
     for (auto& [key, live] : m_live) {
         live.waiting.clear();
         live.kept.clear();
+        live.own.clear();
         live.interrupted = false;
         const bool before = std::exchange(live.here, live.claimed);
         if (!live.begun || before != live.here)
@@ -241,7 +276,8 @@ void RecordWriter::flush()
     if (!m_failing || (m_full && !data))
         return;
     m_failing = m_full = false;
-    emit recovered();
+    if (!m_growing)
+        emit recovered();
 }
 
 void RecordWriter::everySecond()
@@ -262,6 +298,10 @@ void RecordWriter::everySecond()
         if (!m_ageing->step(m_setup.retention, nowMs))
             m_ageAtMs = nowMs + ageEveryMs; // nothing is old enough just now
     }
+    if (const QSqlError why = m_ageing->error(); why.isValid())
+        return failToAge(why);
+    if (std::exchange(m_growing, false))
+        emit recovered();
     if (nowMs - m_measuredMs >= measureEveryMs) {
         m_measuredMs = nowMs;
         emit measured(m_ageing->measure(m_setup.retention));

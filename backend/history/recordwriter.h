@@ -10,6 +10,8 @@
 
 #include <map>
 
+class QSqlError;
+
 namespace lk {
 
 class Ageing;
@@ -52,6 +54,8 @@ public slots:
     void end(const QByteArray& deployment, const QByteArray& reason);
     /// Of a deployment that is begun; what another program records is dropped.
     void add(const lk::RecordBatchPtr& batch);
+    /// The same, but of what only this program knows: it is written whoever records.
+    void addOwnEvents(const QByteArray& deployment, const std::vector<lk::RecordedEvent>& events);
     void setRetention(const lk::Retention& retention);
     /// Writes now; also what a second has not passed for.
     void flush();
@@ -76,6 +80,7 @@ private:
         RecordedDeployment deployment;
         std::vector<RecordBatchPtr> waiting;
         std::vector<RecordedEvent> kept; ///< that could not be written yet
+        std::vector<RecordedEvent> own;  ///< that are written whoever records
         qint64 atMs = 0;                 ///< server time: until then everything was told
         qint64 offsetMs = 0;             ///< server time minus local, as of the last batch
         qint64 claimedMs = 0;            ///< when it was tried last
@@ -90,8 +95,11 @@ private:
     bool write();
     bool isDue(const Live& live) const;
     bool claim(Live& live);
+    bool writeEvents(qint64 deployment, const std::vector<RecordedEvent>& events);
     void fail(const Error& error);
+    void failToAge(const QSqlError& why);
     void dropWaiting();
+    void letGo();
     static void keepEvents(Live& live, const RecordBatch& batch);
 
     Setup m_setup;
@@ -99,12 +107,14 @@ private:
     std::unique_ptr<Ageing> m_ageing;  ///< of the same file
     std::map<QByteArray, Live> m_live; ///< by RecordedDeployment::key as it was given
     QTimer m_second{this};
+    quint64 m_broken = 0; ///< RecordFile::identity() of one that is put aside
     qint64 m_waiting = 0;
     qint64 m_retryMs = 0; ///< not before that moment
     qint64 m_measuredMs = 0;
     qint64 m_ageAtMs = 0; ///< there is nothing to make coarser before
     bool m_failing = false;
-    bool m_full = false; ///< it failed when it was written to
+    bool m_full = false;    ///< it failed when it was written to
+    bool m_growing = false; ///< nothing can be made coarser, or deleted
 };
 
 } // namespace lk

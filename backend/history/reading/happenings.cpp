@@ -85,10 +85,10 @@ std::vector<RecordedHold> RecordQueries::holds(const RecordedId& id, qint64 from
                            "WHERE h.primitive = ? AND h.from_ms <= ? AND "
                            "(h.to_ms >= ? OR h.flags & 1) ORDER BY h.from_ms DESC LIMIT ?";
     // One that is open is held as long as it is recorded: only what changes is told.
-    Rows last(m_file->db(), "SELECT max(to_ms) FROM recording WHERE deployment = ?",
+    Rows last(*m_file, "SELECT max(to_ms) FROM recording WHERE deployment = ?",
               {deploymentNumber(id.deployment)});
     const qint64 lastMs = last.next() ? last.number(0) : 0;
-    Rows rows(m_file->db(), sql.constData(), {primitiveNumber(id), toMs, fromMs, limit});
+    Rows rows(*m_file, sql.constData(), {primitiveNumber(id), toMs, fromMs, limit});
     while (rows.next()) {
         holds.push_back(holdFrom(rows));
         if (RecordedHold& hold = holds.back(); hold.open)
@@ -103,7 +103,7 @@ std::vector<RecordedHold> RecordQueries::openHolds(const QByteArray& deployment)
     std::vector<RecordedHold> holds;
     const QByteArray sql =
         QByteArray(holdColumns) + "WHERE h.deployment = ? AND h.flags & 1 = 1 ORDER BY h.to_ms";
-    Rows rows(m_file->db(), sql.constData(), {deploymentNumber(deployment)});
+    Rows rows(*m_file, sql.constData(), {deploymentNumber(deployment)});
     while (rows.next())
         holds.push_back(holdFrom(rows));
     return holds;
@@ -112,7 +112,7 @@ std::vector<RecordedHold> RecordQueries::openHolds(const QByteArray& deployment)
 // The first and the last sight of a primitive stand in its own row.
 void RecordQueries::addSights(const EventQuery& query, std::vector<RecordedEvent>& events)
 {
-    Rows rows(m_file->db(), "SELECT first_ms, gone_ms, kind FROM primitive WHERE id = ?",
+    Rows rows(*m_file, "SELECT first_ms, gone_ms, kind FROM primitive WHERE id = ?",
               {primitiveNumber({query.deployment, *query.primitive})});
     if (!rows.next())
         return;
@@ -153,7 +153,7 @@ std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
         values << primitiveNumber({query.deployment, *query.primitive});
     }
     values << query.limit;
-    Rows rows(m_file->db(), eventSql(conditions, query.latest ? "DESC" : "ASC").constData(),
+    Rows rows(*m_file, eventSql(conditions, query.latest ? "DESC" : "ASC").constData(),
               values);
     while (rows.next())
         events.push_back(eventFrom(rows));
@@ -167,7 +167,7 @@ std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
 std::optional<RecordedEvent> RecordQueries::nextEvent(const QByteArray& deployment, qint64 afterMs,
                                                       const QSet<EventType>& types)
 {
-    Rows rows(m_file->db(), eventSql(typeCondition(types), "ASC").constData(),
+    Rows rows(*m_file, eventSql(typeCondition(types), "ASC").constData(),
               {deploymentNumber(deployment), afterMs + 1, std::numeric_limits<qint64>::max(), 1});
     return rows.next() ? std::optional(eventFrom(rows)) : std::nullopt;
 }
@@ -175,7 +175,7 @@ std::optional<RecordedEvent> RecordQueries::nextEvent(const QByteArray& deployme
 std::optional<RecordedEvent> RecordQueries::previousEvent(const QByteArray& deployment, qint64 atMs,
                                                           const QSet<EventType>& types)
 {
-    Rows rows(m_file->db(), eventSql(typeCondition(types), "DESC").constData(),
+    Rows rows(*m_file, eventSql(typeCondition(types), "DESC").constData(),
               {deploymentNumber(deployment), 0, atMs - 1, 1});
     return rows.next() ? std::optional(eventFrom(rows)) : std::nullopt;
 }

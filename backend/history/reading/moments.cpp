@@ -31,8 +31,8 @@ struct Known
 class LastFrames
 {
 public:
-    LastFrames(const QSqlDatabase& db, qint64 deployment, qint64 fromMs, qint64 tMs)
-        : m_db(db)
+    LastFrames(RecordFile& file, qint64 deployment, qint64 fromMs, qint64 tMs)
+        : m_file(file)
         , m_deployment(deployment)
         , m_fromMs(std::max(fromMs, tMs - wholeWithinMs))
         , m_tMs(tMs)
@@ -63,7 +63,7 @@ private:
     std::vector<qint64> buckets(int stream, int tier) const
     {
         std::vector<qint64> found;
-        Rows rows(m_db,
+        Rows rows(m_file,
                   "WITH RECURSIVE own (bucket) AS (SELECT min(bucket) FROM block INDEXED BY "
                   "block_place WHERE deployment = ? AND stream = ? AND tier = ? UNION ALL SELECT "
                   "(SELECT min(bucket) FROM block INDEXED BY block_place WHERE deployment = ? AND "
@@ -83,7 +83,7 @@ private:
     }
     void addWhole(qint64 primitive)
     {
-        Rows last(m_db, "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment = "
+        Rows last(m_file, "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment = "
                         "? AND stream = 2 AND tier = 0 AND bucket = ? AND from_ms >= ? AND from_ms "
                         "<= ? ORDER BY from_ms DESC LIMIT 1");
         for (const qint64 bucket : buckets(WholeBuckets, 0, primitive)) {
@@ -98,7 +98,7 @@ private:
     void addChanges(qint64 primitive)
     {
         const Retention retention;
-        Rows newer(m_db, "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment "
+        Rows newer(m_file, "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment "
                          "= ? AND stream = 0 AND tier = ? AND bucket = ? AND from_ms >= ? AND "
                          "from_ms <= ? AND to_ms >= ?");
         for (int tier = secondsTier; tier < int(retention.tiers.size()); ++tier) {
@@ -112,7 +112,7 @@ private:
             }
         }
     }
-    QSqlDatabase m_db;
+    RecordFile& m_file;
     qint64 m_deployment;
     qint64 m_fromMs;
     qint64 m_tMs;
@@ -131,9 +131,7 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
     moment.deployment = deployment;
     moment.atMs = tMs;
     const qint64 number = deploymentNumber(deployment);
-    Rows server(m_file->db(), "SELECT server FROM deployment WHERE id = ?", {number});
-    if (server.next())
-        decodeServer(server.bytes(0), moment.server, moment.scan);
+    readServer(number, moment);
     const std::optional<Stretch> stretch = stretchAt(number, tMs);
     if (!stretch) {
         moment.blind = RecordedGap{0, tMs, QByteArrayLiteral("none")};
@@ -145,7 +143,7 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
                         stretch->ended.isEmpty() ? QByteArrayLiteral("crash") : stretch->ended};
     const qint64 untilMs = moment.blind ? stretch->toMs : tMs;
     const auto known =
-        LastFrames(m_file->db(), number, stretch->fromMs - beganMs, untilMs).collect(0);
+        LastFrames(*m_file, number, stretch->fromMs - beganMs, untilMs).collect(0);
     std::vector<qint64> there;
     for (const auto& [primitive, last] : known) {
         if (!last.state.isEmpty())
@@ -153,7 +151,7 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
     }
     std::ranges::sort(there);
     // Many more may have come and gone than were there at that moment.
-    Rows info(m_file->db(), "SELECT info FROM primitive WHERE id = ?");
+    Rows info(*m_file, "SELECT info FROM primitive WHERE id = ?");
     for (const qint64 id : there) {
         info.ask({id});
         PrimitivePtr primitive = info.next() ? decodePrimitive(info.bytes(0)) : nullptr;
@@ -165,6 +163,20 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
     return moment;
 }
 
+void RecordQueries::readServer(qint64 deployment, RecordedMoment& moment)
+{
+    Rows then(*m_file,
+              "SELECT facts FROM server WHERE deployment = ? AND t_ms <= ? ORDER BY t_ms DESC "
+              "LIMIT 1",
+              {deployment, moment.atMs});
+    // A file of before has only what was told last.
+    Rows last(*m_file, "SELECT server FROM deployment WHERE id = ?", {deployment});
+    if (then.next())
+        decodeServer(then.bytes(0), moment.server, moment.scan);
+    else if (last.next())
+        decodeServer(last.bytes(0), moment.server, moment.scan);
+}
+
 StatePtr RecordQueries::stateAt(const RecordedId& id, qint64 tMs)
 {
     const qint64 number = primitiveNumber(id);
@@ -172,7 +184,7 @@ StatePtr RecordQueries::stateAt(const RecordedId& id, qint64 tMs)
     const std::optional<Stretch> stretch = stretchAt(deployment, tMs);
     if (number == 0 || !stretch)
         return nullptr;
-    const auto known = LastFrames(m_file->db(), deployment, stretch->fromMs, tMs).collect(number);
+    const auto known = LastFrames(*m_file, deployment, stretch->fromMs, tMs).collect(number);
     const auto it = known.find(number);
     return it == known.end() || it->second.state.isEmpty()
                ? nullptr
@@ -181,7 +193,7 @@ StatePtr RecordQueries::stateAt(const RecordedId& id, qint64 tMs)
 
 void RecordQueries::addFindings(qint64 deployment, RecordedMoment& moment)
 {
-    Rows rows(m_file->db(),
+    Rows rows(*m_file,
               "SELECT f.code, f.name, f.key, f.severity, f.kind, f.flags, f.message, f.action, "
               "f.opened_ms, p.layout, p.name FROM finding f LEFT JOIN primitive p ON p.id = "
               "f.primitive WHERE f.deployment = ? AND f.opened_ms <= ? AND (f.closed_ms IS NULL OR "

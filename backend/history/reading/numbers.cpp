@@ -19,13 +19,13 @@ constexpr qint64 beforeMs = 3LL * 3600 * 1000;
 
 /// The blocks of samples that may have something of a primitive, each tier in its own time.
 template<typename Take>
-void readSamples(const QSqlDatabase& db, qint64 deployment, qint64 primitive, qint64 fromMs,
+void readSamples(RecordFile& file, qint64 deployment, qint64 primitive, qint64 fromMs,
                  qint64 toMs, Take take)
 {
     const Retention retention;
     for (int tier = int(retention.tiers.size()) - 1; tier >= secondsTier; --tier) {
         const qint64 longMs = retention.tiers[size_t(std::max(tier, 0))].blockMs;
-        Rows rows(db,
+        Rows rows(file,
                   "SELECT from_ms, data FROM block WHERE deployment = ? AND stream = 1 AND tier = "
                   "? AND bucket = ? AND from_ms >= ? AND from_ms <= ? AND to_ms >= ? ORDER BY "
                   "from_ms",
@@ -44,14 +44,14 @@ RecordedSeries RecordQueries::series(const RecordedId& id, const QByteArray& met
 {
     RecordedSeries series{id, metric, 0, {}};
     const qint64 primitive = primitiveNumber(id);
-    Rows named(m_file->db(), "SELECT id FROM metric WHERE name = ?", {metric});
+    Rows named(*m_file, "SELECT id FROM metric WHERE name = ?", {metric});
     if (primitive == 0 || !named.next())
         return series;
     const qint64 number = named.number(0);
     std::vector<PointChange> changes;
     std::vector<SampleFrame> frames;
     const Retention retention;
-    readSamples(m_file->db(), deploymentNumber(id.deployment), primitive, fromMs - beforeMs, toMs,
+    readSamples(*m_file, deploymentNumber(id.deployment), primitive, fromMs - beforeMs, toMs,
                 [&](int tier, const QByteArray& block, qint64 blockMs) {
                     frames.clear();
                     decodeBlock(block, blockMs, frames, primitive, number);
@@ -82,7 +82,7 @@ QByteArrayList RecordQueries::metrics(const RecordedId& id, qint64 fromMs, qint6
 {
     const qint64 primitive = primitiveNumber(id);
     QSet<qint64> numbers;
-    readSamples(m_file->db(), deploymentNumber(id.deployment), primitive, fromMs, toMs,
+    readSamples(*m_file, deploymentNumber(id.deployment), primitive, fromMs, toMs,
                 [&](int, const QByteArray& block, qint64 blockMs) {
                     std::vector<SampleFrame> frames;
                     decodeBlock(block, blockMs, frames, primitive);
@@ -90,7 +90,7 @@ QByteArrayList RecordQueries::metrics(const RecordedId& id, qint64 fromMs, qint6
                         numbers.insert(frame.metric);
                 });
     QByteArrayList names;
-    Rows rows(m_file->db(), "SELECT id, name FROM metric ORDER BY id", {});
+    Rows rows(*m_file, "SELECT id, name FROM metric ORDER BY id", {});
     while (rows.next()) {
         if (numbers.contains(rows.number(0)))
             names << rows.bytes(1);

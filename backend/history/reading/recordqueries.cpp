@@ -23,15 +23,25 @@ Result<void> RecordQueries::open()
     return m_file->open(RecordFile::Access::Read);
 }
 
+std::optional<Error> RecordQueries::damage() const
+{
+    return m_file->damage();
+}
+
+bool RecordQueries::isInPlace() const
+{
+    return m_file->isInPlace();
+}
+
 qint64 RecordQueries::deploymentNumber(const QByteArray& key)
 {
-    Rows rows(m_file->db(), "SELECT deployment FROM alias WHERE alias = ?", {key});
+    Rows rows(*m_file, "SELECT deployment FROM alias WHERE alias = ?", {key});
     return rows.next() ? rows.number(0) : 0;
 }
 
 qint64 RecordQueries::primitiveNumber(const RecordedId& id)
 {
-    Rows rows(m_file->db(),
+    Rows rows(*m_file,
               "SELECT id FROM primitive WHERE deployment = ? AND layout = ? AND name = ?",
               {deploymentNumber(id.deployment), id.primitive.layout, id.primitive.name});
     return rows.next() ? rows.number(0) : 0;
@@ -40,7 +50,7 @@ qint64 RecordQueries::primitiveNumber(const RecordedId& id)
 QByteArray RecordQueries::find(const QByteArrayList& names)
 {
     for (const QByteArray& name : names) {
-        Rows rows(m_file->db(),
+        Rows rows(*m_file,
                   "SELECT key FROM deployment WHERE id = (SELECT deployment FROM alias WHERE "
                   "alias = ?)",
                   {name});
@@ -54,7 +64,7 @@ RecordedSpan RecordQueries::span(const QByteArray& deployment)
 {
     RecordedSpan span;
     const qint64 number = deploymentNumber(deployment);
-    Rows rows(m_file->db(),
+    Rows rows(*m_file,
               "SELECT key, title, recorder IS NOT NULL AND lease_until_ms > ?, (SELECT "
               "min(from_ms) FROM recording WHERE deployment = d.id), (SELECT max(to_ms) FROM "
               "recording WHERE deployment = d.id), (SELECT count(*) FROM primitive WHERE "
@@ -68,7 +78,7 @@ RecordedSpan RecordQueries::span(const QByteArray& deployment)
     span.firstMs = rows.number(3);
     span.lastMs = rows.number(4);
     span.primitives = rows.number(5);
-    Rows aliases(m_file->db(), "SELECT alias FROM alias WHERE deployment = ?", {number});
+    Rows aliases(*m_file, "SELECT alias FROM alias WHERE deployment = ?", {number});
     while (aliases.next()) {
         if (aliases.bytes(0) != span.deployment.key)
             span.deployment.aliases << aliases.bytes(0);
@@ -79,7 +89,7 @@ RecordedSpan RecordQueries::span(const QByteArray& deployment)
 // An older file does not know it.
 qint64 RecordQueries::offsetMs(const QByteArray& deployment)
 {
-    Rows rows(m_file->db(), "SELECT offset_ms FROM deployment WHERE id = ?",
+    Rows rows(*m_file, "SELECT offset_ms FROM deployment WHERE id = ?",
               {deploymentNumber(deployment)});
     return rows.next() ? rows.number(0) : 0;
 }
@@ -87,7 +97,7 @@ qint64 RecordQueries::offsetMs(const QByteArray& deployment)
 std::vector<RecordedSpan> RecordQueries::deployments()
 {
     std::vector<RecordedSpan> all;
-    Rows rows(m_file->db(), "SELECT key FROM deployment ORDER BY id", {});
+    Rows rows(*m_file, "SELECT key FROM deployment ORDER BY id", {});
     while (rows.next())
         all.push_back(span(rows.bytes(0)));
     return all;
@@ -99,7 +109,7 @@ std::vector<std::pair<RecordedId, PrimitivePtr>> RecordQueries::named(const QByt
     std::vector<std::pair<RecordedId, PrimitivePtr>> found;
     const qint64 number = deployment.isEmpty() ? 0 : deploymentNumber(deployment);
     const auto add = [&](const char* sql, bool exact) {
-        Rows rows(m_file->db(), sql, {number, number, name});
+        Rows rows(*m_file, sql, {number, number, name});
         while (rows.next()) {
             const PrimitivePtr primitive = decodePrimitive(rows.bytes(1));
             const auto isNamed = [&](const Primitive& p) {
@@ -125,7 +135,7 @@ std::vector<std::pair<RecordedId, PrimitivePtr>> RecordQueries::named(const QByt
 
 PrimitivePtr RecordQueries::primitive(const RecordedId& id)
 {
-    Rows rows(m_file->db(), "SELECT info FROM primitive WHERE id = ?", {primitiveNumber(id)});
+    Rows rows(*m_file, "SELECT info FROM primitive WHERE id = ?", {primitiveNumber(id)});
     return rows.next() ? decodePrimitive(rows.bytes(0)) : nullptr;
 }
 
@@ -133,7 +143,7 @@ std::vector<RecordQueries::Stretch> RecordQueries::stretches(qint64 deployment, 
                                                              qint64 toMs)
 {
     std::vector<Stretch> all;
-    Rows rows(m_file->db(),
+    Rows rows(*m_file,
               "SELECT from_ms, to_ms, ended FROM recording WHERE deployment = ? AND to_ms >= ? AND "
               "from_ms <= ? ORDER BY from_ms",
               {deployment, fromMs, toMs});
@@ -144,7 +154,7 @@ std::vector<RecordQueries::Stretch> RecordQueries::stretches(qint64 deployment, 
 
 std::optional<RecordQueries::Stretch> RecordQueries::stretchAt(qint64 deployment, qint64 tMs)
 {
-    Rows rows(m_file->db(),
+    Rows rows(*m_file,
               "SELECT from_ms, to_ms, ended FROM recording WHERE deployment = ? AND from_ms <= ? "
               "ORDER BY from_ms DESC LIMIT 1",
               {deployment, tMs});

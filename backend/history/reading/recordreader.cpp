@@ -12,8 +12,9 @@ RecordReader::~RecordReader() = default;
 // The file may come later: whoever records makes it.
 RecordQueries* RecordReader::queries()
 {
-    if (m_queries)
+    if (m_queries && m_queries->isInPlace())
         return m_queries.get();
+    m_queries.reset();
     auto queries = std::make_unique<RecordQueries>(m_path);
     if (const Result<void> opened = queries->open(); !opened) {
         if (!std::exchange(m_failed, true))

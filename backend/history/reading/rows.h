@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/history/store/recordfile.h"
+
 #include <QSqlQuery>
 #include <QVariant>
 
 namespace lk {
 
-/// The rows of one question; none where it could not be asked.
+/// The rows of one question; none where it could not be asked. That the file is damaged is noted in
+/// it.
 class Rows
 {
 public:
-    Rows(const QSqlDatabase& db, const char* sql, const QVariantList& values)
-        : Rows(db, sql)
+    Rows(RecordFile& file, const char* sql, const QVariantList& values)
+        : Rows(file, sql)
     {
         ask(values);
     }
     /// A question that is asked several times: by ask().
-    Rows(const QSqlDatabase& db, const char* sql)
-        : m_query(db)
+    Rows(RecordFile& file, const char* sql)
+        : m_file(file)
+        , m_query(file.db())
     {
         m_query.setForwardOnly(true);
         m_prepared = m_query.prepare(QLatin1String(sql));
+        if (!m_prepared)
+            m_file.noteDamage(m_query.lastError());
     }
 
     void ask(const QVariantList& values)
@@ -29,10 +35,17 @@ public:
             return;
         for (qsizetype i = 0; i < values.size(); ++i)
             m_query.bindValue(int(i), values[i]);
-        m_query.exec();
+        if (!m_query.exec())
+            m_file.noteDamage(m_query.lastError());
     }
 
-    bool next() { return m_query.next(); }
+    bool next()
+    {
+        if (m_query.next())
+            return true;
+        m_file.noteDamage(m_query.lastError());
+        return false;
+    }
     qint64 number(int column) const { return m_query.value(column).toLongLong(); }
     double real(int column) const { return m_query.value(column).toDouble(); }
     QByteArray bytes(int column) const { return m_query.value(column).toByteArray(); }
@@ -40,6 +53,7 @@ public:
     bool isNull(int column) const { return m_query.isNull(column); }
 
 private:
+    RecordFile& m_file;
     QSqlQuery m_query;
     bool m_prepared = false;
 };

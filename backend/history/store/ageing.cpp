@@ -124,7 +124,9 @@ bool Ageing::step(const Retention& retention, qint64 localMs)
             }
         }
         if (thins &&
-            (thinWhole(deployment.id, nowMs) || forgetOld(retention, deployment.id, nowMs)))
+            (thinWhole(deployment.id, nowMs) ||
+             thinServer(deployment.id, nowMs, nowMs - retention.longestMs()) ||
+             forgetOld(retention, deployment.id, nowMs)))
             return true;
         if (m_error.isValid())
             return false;
@@ -262,6 +264,20 @@ bool Ageing::thinWhole(qint64 deployment, qint64 nowMs)
     return thin(allWholeMs, Retention::hour) || thin(hourlyWholeMs, Retention::day);
 }
 
+// The last of each hour is left. What was told last before a moment stays as long as that moment.
+bool Ageing::thinServer(qint64 deployment, qint64 nowMs, qint64 beforeMs)
+{
+    constexpr const char* remove =
+        "DELETE FROM server WHERE deployment = ? AND t_ms IN (SELECT s.t_ms FROM server s WHERE "
+        "s.deployment = ? AND s.t_ms < ? AND EXISTS (SELECT 1 FROM server a WHERE a.deployment = "
+        "s.deployment AND a.t_ms > s.t_ms AND a.t_ms < %1) LIMIT 1000)";
+    return changed(QLatin1String(remove).arg(QLatin1String("(s.t_ms / ? + 1) * ?")),
+                   {deployment, deployment, nowMs - hourlyWholeMs, Retention::hour,
+                    Retention::hour}) ||
+           changed(QLatin1String(remove).arg(QLatin1Char('?')),
+                   {deployment, deployment, beforeMs, beforeMs});
+}
+
 bool Ageing::forgetOld(const Retention& retention, qint64 deployment, qint64 nowMs)
 {
     const qint64 beforeMs = nowMs - retention.longestMs();
@@ -341,6 +357,8 @@ bool Ageing::forgetOldest()
     // Events are small and tell most: they go with the blocks of their time.
     const qint64 beforeMs = place.fromMs >= 0 ? place.fromMs : never;
     for (const qint64 deployment : all) {
+        if (thinServer(deployment, 0, beforeMs))
+            return true;
         const std::vector<qint64> before{deployment, beforeMs};
         const std::vector<qint64> twiceBefore{deployment, beforeMs, beforeMs};
         const std::pair<const char*, std::vector<qint64>> statements[] = {

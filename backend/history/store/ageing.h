@@ -52,6 +52,7 @@ private:
     bool ageTier(const Retention& retention, qint64 deployment, int stream, int tier, qint64 nowMs);
     template<typename Frame> bool merge(const Window& window, int bucket, qint64 stepMs);
     bool thinWhole(qint64 deployment, qint64 nowMs);
+    bool thinServer(qint64 deployment, qint64 nowMs, qint64 beforeMs);
     bool forgetOld(const Retention& retention, qint64 deployment, qint64 nowMs);
     bool shrink(const Retention& retention);
     bool forgetOldest();

@@ -13,6 +13,8 @@
 #include <QStandardPaths>
 #include <QUuid>
 
+#include <sys/stat.h>
+
 namespace lk {
 
 namespace {
@@ -24,6 +26,13 @@ struct Text
 
 // Names of what SQLite keeps beside a file while it is in use.
 constexpr const char* besides[] = {"-wal", "-shm"};
+
+quint64 identityOf(const QString& path)
+{
+    struct stat found
+    {};
+    return ::stat(QFile::encodeName(path).constData(), &found) == 0 ? quint64(found.st_ino) : 0;
+}
 
 void makePrivate(const QString& path)
 {
@@ -93,6 +102,7 @@ Result<void> RecordFile::connect(Access access)
     if (!schema)
         return tl::unexpected(schema.error());
     m_schema = *schema;
+    m_identity = identityOf(m_path);
     if (!writes)
         return {};
     if (*schema > recordingSchema)
@@ -121,6 +131,23 @@ bool RecordFile::looksBroken()
     QSqlQuery query(m_db);
     return m_db.isOpen() && !query.exec(QStringLiteral("SELECT count(*) FROM sqlite_master")) &&
            isBroken(query.lastError());
+}
+
+bool RecordFile::isInPlace() const
+{
+    return identityOf(m_path) == m_identity;
+}
+
+void RecordFile::putAside(quint64 identity)
+{
+    if (identity != 0 && identityOf(m_path) == identity)
+        putAside();
+}
+
+void RecordFile::noteDamage(const QSqlError& error)
+{
+    if (!m_damage && isBroken(error))
+        m_damage = errorOf(error);
 }
 
 void RecordFile::putAside()

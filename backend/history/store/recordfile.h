@@ -6,6 +6,8 @@
 #include <QSqlDatabase>
 #include <QSqlError>
 
+#include <optional>
+
 namespace lk {
 
 /// One connection to the file, for the thread that made it. Ends with it.
@@ -34,6 +36,17 @@ public:
     /// As this file's user and folder see it, with what was just written beside it.
     qint64 bytes() const;
 
+    /// Which file it was when it was opened: another program may have put it aside since. 0: none.
+    quint64 identity() const { return m_identity; }
+    /// Still the file that has this name.
+    bool isInPlace() const;
+    /// Gives the file another name if it is that one: it was found to be broken in use.
+    void putAside(quint64 identity);
+    /// Keeps the error if it says that the file is broken.
+    void noteDamage(const QSqlError& error);
+    /// What was read since may not be all.
+    const std::optional<Error>& damage() const { return m_damage; }
+
     Error errorOf(const QSqlError& error) const;
     /// The file itself is broken: nothing but another file helps.
     static bool isBroken(const QSqlError& error);
@@ -46,6 +59,8 @@ private:
     QString m_path;
     QString m_connection;
     QString m_setAside;
+    quint64 m_identity = 0;
+    std::optional<Error> m_damage;
     QSqlDatabase m_db;
     int m_schema = 0;
 };

@@ -271,8 +271,9 @@ qint64 RecordStore::metric(const QByteArray& name)
 bool RecordStore::write(qint64 deployment, const RecordBatch& batch)
 {
     Live& live = m_live[deployment];
-    if (batch.server && !exec(QStringLiteral("UPDATE deployment SET server = ? WHERE id = ?"),
-                              {encodeServer(*batch.server, batch.scan), deployment}))
+    if (batch.server && !exec(QStringLiteral("INSERT OR REPLACE INTO server (deployment, t_ms, "
+                                             "facts) VALUES (?, ?, ?)"),
+                              {deployment, batch.atMs, encodeServer(*batch.server, batch.scan)}))
         return false;
     if (!writeStates(deployment, live, batch) || !writeHolds(deployment, live, batch) ||
         !writeFindings(deployment, live, batch) || !writeEvents(deployment, live, batch))

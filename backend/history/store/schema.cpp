@@ -59,6 +59,11 @@ const std::array<std::vector<const char*>, recordingSchema> steps{{
     {// By how much the server's clock is ahead of this machine's: all times are the server's.
      "ALTER TABLE deployment ADD COLUMN offset_ms INTEGER NOT NULL DEFAULT 0"},
     {}, // Long blocks are in parts: who does not know that may only read the others.
+    {// Who answered, and how much was scanned, as of then. What was told last before has no time.
+     "CREATE TABLE server (deployment INTEGER NOT NULL, t_ms INTEGER NOT NULL, "
+     "facts BLOB NOT NULL, PRIMARY KEY (deployment, t_ms)) WITHOUT ROWID",
+     "INSERT INTO server SELECT id, 0, server FROM deployment WHERE server IS NOT NULL",
+     "UPDATE deployment SET server = NULL"},
 }};
 
 tl::unexpected<Error> failed(const QSqlDatabase& db, const QSqlError& error)

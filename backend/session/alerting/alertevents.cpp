@@ -28,6 +28,36 @@ RecordedEvent eventOf(const Alert& alert, EventType type, qint64 tMs)
     return event;
 }
 
+RecordedEvent silencedEvent(const Silence& silence, const Alerts& alerts, qint64 localMs,
+                            qint64 serverMs)
+{
+    RecordedEvent event;
+    event.tMs = serverMs;
+    event.type = EventType::AlertSilenced;
+    event.code = silence.rule;
+    event.who = silence.by;
+    event.text = silence.reason;
+    event.detail = displayName(silence.match);
+    event.value = silence.untilMs > 0 ? double(silence.untilMs + serverMs - localMs) : 0;
+    if (silence.match.isEmpty())
+        return event;
+    // One of which there is an alert is told by its name and in its own history.
+    const Alert* covered = nullptr;
+    for (const AlertPtr& alert : alerts.open) {
+        if (!silence.covers(*alert, localMs))
+            continue;
+        if (covered && !(covered->primitive == alert->primitive))
+            return event;
+        covered = alert.get();
+    }
+    if (covered) {
+        event.primitive = covered->primitive;
+        event.kind = covered->kind.value_or(Kind::Limiter);
+        event.detail = displayName(covered->name);
+    }
+    return event;
+}
+
 } // namespace
 
 void recordAlerts(SessionAlerts& alerts, const Session& session, SessionRecorder& recorder)
@@ -56,14 +86,8 @@ void recordAlerts(SessionAlerts& alerts, const Session& session, SessionRecorder
                          }
                      });
     QObject::connect(&alerts, &SessionAlerts::silenced, &recorder, [&](const Silence& silence) {
-        RecordedEvent event;
-        event.tMs = session.serverNowMs();
-        event.type = EventType::AlertSilenced;
-        event.code = silence.rule;
-        event.who = silence.by;
-        event.text = silence.reason;
-        event.value = double(silence.untilMs);
-        recorder.addEvent(std::move(event));
+        recorder.addEvent(silencedEvent(silence, *alerts.alerts(), session.setup().clock->nowMs(),
+                                        session.serverNowMs()));
     });
 }
 

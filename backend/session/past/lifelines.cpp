@@ -22,6 +22,9 @@ struct Text
 };
 
 constexpr qint64 togetherMs = 60'000; // jobs that moved within that are told as one
+// Those that are done or put off, which is usual, are told by the minute: an hour of it is one line.
+constexpr qint64 usualTogetherMs = 300'000;
+constexpr qint64 longestUsualMs = 3'600'000;
 constexpr int longestOwner = 80;
 
 QString ownerText(const QByteArray& owner)
@@ -84,6 +87,8 @@ QString serverText(const RecordedEvent& event)
     case EventType::ServerRestarted:
         return withReason(Text::tr("the server restarted"), event.text);
     case EventType::Failover:
+        if (event.who.isEmpty())
+            return withReason(Text::tr("another server answers at this address"), event.text);
         return event.detail.isEmpty()
                    ? Text::tr("failover: the master is %1").arg(event.who)
                    : Text::tr("failover: the master is %1, it was %2").arg(event.who, event.detail);
@@ -113,9 +118,18 @@ QString alertText(const RecordedEvent& event)
     case EventType::AlertAcknowledged:
         return Text::tr("alert acknowledged by %1: %2").arg(event.who, what);
     default:
-        return Text::tr("alert silenced by %1 until %2: %3")
-            .arg(event.who, momentText(qint64(event.value)), what);
+        break;
     }
+    // Its text is why.
+    const QString of = event.detail.isEmpty() ? displayName(event.code)
+                       : event.code.isEmpty()
+                           ? event.detail
+                           : Text::tr("%1 on %2").arg(displayName(event.code), event.detail);
+    const QString silenced =
+        event.value > 0 ? Text::tr("alert silenced by %1 until %2")
+                              .arg(event.who, momentText(qint64(event.value)))
+                        : Text::tr("alert silenced by %1 until someone ends it").arg(event.who);
+    return withReason(withReason(silenced, of), event.text);
 }
 
 QString outcomeText(const QString& outcome)
@@ -292,6 +306,13 @@ QString gapText(const RecordedGap& gap)
     return Text::tr("not recorded for %1: recording was off").arg(age);
 }
 
+bool isOneWith(const LifeLine& line, const RecordedEvent& moved)
+{
+    return moved.code == "dead" ? moved.tMs - line.toMs <= togetherMs
+                                : moved.tMs - line.toMs <= usualTogetherMs &&
+                                      moved.tMs - line.fromMs <= longestUsualMs;
+}
+
 } // namespace
 
 LifeLines lifeOf(const RecordedLife& life)
@@ -310,7 +331,7 @@ LifeLines lifeOf(const RecordedLife& life)
     for (const RecordedEvent& event : life.events) {
         if (event.type == EventType::JobsMoved) {
             const auto known = moving.find(event.code);
-            if (known != moving.end() && event.tMs - lines[known->second.line].toMs <= togetherMs) {
+            if (known != moving.end() && isOneWith(lines[known->second.line], event)) {
                 LifeLine& line = lines[known->second.line];
                 known->second.by += event.value;
                 line.toMs = event.tMs;

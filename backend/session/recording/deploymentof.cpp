@@ -25,4 +25,18 @@ std::optional<RecordedDeployment> deploymentOf(const Session& session, int repor
     return recordedDeployment(session.url(), report.map ? &*report.map : nullptr, session.name());
 }
 
+QStringList journalPlacesOf(const Session& session)
+{
+    QStringList places{session.url().endpoint()};
+    const MonitorReport& report = session.report();
+    const bool isGroup = session.url().deployment == ServerUrl::Deployment::Sentinel;
+    if (!report.map && !isGroup)
+        return places;
+    // A cluster has only that one database.
+    const int database = isGroup ? session.url().database : 0;
+    for (const NodeFacts& node : report.nodes)
+        places << QStringLiteral("%1/%2").arg(node.endpoint).arg(database);
+    return places;
+}
+
 } // namespace lk

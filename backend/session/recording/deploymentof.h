@@ -3,6 +3,8 @@
 
 #include "backend/history/recorded.h"
 
+#include <QStringList>
+
 #include <optional>
 
 namespace lk {
@@ -14,5 +16,9 @@ class Session;
 /// many have come since it is connected. After some of them it is what is known by then: this user
 /// may not be told more.
 std::optional<RecordedDeployment> deploymentOf(const Session& session, int reports);
+
+/// Under which endpoints the journal may have actions on it: of a cluster or a group any of its
+/// nodes may have been entered.
+QStringList journalPlacesOf(const Session& session);
 
 } // namespace lk

@@ -106,6 +106,22 @@ void addLimiter(Life& life, const PrimitiveId& id, const State& now, const Limit
     }
 }
 
+void addMoves(JobMoves& moves, std::optional<qint64> count, const PrimitiveId& id, qint64 atMs,
+              const char* role, RecordBatch& batch)
+{
+    constexpr qint64 tellEveryMs = 60'000;
+    if (!count)
+        return;
+    if (moves.count >= 0)
+        moves.untold += *count - moves.count;
+    moves.count = *count;
+    if (moves.untold == 0 || (moves.toldMs > 0 && atMs - moves.toldMs < tellEveryMs))
+        return;
+    addEvent(batch, EventType::JobsMoved, id, Kind::Queue, atMs, double(moves.untold), role);
+    moves.untold = 0;
+    moves.toldMs = atMs;
+}
+
 void addQueue(Life& life, const PrimitiveId& id, const State& now, const QueueState& queue,
               RecordBatch& batch)
 {
@@ -124,6 +140,13 @@ void addQueue(Life& life, const PrimitiveId& id, const State& now, const QueueSt
     span(life.pausedMs, queue.paused, EventType::PausedBegan, EventType::PausedEnded, 0,
          life.pausedBefore ? QByteArrayLiteral("before") : QByteArray());
     life.pausedBefore = life.pausedBefore && queue.paused;
+    addMoves(life.delayed, queue.delayed, id, now.asOfMs, "delayed", batch);
+    std::optional<qint64> done;
+    for (const JobState& state : queue.states) {
+        if (state.role == JobRole::Done && state.count)
+            done = done.value_or(0) + *state.count;
+    }
+    addMoves(life.done, done, id, now.asOfMs, "done", batch);
     // Where it is said how many jobs failed; other moves are in the numbers over time.
     if (queue.dead && life.dead && *queue.dead != *life.dead)
         addEvent(batch, EventType::JobsMoved, id, Kind::Queue, now.asOfMs,

@@ -5,6 +5,14 @@
 
 namespace lk {
 
+/// How many jobs have come to a state, told once a minute at most: they move all the time.
+struct JobMoves
+{
+    qint64 count = -1;  ///< as read last; -1: not known
+    qint64 untold = 0;  ///< by how many it has changed since
+    qint64 toldMs = 0;
+};
+
 /// What is remembered of one primitive in order to tell its life. Small: there is one for each.
 struct Life
 {
@@ -20,6 +28,8 @@ struct Life
     qint64 pausedMs = 0;        ///< since when a queue is paused; 0: it is not
     bool pausedBefore = false;  ///< it was when it was read first
     std::optional<qint64> dead; ///< failed jobs of a queue
+    JobMoves delayed;
+    JobMoves done;
     qint64 vanishedMs = 0;      ///< since when none of its keys is there; 0: one is
     bool live = false;          ///< a token that was seen live, or never issued, and has not ended
 };

@@ -14,9 +14,11 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 serverEveryMs = 60'000;
+constexpr qint64 underWayMs = 60'000;     // an action whose outcome is not known yet
+constexpr qint64 serverEveryMs = 600'000; // its nodes' numbers, which are never the same
 constexpr size_t mostLate = 1000; // events
 constexpr qsizetype mostAlerted = 10'000;
+constexpr qsizetype mostGone = 10'000;
 constexpr auto jobsPrefix = "jobs.";
 
 bool isSame(double a, double b)
@@ -42,10 +44,30 @@ bool isAsStuck(const State& a, const State& b)
     return !before || !now || before->stuck == now->stuck;
 }
 
+bool isOfOneProgram(const RecordedEvent& event)
+{
+    switch (event.type) {
+    case EventType::AlertFired:
+    case EventType::AlertResolved:
+    case EventType::AlertAcknowledged:
+    case EventType::AlertSilenced:
+        return true;
+    case EventType::ConfigChanged: // the others are settings of the server
+        return event.code == configFileChanged;
+    default:
+        return false;
+    }
+}
+
 bool isWorthTelling(const ServerFacts& a, const ServerFacts& b)
 {
+    const auto sameNode = [](const NodeFacts& one, const NodeFacts& other) {
+        return one.endpoint == other.endpoint && one.role == other.role &&
+               one.master == other.master && one.reachable == other.reachable &&
+               one.version == other.version && one.slotCount == other.slotCount;
+    };
     return a.version != b.version || a.role != b.role || a.master != b.master || a.mode != b.mode ||
-           a.nodes.size() != b.nodes.size();
+           !std::ranges::equal(a.nodes, b.nodes, sameNode);
 }
 
 } // namespace
@@ -92,7 +114,7 @@ RecordFeed::RecordFeed(RecordWriter* writer)
                 m_elsewhere = !here;
                 if (m_elsewhere) {
                     m_here = false;
-                    m_late.clear(); // whoever records it has seen that, too
+                    sendOwn(std::exchange(m_late, {}));
                 }
             });
 }
@@ -106,7 +128,7 @@ void RecordFeed::begin(const RecordedDeployment& deployment, qint64 atMs)
 
 void RecordFeed::end(const QByteArray& reason)
 {
-    m_here = false;
+    m_here = m_elsewhere = false;
     if (!m_deployment.key.isEmpty())
         m_writer->end(m_deployment.key, reason);
 }
@@ -188,14 +210,25 @@ void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
     if (!same)
         batch.states.push_back({state->primitive, state->asOfMs, state});
     // It may have been renewed, or have become stuck.
+    const auto told = qptrdiff(batch.events.size());
     addLife(known.life, known.id, *state, batch);
-    if (!batch.events.empty() && batch.events.back().type == EventType::TokenEnded &&
-        batch.events.back().primitive == known.id && !m_tokenEnds.take(m_atMs))
-        batch.events.pop_back(); // the numbers of the deployment tell of it
+    batch.events.erase(std::remove_if(batch.events.begin() + told, batch.events.end(),
+                                      [this](const RecordedEvent& event) {
+                                          return isTooMuch(event);
+                                      }),
+                       batch.events.end());
     if (known.life.clearMs > 0)
         m_unsettled.insert(handle);
     addSamples(known, *state, !same, batch);
     known.state = state;
+}
+
+// The numbers, of the deployment or of the queue, tell of it all the same.
+bool RecordFeed::isTooMuch(const RecordedEvent& event)
+{
+    if (event.type == EventType::TokenEnded)
+        return !m_tokenEnds.take(m_atMs);
+    return event.type == EventType::JobsMoved && event.code != "dead" && !m_moves.take(m_atMs);
 }
 
 void RecordFeed::forget(Handle handle, qint64 atMs, RecordBatch& batch)
@@ -206,6 +239,10 @@ void RecordFeed::forget(Handle handle, qint64 atMs, RecordBatch& batch)
     const qint64 vanishedMs = known->life.vanishedMs;
     endLife(known->life, known->id, known->state->kind(), atMs, batch);
     batch.states.push_back({known->state->primitive, atMs, nullptr, vanishedMs});
+    if (m_gone.size() > mostGone)
+        m_gone.clear();
+    for (const KeyRole& role : known->state->primitive->keys)
+        m_gone.insert(exactKey(known->state->kind(), role.key), known->id);
     m_unsettled.remove(handle);
     m_known.erase(handle);
 }
@@ -279,9 +316,11 @@ void RecordFeed::takeFindings(const LiveFindingsPtr& findings)
 
 void RecordFeed::takeEvents(const std::vector<RecordedEvent>& events)
 {
+    if (m_elsewhere)
+        return sendOwn(events);
     if (!m_here) {
         // As that the server is back, which comes before it can be recorded again.
-        if (!m_elsewhere && m_late.size() < mostLate)
+        if (m_late.size() < mostLate)
             m_late.insert(m_late.end(), events.begin(), events.end());
         return;
     }
@@ -289,6 +328,16 @@ void RecordFeed::takeEvents(const std::vector<RecordedEvent>& events)
     batch.events = events;
     findPrimitives(batch.events);
     send(std::move(batch));
+}
+
+// Whoever records it sees the rest, too, but not what a person does here, nor the alerts that are
+// raised here.
+void RecordFeed::sendOwn(std::vector<RecordedEvent> events)
+{
+    std::erase_if(events, [](const RecordedEvent& event) { return !isOfOneProgram(event); });
+    findPrimitives(events);
+    if (!events.empty())
+        m_writer->addOwnEvents(m_deployment.key, events);
 }
 
 // An alert on a finding names one key, in which its primitive is not told from others. What is gone
@@ -357,19 +406,20 @@ void RecordFeed::takeTotals(const std::vector<std::pair<QByteArray, double>>& to
     send(std::move(batch));
 }
 
-void RecordFeed::takeJournal(const JournalPtr& journal, const QString& endpoint)
+void RecordFeed::takeJournal(const JournalPtr& journal, const QStringList& places)
 {
     if (!m_here)
         return;
     QHash<QString, PrimitiveId> byKey;
     RecordBatch batch = newBatch(m_atMs);
     for (const JournalEntry& entry : journal->entries) {
-        if (entry.endpoint != endpoint || m_receipts.contains(entry.receipt))
+        if (!places.contains(entry.endpoint) || m_receipts.contains(entry.receipt))
             continue;
-        if (entry.outcome == Outcome::Unknown && m_atMs - entry.localMs < serverEveryMs)
+        if (entry.outcome == Outcome::Unknown && m_atMs - entry.localMs < underWayMs)
             continue; // it is under way: told when its outcome is known
         m_receipts.insert(entry.receipt);
         if (byKey.isEmpty()) {
+            byKey = m_gone;
             for (const auto& [handle, known] : m_known) {
                 for (const KeyRole& role : known.state->primitive->keys)
                     byKey.insert(exactKey(known.state->kind(), role.key), known.id);

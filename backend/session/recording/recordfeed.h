@@ -37,7 +37,8 @@ public slots:
     void takeServer(const lk::ServerFacts& server, const lk::ScanCounts& scan);
     /// Numbers of the deployment as a whole, by their names.
     void takeTotals(const std::vector<std::pair<QByteArray, double>>& totals, qint64 atMs);
-    void takeJournal(const lk::JournalPtr& journal, const QString& endpoint);
+    /// places: journalPlacesOf().
+    void takeJournal(const lk::JournalPtr& journal, const QStringList& places);
     /// Once a second: server time.
     void tick(qint64 atMs);
 
@@ -55,9 +56,11 @@ private:
 
     void onResumed(const QByteArray& deployment);
     void take(Handle handle, const StatePtr& state, RecordBatch& batch);
+    bool isTooMuch(const RecordedEvent& event);
     void forget(Handle handle, qint64 atMs, RecordBatch& batch);
     void addSamples(Known& known, const State& state, bool all, RecordBatch& batch);
     void findPrimitives(std::vector<RecordedEvent>& events);
+    void sendOwn(std::vector<RecordedEvent> events);
     void addFinding(const LiveFinding& live, std::optional<qint64> closedMs, RecordBatch& batch);
     RecordBatch newBatch(qint64 atMs) const;
     void send(RecordBatch batch);
@@ -70,7 +73,9 @@ private:
     QHash<QByteArray, double> m_totals;
     QSet<QByteArray> m_receipts;              ///< told already
     QHash<QByteArray, PrimitiveId> m_alerted; ///< by the alert, until it is resolved
+    QHash<QString, PrimitiveId> m_gone;       ///< by its keys: actions on it are told afterwards
     EventBudget m_tokenEnds{2000, 20};        ///< where they come and go in masses
+    EventBudget m_moves{1000, 2};             ///< of jobs, where there are masses of queues
     ServerFacts m_server;
     ScanCounts m_scan;
     qint64 m_atMs = 0;

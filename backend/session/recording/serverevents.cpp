@@ -8,7 +8,8 @@ namespace lk {
 namespace {
 
 // Settings that decide what becomes of keys and connections.
-constexpr const char* settings[] = {"maxmemory", "maxmemory_policy", "config_file"};
+constexpr const char* settings[] = {"maxmemory",   "maxmemory_policy", "config_file", "maxclients",
+                                    "aof_enabled", "cluster_enabled",  "configured_hz"};
 
 RecordedEvent eventOf(EventType type, qint64 tMs)
 {
@@ -38,7 +39,7 @@ std::vector<RecordedEvent> ServerEvents::onStatus(const ConnectionStatus& status
     return events;
 }
 
-std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 nowMs)
+std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 nowMs, bool byNodes)
 {
     std::vector<RecordedEvent> events;
     if (info.isEmpty())
@@ -47,6 +48,13 @@ std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 n
     const qint64 lastMs = std::exchange(m_infoMs, nowMs);
     if (before.isEmpty())
         return events;
+    // One that began after the other was there for the last time is the same, restarted: else
+    // another server took its place. It tells whole seconds.
+    const bool same = before.mayBeSameProcess(info);
+    const bool restarted =
+        !same && nowMs - info.milliseconds("uptime_in_seconds").value_or(0) > lastMs - 1000;
+    if (byNodes && !same && !restarted)
+        return events; // what is another one's did not change
     const QString role = info.role();
     if (!role.isEmpty() && !before.role().isEmpty() && role != before.role()) {
         events.push_back(eventOf(EventType::RoleChanged, nowMs));
@@ -54,12 +62,9 @@ std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 n
         events.back().who = info.masterEndpoint();
         events.back().severity = Finding::Severity::Warning;
     }
-    if (!before.mayBeSameProcess(info)) {
-        // One that began after the other was there for the last time is the same, restarted: else
-        // another server took its place. It tells whole seconds.
-        const qint64 beganMs = nowMs - info.milliseconds("uptime_in_seconds").value_or(0);
-        events.push_back(eventOf(
-            beganMs > lastMs - 1000 ? EventType::ServerRestarted : EventType::Failover, nowMs));
+    if (!same) {
+        events.push_back(
+            eventOf(restarted ? EventType::ServerRestarted : EventType::Failover, nowMs));
         events.back().text = info.version();
         events.back().severity = Finding::Severity::Warning;
     }

@@ -13,7 +13,9 @@ class ServerEvents
 {
 public:
     std::vector<RecordedEvent> onStatus(const ConnectionStatus& status, qint64 nowMs);
-    std::vector<RecordedEvent> onInfo(const ServerInfo& info, qint64 nowMs);
+    /// byNodes: its nodes are followed. Then it may be another one that tells, and a failover is
+    /// seen in onReport(), with who is master now.
+    std::vector<RecordedEvent> onInfo(const ServerInfo& info, qint64 nowMs, bool byNodes = false);
     std::vector<RecordedEvent> onReport(const MonitorReport& report);
 
 private:

@@ -54,17 +54,20 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
     if (!journal.isEmpty()) {
         m_journal = new JournalReader(journal);
         m_journal->moveToThread(writer.thread());
-        connect(m_journal, &JournalReader::contentsRead, m_feed,
-                [feed = m_feed, endpoint = session.url().endpoint()](const JournalPtr& contents) {
-                    feed->takeJournal(contents, endpoint);
-                });
+        connect(m_journal, &JournalReader::contentsRead, this, [this](const JournalPtr& contents) {
+            ask([contents, places = journalPlacesOf(m_session)](RecordFeed& feed) {
+                feed.takeJournal(contents, places);
+            });
+        });
     }
     connect(&session, &Session::changed, this, &SessionRecorder::onChanged);
     connect(&session, &Session::statusChanged, this, &SessionRecorder::onStatus);
     connect(&session, &Session::pausedChanged, this, &SessionRecorder::onStatus);
     connect(&session, &Session::reported, this, &SessionRecorder::onReport);
     connect(&session, &Session::infoChanged, this, [this](const ServerInfo& info) {
-        sendEvents(m_events.onInfo(info, m_session.serverNowMs()));
+        const bool byNodes = m_session.report().map ||
+                             m_session.url().deployment == ServerUrl::Deployment::Sentinel;
+        sendEvents(m_events.onInfo(info, m_session.serverNowMs(), byNodes));
     });
     connect(&session, &Session::findingsChanged, this, [this](const LiveFindingsPtr& findings) {
         ask([findings](RecordFeed& feed) { feed.takeFindings(findings); });
@@ -73,7 +76,7 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
     connect(&session, &Session::configEdited, this, [this] {
         RecordedEvent event;
         event.type = EventType::ConfigChanged;
-        event.code = "config-file";
+        event.code = configFileChanged;
         event.text = m_session.configFile();
         addEvent(event);
     });

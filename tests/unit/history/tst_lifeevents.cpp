@@ -51,6 +51,9 @@ private slots:
     void aPauseHasABeginningAndAnEnd();
     void whatWasPausedBeforeIsSo();
     void whatGoesWhileItIsPausedWasNotResumed();
+    void jobsThatMovedAreToldOnceAMinute_data();
+    void jobsThatMovedAreToldOnceAMinute();
+    void stuckHasABeginningAndAnEnd();
 };
 
 void TestLifeEvents::aPauseHasABeginningAndAnEnd()
@@ -93,6 +96,65 @@ void TestLifeEvents::whatGoesWhileItIsPausedWasNotResumed()
     endLife(told.life, {"bullmq", "email"}, Kind::Queue, t0 + 6000, told.batch);
     QCOMPARE(told.events(),
              (QStringList{QStringLiteral("+ 2000 0"), QStringLiteral("- 6000 4000 gone")}));
+}
+
+void TestLifeEvents::jobsThatMovedAreToldOnceAMinute_data()
+{
+    QTest::addColumn<JobRole>("role");
+    QTest::addColumn<QByteArray>("code");
+    QTest::newRow("delayed") << JobRole::Delayed << QByteArray("delayed");
+    QTest::newRow("done") << JobRole::Done << QByteArray("done");
+}
+
+void TestLifeEvents::jobsThatMovedAreToldOnceAMinute()
+{
+    QFETCH(JobRole, role);
+    QFETCH(QByteArray, code);
+    Life life;
+    RecordBatch batch;
+    const auto read = [&](qint64 atMs, qint64 count) {
+        State state = queueState({}, t0 + atMs, 5);
+        auto& queue = state.body.get<QueueState>();
+        queue.states.push_back({"own-name", role, count});
+        if (role == JobRole::Delayed)
+            queue.delayed = count;
+        addLife(life, state.primitive->id, state, batch);
+    };
+    read(0, 100); // were there when it was read first
+    QVERIFY(batch.events.empty());
+    read(1000, 103);
+    QCOMPARE(batch.events.size(), 1U);
+    QCOMPARE(batch.events[0].type, EventType::JobsMoved);
+    QCOMPARE(batch.events[0].code, code);
+    QCOMPARE(batch.events[0].value, 3.0);
+    for (int i = 0; i < 10; ++i)
+        read(2000 + i * 1000, 104 + i);
+    QCOMPARE(batch.events.size(), 1U);
+    read(61'000, 113);
+    QCOMPARE(batch.events.size(), 2U);
+    QCOMPARE(batch.events[1].value, 10.0);
+    QCOMPARE(batch.events[1].tMs, t0 + 61'000);
+    read(200'000, 113);
+    QCOMPARE(batch.events.size(), 2U);
+    read(210'000, 110);
+    QCOMPARE(batch.events.size(), 3U);
+    QCOMPARE(batch.events[2].value, -3.0);
+}
+
+void TestLifeEvents::stuckHasABeginningAndAnEnd()
+{
+    Life life;
+    RecordBatch batch;
+    for (const auto& [atMs, stuck] : {std::pair(0, 0), {1000, 2}, {2000, 3}, {9000, 0}}) {
+        State state = queueState({}, t0 + atMs, 5);
+        state.body.get<QueueState>().stuck = stuck;
+        addLife(life, state.primitive->id, state, batch);
+    }
+    QCOMPARE(batch.events.size(), 2U);
+    QCOMPARE(batch.events[0].type, EventType::StuckBegan);
+    QCOMPARE(batch.events[0].value, 2.0);
+    QCOMPARE(batch.events[1].type, EventType::StuckEnded);
+    QCOMPARE(batch.events[1].value, 8000.0);
 }
 
 QTEST_GUILESS_MAIN(TestLifeEvents)

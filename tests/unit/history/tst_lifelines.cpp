@@ -26,6 +26,7 @@ private slots:
     void linesAreInTheirOrder();
     void jobsThatMoveTogetherAreToldTogether();
     void everyTypeOfEventHasASentence();
+    void whoSilencedWhatUntilWhenIsTold();
     void theOutcomeOfAnActionIsTold();
     void textAndCsvSayTheSame();
     void aCsvHasNoFormula();
@@ -246,6 +247,23 @@ void TestLifeLines::everyTypeOfEventHasASentence()
         QVERIFY2(!texts.contains(text), qPrintable(text)); // each says something else
         texts.insert(text);
     }
+}
+
+void TestLifeLines::whoSilencedWhatUntilWhenIsTold()
+{
+    RecordedEvent silenced = happening(EventType::AlertSilenced, 0, 0, "queue-stuck");
+    silenced.who = QStringLiteral("ann");
+    QCOMPARE(eventText(silenced),
+             QStringLiteral("alert silenced by ann until someone ends it: queue-stuck"));
+    silenced.detail = QStringLiteral("mail");
+    silenced.text = QStringLiteral("known bug");
+    silenced.value = double(base);
+    const QString text = eventText(silenced);
+    QVERIFY2(text.startsWith(QStringLiteral("alert silenced by ann until ")), qPrintable(text));
+    QVERIFY2(text.endsWith(QStringLiteral(": queue-stuck on mail: known bug")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("2023")), qPrintable(text));
+    silenced.code.clear();
+    QVERIFY(eventText(silenced).endsWith(QStringLiteral(": mail: known bug")));
 }
 
 void TestLifeLines::theOutcomeOfAnActionIsTold()

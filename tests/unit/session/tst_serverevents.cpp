@@ -43,7 +43,9 @@ class TestServerEvents : public QObject
 private slots:
     void whoBeganLaterIsTheSameRestarted_data();
     void whoBeganLaterIsTheSameRestarted();
+    void anotherNodeThatTellsIsNoFailover();
     void whatIsNotToldChangesNothing();
+    void aChangedSettingIsTold_data();
     void aChangedSettingIsTold();
     void aChangedRoleIsTold();
     void aNodeThatIsLostAndBackIsToldOnce();
@@ -79,6 +81,17 @@ void TestServerEvents::whoBeganLaterIsTheSameRestarted()
     QVERIFY(events.onInfo(info("b2", upAfter + 1), t0 + goneForMs + 1000).empty()); // once
 }
 
+// Of a cluster any node may tell; of a group the master of now. Who took over is seen in the nodes.
+void TestServerEvents::anotherNodeThatTellsIsNoFailover()
+{
+    ServerEvents events;
+    QVERIFY(events.onInfo(info("a1", 500, "maxmemory:1\r\nrole:master\r\n"), t0, true).empty());
+    QVERIFY(
+        events.onInfo(info("b2", 400, "maxmemory:2\r\nrole:slave\r\n"), t0 + 3000, true).empty());
+    QCOMPARE(typesOf(events.onInfo(info("b3", 1, "maxmemory:2\r\n"), t0 + 9000, true)),
+             QList<EventType>{EventType::ServerRestarted});
+}
+
 // As of a server that was too busy to tell.
 void TestServerEvents::whatIsNotToldChangesNothing()
 {
@@ -89,15 +102,34 @@ void TestServerEvents::whatIsNotToldChangesNothing()
              QList<EventType>{EventType::ServerRestarted});
 }
 
+void TestServerEvents::aChangedSettingIsTold_data()
+{
+    QTest::addColumn<QByteArray>("field");
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("now");
+    const auto row = [](const char* field, const char* before, const char* now) {
+        QTest::newRow(field) << QByteArray(field) << QByteArray(before) << QByteArray(now);
+    };
+    row("maxmemory", "0", "1000000");
+    row("maxmemory_policy", "noeviction", "allkeys-lru");
+    row("maxclients", "10000", "100");
+    row("aof_enabled", "1", "0");
+    row("cluster_enabled", "0", "1");
+    row("configured_hz", "10", "100");
+}
+
 void TestServerEvents::aChangedSettingIsTold()
 {
+    QFETCH(QByteArray, field);
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, now);
     ServerEvents events;
-    QVERIFY(events.onInfo(info("a1", 100, "maxmemory_policy:noeviction\r\n"), t0).empty());
-    const auto told = events.onInfo(info("a1", 101, "maxmemory_policy:allkeys-lru\r\n"), t0 + 1000);
+    QVERIFY(events.onInfo(info("a1", 100, field + ':' + before + "\r\n"), t0).empty());
+    const auto told = events.onInfo(info("a1", 101, field + ':' + now + "\r\n"), t0 + 1000);
     QCOMPARE(typesOf(told), QList<EventType>{EventType::ConfigChanged});
-    QCOMPARE(told[0].code, QByteArray("maxmemory-policy"));
-    QCOMPARE(told[0].text, QStringLiteral("allkeys-lru"));
-    QCOMPARE(told[0].detail, QStringLiteral("noeviction"));
+    QCOMPARE(told[0].code, QByteArray(field).replace('_', '-'));
+    QCOMPARE(told[0].text, QString::fromLatin1(now));
+    QCOMPARE(told[0].detail, QString::fromLatin1(before));
 }
 
 void TestServerEvents::aChangedRoleIsTold()

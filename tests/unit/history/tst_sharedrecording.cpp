@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two programs and one file: what only the one that does not record knows is in it all the same.
+#include "backend/session/recording/recordfeed.h"
+#include "tests/unit/recordings.h"
+
+using namespace lk;
+using namespace lk::test;
+
+namespace {
+
+constexpr qint64 t0 = Recording::startMs;
+
+RecordedEvent eventOf(EventType type, const QByteArray& ref = {}, const QByteArray& code = {})
+{
+    RecordedEvent event;
+    event.tMs = t0 + 1000;
+    event.type = type;
+    event.ref = ref;
+    event.code = code;
+    return event;
+}
+
+/// A second program that watches the same deployment.
+struct Second
+{
+    explicit Second(Recording& recording)
+        : writer({recording.path(), {}, &recording.clock})
+        , feed(&writer)
+    {}
+
+    RecordWriter writer;
+    RecordFeed feed;
+};
+
+std::vector<EventType> typesIn(const Recording& recording)
+{
+    std::vector<EventType> types;
+    Reading reading(recording);
+    for (const RecordedEvent& event : reading.events({.deployment = shop.key}))
+        types.push_back(event.type);
+    return types;
+}
+
+} // namespace
+
+class TestSharedRecording : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whatAPersonDoesIsRecordedByWhoeverHearsOfIt();
+    void whatIsToldBeforeItBeginsIsKept();
+    void anAlertIsOfItsPrimitive();
+};
+
+void TestSharedRecording::whatAPersonDoesIsRecordedByWhoeverHearsOfIt()
+{
+    Recording recording;
+    recording.open();
+    Second second(recording);
+    second.feed.begin(shop, recording.clock.nowMs());
+    const std::vector<RecordedEvent> events{eventOf(EventType::AlertFired, "a1"),
+                                            eventOf(EventType::AlertAcknowledged, "a1"),
+                                            eventOf(EventType::AlertSilenced),
+                                            eventOf(EventType::ConfigChanged, {}, "config-file"),
+                                            eventOf(EventType::ConfigChanged, {}, "maxmemory"),
+                                            eventOf(EventType::ServerRestarted)};
+    second.feed.takeEvents(events);
+    second.writer.flush();
+    const std::vector<EventType> own{EventType::AlertFired, EventType::AlertAcknowledged,
+                                     EventType::AlertSilenced, EventType::ConfigChanged};
+    QVERIFY(typesIn(recording) == own);
+    second.writer.flush(); // once
+    QVERIFY(typesIn(recording) == own);
+
+    // The first sees the same alert, too.
+    RecordBatch batch = recording.batch();
+    batch.events = {eventOf(EventType::AlertFired, "a1")};
+    recording.add(batch);
+    QVERIFY(typesIn(recording) == own);
+    // The one that records still does.
+    QSignalSpy changed(recording.writer.get(), &RecordWriter::recordingChanged);
+    recording.addState(lockState("alice", 30'000, t0 + 2000));
+    QCOMPARE(changed.size(), 0);
+    QCOMPARE(Reading(recording).span(shop.key).primitives, 1);
+}
+
+// As an alert that the server does not answer: nothing is recorded until it does.
+void TestSharedRecording::whatIsToldBeforeItBeginsIsKept()
+{
+    Recording recording;
+    recording.open();
+    Second second(recording);
+    second.feed.begin(shop, recording.clock.nowMs());
+    second.feed.end("lost");
+    second.feed.takeEvents({eventOf(EventType::AlertFired, "a1"), eventOf(EventType::ServerBack)});
+    second.writer.flush();
+    QVERIFY(typesIn(recording).empty());
+    second.feed.begin(shop, recording.clock.nowMs());
+    second.writer.flush();
+    QVERIFY(typesIn(recording) == std::vector{EventType::AlertFired});
+}
+
+void TestSharedRecording::anAlertIsOfItsPrimitive()
+{
+    Recording recording;
+    recording.open();
+    State lock = lockState("alice", 30'000, t0);
+    recording.addState(lock);
+    Second second(recording);
+    second.feed.begin(shop, recording.clock.nowMs());
+    auto changes = std::make_shared<std::vector<StateChange>>();
+    changes->push_back({Handle(0, 1), shared(lock)});
+    second.feed.takeChanges(changes, t0);
+    RecordedEvent event = eventOf(EventType::AlertFired, "a1");
+    event.kind = Kind::Lock;
+    event.primitive.name = lock.primitive->keys.front().key;
+    second.feed.takeEvents({event});
+    second.writer.flush();
+    Reading reading(recording);
+    const auto events =
+        reading.events({.deployment = shop.key, .types = {EventType::AlertFired}});
+    QCOMPARE(events.size(), 1U);
+    QCOMPARE(events[0].primitive, lock.primitive->id);
+}
+
+QTEST_GUILESS_MAIN(TestSharedRecording)
+#include "tst_sharedrecording.moc"
