@@ -6,8 +6,10 @@
 #include "backend/findings/findings.h"
 #include "backend/metrics/owncost.h"
 #include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/redlock/redlocks.h"
 #include "backend/session/session.h"
+#include "backend/text/errortext.h"
 
 #include <algorithm>
 #include <map>
@@ -114,6 +116,44 @@ void writeConnection(MetricsDocument& out, const Sessions& sessions)
     out.gauge("lockkeeper_scanned_keys", "Keys whose names were seen by the last scan.");
     for (const Session* s : sessions)
         out.add(labelsOf(*s), double(s->report().scan.scanned));
+}
+
+// What cannot be written is not recorded, whoever would. Null: nobody is to record it here.
+const SessionRecorder::Status* recordingOf(const Session& session)
+{
+    const SessionRecorder* recorder = recorderOf(session);
+    return recorder ? &recorder->status() : nullptr;
+}
+
+bool isFailing(const SessionRecorder::Status& status)
+{
+    return status.problem && !status.elsewhere;
+}
+
+void writeRecording(MetricsDocument& out, const Sessions& sessions)
+{
+    out.gauge("lockkeeper_recording", "1 if this process records the deployment, else 0.");
+    for (const Session* s : sessions) {
+        if (const auto* status = recordingOf(*s))
+            out.add(labelsOf(*s), status->here && !isFailing(*status) ? 1 : 0);
+    }
+    out.gauge("lockkeeper_recording_problem", "1 if the recording cannot be written, else 0.");
+    for (const Session* s : sessions) {
+        if (const auto* status = recordingOf(*s))
+            out.add(labelsOf(*s), isFailing(*status) ? 1 : 0);
+    }
+    // All of them are in one file.
+    const auto measured = std::ranges::find_if(sessions, [](const Session* s) {
+        const auto* status = recordingOf(*s);
+        return status && !status->size.path.isEmpty();
+    });
+    if (measured == sessions.end())
+        return;
+    const RecordingSize& size = recordingOf(**measured)->size;
+    out.gauge("lockkeeper_recording_bytes", "Size of the recording's file.", "bytes");
+    out.add({}, double(size.bytes));
+    out.gauge("lockkeeper_recording_cap_bytes", "What the recording's file may grow to.", "bytes");
+    out.add({}, double(size.capBytes));
 }
 
 void writePrimitives(MetricsDocument& out, const Sessions& sessions)
@@ -286,6 +326,7 @@ QByteArray sessionMetrics(const Sessions& sessions, MetricsFormat format)
 {
     MetricsDocument out(format);
     writeConnection(out, sessions);
+    writeRecording(out, sessions);
     writePrimitives(out, sessions);
     writeFindings(out, sessions);
     writeQueues(out, sessions);
@@ -298,11 +339,15 @@ QByteArray sessionMetrics(const Sessions& sessions, MetricsFormat format)
 HealthAnswer sessionHealth(const Sessions& sessions)
 {
     HealthAnswer answer;
-    for (const Session* s : sessions) {
-        if (s->status().phase == ConnectionStatus::Phase::Ready)
-            continue;
+    const auto tell = [&](const Session& session, const QString& problem) {
         answer.healthy = false;
-        answer.text += s->name().toUtf8() + ": not connected\n";
+        answer.text += (session.name() + QStringLiteral(": ") + problem).toUtf8() + '\n';
+    };
+    for (const Session* s : sessions) {
+        if (s->status().phase != ConnectionStatus::Phase::Ready)
+            tell(*s, QStringLiteral("not connected"));
+        if (const auto* status = recordingOf(*s); status && isFailing(*status))
+            tell(*s, QStringLiteral("not recorded: ") + errorText(*status->problem));
     }
     if (answer.healthy)
         answer.text = "ok\n";

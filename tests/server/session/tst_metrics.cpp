@@ -2,9 +2,11 @@
 #include "backend/metrics/metricsendpoint.h"
 #include "backend/metrics/sessionmetrics.h"
 #include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/recording/sessionrecorder.h"
 #include "tests/server/livesession.h"
 
 #include <QProcess>
+#include <QRegularExpression>
 #include <QSet>
 #include <QStandardPaths>
 #include <QTcpSocket>
@@ -57,6 +59,8 @@ private slots:
     void whatIsCalledTheSameIsToldApart();
     void tokensStayMasked();
     void healthSaysWhoIsLost();
+    void aRecordingThatCannotBeWrittenIsTold();
+    void theDashboardShowsWhatIsServed();
     void wrongRequests_data();
     void wrongRequests();
     void slowAndManyAreTurnedAway();
@@ -202,6 +206,64 @@ void TestMetrics::healthSaysWhoIsLost()
     QVERIFY2(answer.startsWith("HTTP/1.1 503 "), answer.constData());
     QVERIFY(answer.contains("not connected"));
     QVERIFY(get(endpoint.port(), "/metrics").contains("\nlockkeeper_up{"));
+}
+
+void TestMetrics::aRecordingThatCannotBeWrittenIsTold()
+{
+    LiveSession live(m_server.url());
+    QVERIFY(!sessionMetrics({&*live}, MetricsFormat::OpenMetrics).contains("\nlockkeeper_recording{"));
+    const QString blocked = m_folder.filePath(u"blocked"_s);
+    QFile file(blocked); // where the folder would be
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.close();
+    SystemClock clock;
+    RecordWriter writer({blocked + u"/history.db"_s, {}, &clock});
+    writer.start();
+    {
+        SessionRecorder recorder(*live, writer, {});
+        const auto tells = [&](const QByteArray& metric, int value) {
+            return sessionMetrics({&*live}, MetricsFormat::OpenMetrics)
+                .contains("\n" + metric + "{deployment=\"" + live->name().toUtf8() + "\"} " +
+                          QByteArray::number(value) + '\n');
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(tells("lockkeeper_recording_problem", 1), patience);
+        QVERIFY(tells("lockkeeper_recording", 0));
+        const HealthAnswer ill = sessionHealth({&*live});
+        QVERIFY(!ill.healthy);
+        QVERIFY2(ill.text.contains(": not recorded: " + blocked.toUtf8()), ill.text.constData());
+        QVERIFY(file.remove());
+        QTRY_VERIFY_WITH_TIMEOUT(tells("lockkeeper_recording", 1), patience);
+        QVERIFY(tells("lockkeeper_recording_problem", 0));
+        QCOMPARE(sessionHealth({&*live}).text, QByteArray("ok\n"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            sessionMetrics({&*live}, MetricsFormat::OpenMetrics)
+                .contains("\nlockkeeper_recording_cap_bytes 2147483648\n"),
+            patience);
+    }
+    writer.stop();
+}
+
+void TestMetrics::theDashboardShowsWhatIsServed()
+{
+    QFile file(QStringLiteral(LOCKKEEPER_SOURCES "resources/package/grafana-dashboard.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QSet<QString> named;
+    static const QRegularExpression metric(u"\\blockkeeper_[a-z_]+"_s);
+    for (auto it = metric.globalMatch(QString::fromUtf8(file.readAll())); it.hasNext();)
+        named << it.next().captured();
+    QVERIFY(named.size() > 10);
+    LiveSession live(m_server.url());
+    SystemClock clock;
+    RecordWriter writer({m_folder.filePath(u"history.db"_s), {}, &clock});
+    writer.start();
+    {
+        SessionRecorder recorder(*live, writer, {});
+        QTRY_VERIFY_WITH_TIMEOUT(!recorder.status().size.path.isEmpty(), patience);
+        const QByteArray text = sessionMetrics({&*live}, MetricsFormat::PlainText);
+        for (const QString& name : std::as_const(named))
+            QVERIFY2(text.contains("# TYPE " + name.toLatin1() + ' '), qPrintable(name));
+    }
+    writer.stop();
 }
 
 void TestMetrics::wrongRequests_data()
