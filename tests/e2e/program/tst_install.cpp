@@ -107,6 +107,7 @@ private slots:
               "/usr/share/icons/hicolor/scalable/apps/lockkeeper-console.svg",
               "/usr/share/icons/hicolor/48x48/apps/lockkeeper-console.png",
               "/usr/lib/systemd/system/lockkeeper-record.service",
+              "/usr/lib/systemd/user/lockkeeper-record.service",
               "/usr/share/lockkeeper/grafana-dashboard.json",
               "/usr/share/doc/lockkeeper/examples/record.env",
               "/usr/share/doc/lockkeeper/copyright", "/usr/share/doc/lockkeeper/changelog.gz",
@@ -128,10 +129,21 @@ private slots:
               "StateDirectory=lockkeeper", "ExecReload=/bin/kill -HUP $MAINPID",
               "ProtectSystem=strict", "NoNewPrivileges=yes", "SystemCallFilter=@system-service"})
             QVERIFY2(lines.contains(line), line);
+        // An account's own has its recording and journal where its console looks for them.
+        QFile own(m_root.filePath(u"usr/lib/systemd/user/lockkeeper-record.service"_s));
+        QVERIFY(own.open(QIODevice::ReadOnly));
+        const QByteArray ownLines = own.readAll();
+        QVERIFY(ownLines.contains("EnvironmentFile=%E/lockkeeper/record.env"));
+        QVERIFY(!ownLines.contains("DynamicUser=") && !ownLines.contains("\nEnvironment=") &&
+                !ownLines.contains("--store"));
         const QString analyze = QStandardPaths::findExecutable(u"systemd-analyze"_s);
-        if (!analyze.isEmpty()) {
-            const Ran verified = ran(
-                analyze, {u"verify"_s, u"--man=no"_s, u"--recursive-errors=no"_s, unit.fileName()});
+        for (const QStringList& which :
+             {QStringList{unit.fileName()}, QStringList{u"--user"_s, own.fileName()}}) {
+            if (analyze.isEmpty())
+                break;
+            const Ran verified =
+                ran(analyze,
+                    QStringList{u"verify"_s, u"--man=no"_s, u"--recursive-errors=no"_s} + which);
             // That the program is not installed there is no mistake of the unit's.
             const QStringList said = verified.error.split(u'\n', Qt::SkipEmptyParts);
             for (const QString& line : said)
