@@ -62,15 +62,15 @@ void Deployment::setRecording(const Clock& clock, const QString& path)
 
 void Deployment::record(bool on)
 {
-    if (!on) {
-        if (m_recording)
-            m_recording->remove(*m_session);
-        return;
-    }
-    if (!m_recording)
+    if (!m_recording) {
         m_recording =
             std::make_unique<Recording>(*m_clock, m_recordingPath, m_session->config().recording);
-    m_recording->add(*m_session, m_session->setup().actionFiles.journal);
+        m_recording->show(*m_session);
+    }
+    if (on)
+        m_recording->add(*m_session, m_session->setup().actionFiles.journal);
+    else
+        m_recording->remove(*m_session);
 }
 
 void Deployment::setNotice(const QString& text)

@@ -42,8 +42,7 @@ public:
 
     /// By which clock, which outlives this, and into which file its session is recorded.
     void setRecording(const Clock& clock, const QString& path);
-    /// From now on, or no longer; what was recorded while it was open can be looked at all the
-    /// same.
+    /// From now on, or no longer; what was recorded, by whomever, can be looked at all the same.
     void record(bool on);
 
     Session& session() const { return *m_session; }

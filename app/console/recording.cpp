@@ -24,7 +24,6 @@ Recording::Recording(const Clock& clock, const QString& path, const Retention& r
     m_reading.start();
     m_writer->moveToThread(&m_writing);
     m_reader->moveToThread(&m_reading);
-    QMetaObject::invokeMethod(m_writer, &RecordWriter::start);
 }
 
 Recording::~Recording()
@@ -37,10 +36,17 @@ Recording::~Recording()
     endThread(m_reading);
 }
 
+void Recording::show(Session& session)
+{
+    findHistory(session, *m_reader, m_path);
+}
+
 void Recording::add(Session& session, const QString& journal)
 {
     if (m_recorders.contains(&session))
         return;
+    if (!std::exchange(m_started, true))
+        QMetaObject::invokeMethod(m_writer, &RecordWriter::start);
     auto recorder = std::make_unique<SessionRecorder>(session, *m_writer, journal);
     if (SessionAlerts* alerts = session.alerts())
         recordAlerts(*alerts, session, *recorder);

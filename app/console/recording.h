@@ -17,8 +17,8 @@ class RecordWriter;
 class Session;
 class SessionRecorder;
 
-/// Records sessions into one file, and gives each session what was recorded of its deployment. Owns
-/// the two threads that wait for that file's disk. GUI thread.
+/// Gives sessions what was recorded of their deployments in one file, by whomever, and records those
+/// that it is to record. Owns the two threads that wait for that file's disk. GUI thread.
 class Recording final : public QObject
 {
     Q_OBJECT
@@ -29,6 +29,8 @@ public:
               QObject* parent = nullptr);
     ~Recording() override;
 
+    /// Only what was recorded is given to it. For as long as this lives, which the session outlives.
+    void show(Session& session);
     /// journal: the file of the session's actions. Until remove(), before the session ends.
     void add(Session& session, const QString& journal);
     void remove(const Session& session);
@@ -42,6 +44,7 @@ private:
     RecordWriter* m_writer; ///< lives in m_writing
     RecordReader* m_reader; ///< lives in m_reading
     std::map<const Session*, std::unique_ptr<SessionRecorder>> m_recorders;
+    bool m_started = false; ///< the writer, which makes the file
 };
 
 } // namespace lk

@@ -204,7 +204,13 @@ void Session::start()
 
 qint64 Session::serverNowMs() const
 {
-    return isPast() ? m_report.atMs : m_report.clock.serverMs(m_setup.clock->nowMs());
+    if (isPast())
+        return m_report.atMs;
+    const qint64 localMs = m_setup.clock->nowMs();
+    // It has not answered yet: its clock was known when it was recorded.
+    if (!m_report.clock.known() && history())
+        return localMs + history()->offsetMs();
+    return m_report.clock.serverMs(localMs);
 }
 
 std::vector<LiveFindingPtr> Session::findingsOf(Handle handle) const

@@ -26,6 +26,9 @@ TimeTravel::TimeTravel(TimeBar& bar, QObject* parent)
     , m_bar(bar)
 {
     m_bar.hide();
+    auto* second = new QTimer(this); // the present goes on, also where no server tells of it
+    connect(second, &QTimer::timeout, this, &TimeTravel::refreshBar);
+    second->start(1000);
     m_marksSoon.setSingleShot(true);
     m_marksSoon.setInterval(marksSoonMs);
     connect(&m_marksSoon, &QTimer::timeout, this, &TimeTravel::askMarks);

@@ -5,6 +5,7 @@
 #include "backend/session/past/lifelines.h"
 #include "backend/session/past/playback.h"
 #include "backend/session/past/recordedlife.h"
+#include "backend/session/recording/deploymentkey.h"
 #include "backend/session/recording/recordfeed.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
@@ -19,13 +20,15 @@ namespace lk {
 namespace {
 
 constexpr int spanEveryMs = 1000;
+constexpr int findEveryMs = 3000;
 
 // What a person goes to one after the other. Jobs move and leases are taken all the time.
 const QSet<EventType> steps{
     EventType::StuckBegan,    EventType::StuckEnded,      EventType::FullBegan,
     EventType::FullEnded,     EventType::PausedBegan,     EventType::PausedEnded,
     EventType::FindingOpened, EventType::FindingClosed,   EventType::Action,
-    EventType::AlertFired,    EventType::AlertResolved,   EventType::ServerLost,
+    EventType::AlertFired,    EventType::AlertResolved,   EventType::AlertAcknowledged,
+    EventType::AlertSilenced, EventType::ServerLost,
     EventType::ServerBack,    EventType::ServerRestarted, EventType::Failover,
     EventType::RoleChanged,   EventType::ConfigChanged,   EventType::NodeLost,
     EventType::NodeBack};
@@ -133,15 +136,21 @@ void RecordedHistory::askSpan()
 {
     if (std::exchange(m_asking, true))
         return;
-    ask<RecordedSpan>([deployment = m_deployment](RecordQueries& q) { return q.span(deployment); },
-                      [this](quint64, const RecordedSpan& span) {
-                          m_asking = false;
-                          if (m_firstMs == span.firstMs && m_lastMs == span.lastMs)
-                              return;
-                          m_firstMs = span.firstMs;
-                          m_lastMs = span.lastMs;
-                          emit spanChanged();
-                      });
+    using Told = std::pair<RecordedSpan, qint64>;
+    ask<Told>(
+        [deployment = m_deployment](RecordQueries& q) {
+            return Told(q.span(deployment), q.offsetMs(deployment));
+        },
+        [this](quint64, const Told& told) {
+            const auto& [span, offsetMs] = told;
+            m_asking = false;
+            m_offsetMs = offsetMs;
+            if (m_firstMs == span.firstMs && m_lastMs == span.lastMs)
+                return;
+            m_firstMs = span.firstMs;
+            m_lastMs = span.lastMs;
+            emit spanChanged();
+        });
 }
 
 Playback* RecordedHistory::makePlayback(qint64 atMs, HandleTable<StatePtr> known) const
@@ -232,6 +241,31 @@ quint64 RecordedHistory::askLife(const Primitive& primitive, qint64 fromMs, qint
             return lifeOf(readLife(q, rid, fromMs, toMs));
         },
         [this](quint64 ticket, const LifeLines& life) { emit lifeRead(ticket, life); });
+}
+
+void findHistory(Session& session, RecordReader& reader, const QString& path)
+{
+    auto* again = new QTimer(&session); // another program may begin to record it
+    const auto find = [&session, &reader, path, again] {
+        if (session.history())
+            return again->stop();
+        QMetaObject::invokeMethod(&reader, [&reader, path, names = deploymentNames(session.url()),
+                                            known = QPointer(&session)] {
+            QByteArray found;
+            reader.ask([&](RecordQueries& queries) { found = queries.find(names); });
+            if (found.isEmpty())
+                return;
+            // The pointer is looked at in its own thread only.
+            QMetaObject::invokeMethod(
+                QCoreApplication::instance(), [&reader, path, known, found] {
+                    if (known && !known->history())
+                        known->setHistory(new RecordedHistory(reader, path, found, known));
+                });
+        });
+    };
+    QObject::connect(again, &QTimer::timeout, &session, find);
+    again->start(findEveryMs);
+    find();
 }
 
 void keepHistory(Session& session, const SessionRecorder& recorder, RecordReader& reader,

@@ -30,6 +30,7 @@ public:
 
     qint64 firstMs() const override { return m_firstMs; }
     qint64 lastMs() const override { return m_lastMs; }
+    qint64 offsetMs() const override { return m_offsetMs; }
     Playback* makePlayback(qint64 atMs, HandleTable<StatePtr> known) const override;
     QThread* thread() const override { return m_reader.thread(); }
     quint64 askSeries(const PrimitiveId& id, const QByteArray& metric, qint64 fromMs, qint64 toMs,
@@ -51,10 +52,15 @@ private:
     const QByteArray m_deployment;
     qint64 m_firstMs = 0;
     qint64 m_lastMs = 0;
+    qint64 m_offsetMs = 0;
     quint64 m_lastTicket = 0;
     QTimer m_second;
     bool m_asking = false; ///< for the span
 };
+
+/// Gives the session what anybody has recorded of its deployment, as soon as there is anything: by
+/// the names of its URL, also while the server does not answer. The reader outlives the session.
+void findHistory(Session& session, RecordReader& reader, const QString& path);
 
 /// Gives the session its history as soon as its recorder knows which deployment it is. path: of the
 /// reader's file; the reader outlives the session.

@@ -59,6 +59,10 @@ public:
     /// All that is known of one primitive's life, as lines.
     virtual quint64 askLife(const Primitive& primitive, qint64 fromMs, qint64 toMs) = 0;
 
+    /// The server's time minus this machine's when it was recorded last: for as long as the server
+    /// itself does not tell.
+    virtual qint64 offsetMs() const = 0;
+
 signals:
     void spanChanged();
     void seriesRead(quint64 ticket, const std::vector<lk::SeriesPoint>& points);
