@@ -2,6 +2,7 @@
 #include "widgets/journal/journalpage.h"
 
 #include "backend/session/past/sessionhistory.h"
+#include "backend/session/recording/deploymentof.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/board/exportbutton.h"
@@ -35,17 +36,9 @@ constexpr int mostMeasured = 200;         // rows; the rest are like them
 constexpr int reasonCharacters = 20;      // of the reason, before the name has more room
 constexpr int nameCharactersAtLeast = 26; // of a name that has so many
 
-// An action on a cluster may have been run through any of its nodes.
 QStringList placesOf(const Session* session)
 {
-    if (!session)
-        return {};
-    QStringList places{session->url().endpoint()};
-    if (session->report().map) {
-        for (const NodeFacts& node : session->report().nodes)
-            places << node.endpoint + QStringLiteral("/0"); // the only database of a cluster
-    }
-    return places;
+    return session ? journalPlacesOf(*session) : QStringList();
 }
 
 } // namespace

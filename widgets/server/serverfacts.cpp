@@ -276,7 +276,7 @@ QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& no
 }
 
 std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url,
-                                         const std::vector<NodeFacts>& nodes)
+                                         const std::vector<NodeFacts>& nodes, bool recorded)
 {
     const std::optional<qint64> uptime = info.milliseconds("uptime_in_seconds");
     const ServerFacts facts = info.facts(url.endpoint());
@@ -297,7 +297,7 @@ std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl
         const auto clients = sumOf(nodes, &NodeFacts::clients);
         rows.push_back({Text::tr("Clients"),
                         clients ? QLocale().toString(*clients) : Text::tr("unknown"), false});
-    } else {
+    } else if (!recorded) {
         rows.push_back(
             {Text::tr("Up for"), uptime ? formatDuration(*uptime) : Text::tr("unknown"), false});
         rows.push_back({Text::tr("Clients"), orUnknown(info.text("connected_clients")), false});

@@ -21,8 +21,10 @@ QString durabilityWord(const Durability& durability);
 QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& nodes = {});
 
 /// url: what is connected to; a Sentinel group is one, whatever its master says of itself.
+/// recorded: they are of a moment of the past, of which less is known.
 std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl& url,
-                                         const std::vector<NodeFacts>& nodes = {});
+                                         const std::vector<NodeFacts>& nodes = {},
+                                         bool recorded = false);
 std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info,
                                        const std::vector<NodeFacts>& nodes = {});
 std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serverNowMs,

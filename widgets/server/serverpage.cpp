@@ -114,9 +114,9 @@ ServerPage::ServerPage(QWidget* parent)
     grid->setContentsMargins(16, 12, 16, 12);
     grid->setSpacing(12);
     m_past->setObjectName(QStringLiteral("serverPast"));
-    m_past->setText(tr("The charts of load and memory show the past. All other figures are of now: "
-                       "they are not recorded. Outages, restarts and failovers are on the time "
-                       "bar."));
+    m_past->setText(tr("The server, its nodes and the charts of load and memory are of the past. All "
+                       "other figures are of now: they are not recorded. Outages, restarts and "
+                       "failovers are on the time bar."));
     m_past->hide();
     grid->addWidget(m_past, 0, 0, 1, 2);
     grid->addWidget(m_nodesPanel, 1, 0, 1, 2);
@@ -165,8 +165,10 @@ void ServerPage::sessionChanged()
     m_costFeed->setSource(m_server, Session::serverTotals, infoStaleAfterMs);
     for (ChartWidget* chart : findChildren<ChartWidget*>())
         chart->setSubject({{}, m_server ? m_server->title() : QString()});
-    if (m_session && m_session->isPast())
+    if (m_session && m_session->isPast()) {
         connect(m_session, &Session::reported, this, &ServerPage::refresh);
+        connect(m_session, &Session::infoChanged, this, &ServerPage::refresh);
+    }
     if (m_server) {
         connect(m_server, &Session::infoChanged, this, &ServerPage::refresh);
         connect(m_server, &Session::reported, this, &ServerPage::refresh);
@@ -189,17 +191,20 @@ void ServerPage::refresh()
     const ServerInfo& info = m_server->info();
     const qint64 nowMs = m_server->serverNowMs();
     const std::vector<NodeFacts>& nodes = m_server->report().nodes;
+    // Of the past: another may be master by now.
+    const std::vector<NodeFacts>& shown = m_session->report().nodes;
     m_durable->setText(durabilityText(info, nowMs, nodes));
     m_replication->setText(replicationText(info, nodes));
-    m_identity->setRows(identityFacts(info, m_server->url(), nodes));
+    m_identity->setRows(
+        identityFacts(m_session->info(), m_server->url(), shown, m_session->isPast()));
     m_memory->setRows(memoryFacts(info, nodes));
     m_persistence->setRows(persistenceFacts(info, nowMs, nodes));
     m_replicationFacts->setRows(replicationFacts(info, nodes));
     const QString master = masterElsewhere(*m_server);
     m_master->setText(tr("Connect to %1").arg(QString(master).replace(u'&', QLatin1String("&&"))));
     m_master->setVisible(!master.isEmpty());
-    m_nodesPanel->setVisible(nodes.size() > 1);
-    m_nodes->setNodes(nodes, nowMs);
+    m_nodesPanel->setVisible(shown.size() > 1);
+    m_nodes->setNodes(shown, nowMs);
     showSlots(m_server->report().slotLoads);
     refreshConsole(*m_server);
     m_feed->refresh(m_session->serverNowMs());

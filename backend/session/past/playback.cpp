@@ -18,6 +18,43 @@ constexpr int stepMs = 250;
 constexpr qint64 againMs = 1000;  // what runs with time is told so often
 constexpr quint64 generation = 1; // of the only connection that this is
 
+// As the server would have told it: the rest of what it tells is not recorded.
+QByteArray infoText(const ServerFacts& server)
+{
+    QByteArrayList lines;
+    const auto add = [&](const char* field, const QString& value) {
+        if (!value.isEmpty())
+            lines << field + (':' + value.toUtf8());
+    };
+    const bool own = server.flavour == QLatin1String("valkey") ||
+                     server.flavour == QLatin1String("dragonfly");
+    add(own ? (server.flavour + QLatin1String("_version")).toLatin1().constData() : "redis_version",
+        server.version);
+    add("server_name", server.flavour == QLatin1String("keydb") ? server.flavour : QString());
+    add("redis_mode", server.mode);
+    add("role", server.role);
+    const qsizetype colon = server.master.lastIndexOf(u':');
+    add("master_host", server.master.left(colon).remove(u'[').remove(u']'));
+    add("master_port", server.master.mid(colon + 1));
+    switch (server.masterLink) {
+    case MasterLink::Unknown:
+        break;
+    case MasterLink::Up:
+        lines << "master_link_status:up";
+        break;
+    case MasterLink::Syncing:
+        lines << "master_link_status:down" << "master_sync_in_progress:1";
+        break;
+    case MasterLink::NeverUp:
+        lines << "master_link_down_since_seconds:-1";
+        [[fallthrough]];
+    case MasterLink::Down:
+        lines << "master_link_status:down";
+        break;
+    }
+    return lines.join('\n');
+}
+
 } // namespace
 
 Playback::Playback(Setup setup)
@@ -153,6 +190,8 @@ void Playback::tell(const RecordedMoment& moment)
         it = m_shown.erase(it);
     }
     report(moment); // the time first: what follows is of it
+    if (const QByteArray info = infoText(moment.server); std::exchange(m_info, info) != info)
+        emit infoReady(ServerInfo::fromReply(Reply::bulk(info)));
     RecordedFindingAges ages;
     ages.atMs = moment.atMs;
     for (const RecordedFinding& open : moment.findings) {

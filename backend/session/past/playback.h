@@ -75,6 +75,7 @@ private:
     QElapsedTimer m_since; ///< the last step
     QTimer m_step{this};   ///< while it plays
     QTimer m_soon{this};   ///< lets several seeks become one
+    QByteArray m_info;     ///< what was told of the server last
     bool m_consumed = true;
     bool m_waiting = false; ///< for consumed(), with something to tell
 };

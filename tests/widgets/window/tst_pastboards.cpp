@@ -7,6 +7,7 @@
 #include "widgets/charts/chartwidget.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/time/timechart.h"
+#include "widgets/controls/factgrid.h"
 #include "widgets/detail/tables/patterntable.h"
 #include "widgets/findings/findingmodel.h"
 
@@ -41,6 +42,7 @@ private slots:
     void everyBoard();
     void pictures_data();
     void pictures();
+    void theServerIsOfThen();
 
 private:
     TimeChart* chart(int board, const QString& title)
@@ -342,6 +344,38 @@ void TestPastBoards::pictures()
         QVERIFY2(!chart->accessibleDescription().contains(QStringLiteral("Past")),
                  qPrintable(chart->accessibleDescription()));
     shoot(console().window, QStringLiteral("past-live-%1").arg(size.width()));
+}
+
+// Its master fails over, and the window is asked what it was before.
+void TestPastBoards::theServerIsOfThen()
+{
+    console().window.showBoard(ServerBoard);
+    const auto role = [&] {
+        for (const auto* grid : console().page(ServerBoard).findChildren<FactGrid*>()) {
+            for (const FactGrid::Row& row : grid->rows()) {
+                if (row.label == QStringLiteral("Role"))
+                    return row.value;
+            }
+        }
+        return QString();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(role(), QStringLiteral("master"), 15'000);
+    const QString version = console().session().info().version();
+    m_server.line("REPLICAOF 127.0.0.1 1");
+    QTRY_COMPARE_WITH_TIMEOUT(role(), QStringLiteral("replica"), 30'000);
+    QVERIFY(m_recorded->recordedUntil(m_recorded->nowMs()));
+    m_recorded->typeTime(RecordedConsole::iso(m_heldMs));
+    QVERIFY(m_recorded->shows(m_heldMs));
+    QTRY_COMPARE_WITH_TIMEOUT(role(), QStringLiteral("master"), 15'000);
+    QCOMPARE(console().window.shownSession()->info().version(), version);
+    for (const bool dark : {false, true}) {
+        theme().choose(dark ? ThemeChoice::Dark : ThemeChoice::Light);
+        settled();
+        shoot(console().window,
+              QStringLiteral("past-server-%1").arg(QLatin1String(dark ? "dark" : "light")));
+    }
+    backToLive();
+    QTRY_COMPARE_WITH_TIMEOUT(role(), QStringLiteral("replica"), 15'000);
 }
 
 QTEST_MAIN(TestPastBoards)
