@@ -13,6 +13,7 @@
 #include "backend/session/recording/deploymentkey.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/duration.h"
+#include "backend/text/errortext.h"
 #include "backend/text/moment.h"
 
 #include <QCoreApplication>
@@ -47,6 +48,13 @@ QByteArray deploymentOf(RecordQueries& queries, const QString& named)
     }
     const Result<ServerUrl> url = parseServerUrl(named);
     return url ? queries.find(deploymentNames(*url)) : QByteArray();
+}
+
+// What is broken in the file is left out of every answer.
+void tellDamage(const RecordQueries& queries)
+{
+    if (const std::optional<Error> damage = queries.damage())
+        tellLine(Text::tr("%1: some of what was recorded is missing").arg(errorText(*damage)));
 }
 
 // By the server's clock, as it was when it was recorded last.
@@ -161,6 +169,10 @@ int runHistory(const Invocation& invocation)
         if (&primitive != &found.back().second)
             out.print(QStringLiteral("\n"));
     }
+    const bool oneOnly = invocation.format != Invocation::Format::Text;
+    if (const int others = int(found.size()) - 1; oneOnly && others > 0)
+        tellLine(Text::tr("%Ln more of that name; give a key name", nullptr, others));
+    tellDamage(queries);
     return out.end(ExitDone);
 }
 
@@ -194,6 +206,7 @@ int runRecordedSnapshot(const Invocation& invocation)
         writeJson(snapshot, out, Codes::Revealed);
     else
         writeText(snapshot, out, Codes::Revealed);
+    tellDamage(queries);
     return out.end(ExitDone);
 }
 
