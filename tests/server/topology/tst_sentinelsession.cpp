@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/recordqueries.h"
+#include "backend/session/recording/sessionrecorder.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/redissentinel.h"
@@ -51,6 +53,13 @@ void TestSentinelSession::followsAFailover()
     m_group.lineOnMaster("RPOPLPUSH jobs jobs:processing");
     LiveSession live(m_group.url());
     QTRY_VERIFY_WITH_TIMEOUT(live.state("jobs"), patienceMs);
+    QTemporaryDir folder;
+    SystemClock clock;
+    RecordWriter writer({folder.filePath(u"history.db"_s), {}, &clock});
+    writer.start();
+    SessionRecorder recorder(*live, writer, {});
+    QTRY_VERIFY_WITH_TIMEOUT(recorder.status().here, patienceMs);
+    const QString before = m_group.masterAddress().text();
     const Handle jobs = live.handle("jobs");
     live->setAttention({jobs}, noHandle);
     QTRY_VERIFY_WITH_TIMEOUT(live->series().find(jobs, 0), patienceMs);
@@ -65,6 +74,22 @@ void TestSentinelSession::followsAFailover()
                                   [](const SeriesPoint& p) { return std::isnan(p.value); });
     QVERIFY(gap != points.end() && gap + 1 != points.end());
     QCOMPARE(points.back().value, 3.0);
+    // It is recorded once, with who was master and who is.
+    RecordQueries queries(folder.filePath(u"history.db"_s));
+    const auto failovers = [&] {
+        writer.flush();
+        return queries.events({.deployment = recorder.status().deployment,
+                               .types = {EventType::Failover, EventType::RoleChanged}});
+    };
+    QVERIFY(queries.open());
+    QTRY_VERIFY_WITH_TIMEOUT(!failovers().empty(), patienceMs);
+    int reports = 0;
+    connect(&*live, &Session::reported, this, [&] { ++reports; });
+    QTRY_VERIFY_WITH_TIMEOUT(reports >= 7, patienceMs); // INFO comes with each fifth
+    QCOMPARE(failovers().size(), 1U);
+    QCOMPARE(failovers()[0].type, EventType::Failover);
+    QCOMPARE(failovers()[0].who, m_group.masterAddress().text());
+    QCOMPARE(failovers()[0].detail, before);
 }
 
 void TestSentinelSession::whatWasPlannedBeforeIsVoid()
