@@ -227,6 +227,11 @@ void AlertKeeper::test(const QByteArray& target)
     m_delivery->test(m_setup.settings, target, m_setup.title);
 }
 
+void AlertKeeper::desktopTold(const QByteArray& id, const QString& problem)
+{
+    m_delivery->desktopTold(id, problem);
+}
+
 void AlertKeeper::publish()
 {
     auto alerts = std::make_shared<Alerts>();

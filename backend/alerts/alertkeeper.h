@@ -57,12 +57,14 @@ public slots:
     void silence(const lk::Silence& silence);
     void endSilence(qint64 id);
     void test(const QByteArray& target);
+    /// What came of desktopWanted(): by the notification's id; empty: it is shown.
+    void desktopTold(const QByteArray& id, const QString& problem);
     void everySecond(); ///< by a timer, once started
 
 signals:
     void changed(const lk::AlertsPtr& alerts);
     void happened(const std::vector<lk::AlertEvent>& events); ///< raised here
-    /// A notification as JSON, for a program that has a desktop.
+    /// A notification as JSON, for a program that has a desktop; it answers by desktopTold().
     void desktopWanted(const QByteArray& json);
     void tested(const QByteArray& target, const QString& problem);
 

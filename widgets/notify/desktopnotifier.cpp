@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/notify/desktopnotifier.h"
 
+#include "backend/core/names/foreigntext.h"
+
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
@@ -77,11 +79,15 @@ void DesktopNotifier::show(const QByteArray& json)
          -1});
     auto* watcher =
         new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(call), this);
-    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, alert] {
+    const QByteArray id = notification[QStringLiteral("id")].toString().toLatin1();
+    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, alert, id] {
         const QDBusPendingReply<uint> reply = *watcher;
         if (!reply.isError())
             onShown(reply.value(), alert);
         watcher->deleteLater();
+        emit told(id, reply.isError() ? tr("no desktop notifications: %1")
+                                            .arg(foreignText(reply.error().message()))
+                                      : QString());
     });
 }
 

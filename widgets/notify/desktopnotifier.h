@@ -7,7 +7,7 @@
 namespace lk {
 
 /// Shows notifications by the desktop's own service (org.freedesktop.Notifications over D-Bus).
-/// Where there is none nothing is shown. GUI thread; never waits for the service.
+/// GUI thread; never waits for the service.
 class DesktopNotifier final : public QObject
 {
     Q_OBJECT
@@ -19,6 +19,8 @@ public:
     void show(const QByteArray& json);
 
 signals:
+    /// What came of show(): by the notification's id; empty: it is shown.
+    void told(const QByteArray& id, const QString& problem);
     /// A person pressed it: the alert that it is about; empty: several.
     void activated(const QByteArray& alert);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/alerts/delivery/alertdelivery.h"
 
+#include "backend/alerts/delivery/notificationjson.h"
 #include "backend/alerts/delivery/testnotification.h"
 
 #include <algorithm>
@@ -81,9 +82,12 @@ void AlertDelivery::lookAt(Target& target)
         return;
     const QueuedDelivery delivery = **next;
     if (!target.sender) {
-        if (nowMs - delivery.atMs < desktopAfterMs)
-            emit desktopWanted(delivery.body);
-        return onSent(name, delivery, {});
+        if (nowMs - delivery.atMs >= desktopAfterMs)
+            return onSent(name, delivery, {});
+        target.busy = true;
+        m_shown.insert(delivery.id, delivery);
+        emit desktopWanted(delivery.body);
+        return;
     }
     target.busy = true;
     target.sender->send({delivery.id, delivery.body, delivery.attempts, nowMs},
@@ -94,6 +98,7 @@ void AlertDelivery::onSent(const QByteArray& name, const QueuedDelivery& deliver
 {
     const qint64 nowMs = m_clock.nowMs();
     const bool over = nowMs - delivery.atMs > givenUpAfterMs ||
+                      (name == desktopTarget && nowMs - delivery.atMs > desktopAfterMs) ||
                       (sent.refused && delivery.attempts >= refusedAttempts);
     fine(sent.problem.isEmpty()
              ? m_store.delivered(delivery.id, nowMs)
@@ -106,12 +111,21 @@ void AlertDelivery::onSent(const QByteArray& name, const QueuedDelivery& deliver
     QMetaObject::invokeMethod(this, &AlertDelivery::look, Qt::QueuedConnection);
 }
 
+void AlertDelivery::desktopTold(const QByteArray& id, const QString& problem)
+{
+    if (m_tests.remove(id))
+        emit tested(desktopTarget, problem);
+    if (m_shown.contains(id))
+        onSent(desktopTarget, m_shown.take(id), {problem, false});
+}
+
 void AlertDelivery::test(const AlertSettings& settings, const QByteArray& target,
                          const QString& deployment)
 {
     if (target == desktopTarget && m_targets.contains(target)) {
-        emit desktopWanted(testNotificationJson(deployment, m_clock.nowMs()));
-        emit tested(target, {});
+        const QByteArray json = testNotificationJson(deployment, m_clock.nowMs());
+        m_tests.insert(idOf(json));
+        emit desktopWanted(json);
         return;
     }
     // Beside what is queued, which goes its way meanwhile.

@@ -5,6 +5,8 @@
 #include "backend/alerts/store/alertstore.h"
 #include "backend/core/clock.h"
 
+#include <QHash>
+#include <QSet>
 #include <QTimer>
 
 #include <map>
@@ -30,9 +32,11 @@ public:
     void forgetUnsent();
     /// Sends at once and once; tested() tells what came of it.
     void test(const AlertSettings& settings, const QByteArray& target, const QString& deployment);
+    /// What came of desktopWanted(): by the notification's id; empty: it is shown.
+    void desktopTold(const QByteArray& id, const QString& problem);
 
 signals:
-    /// To be shown by who has a desktop; it counts as delivered.
+    /// To be shown by who has a desktop, and answered by desktopTold().
     void desktopWanted(const QByteArray& json);
     void tested(const QByteArray& target, const QString& problem);
     void changed(); ///< AlertStore::targets() answers otherwise
@@ -52,6 +56,8 @@ private:
     AlertStore& m_store;
     const Clock& m_clock;
     std::map<QByteArray, Target> m_targets;
+    QHash<QByteArray, QueuedDelivery> m_shown; ///< by their ids, until it is told what came of them
+    QSet<QByteArray> m_tests;                  ///< the same of what only tries the desktop
 };
 
 } // namespace lk

@@ -68,6 +68,11 @@ QByteArray notificationJson(const Notification& notification, const QString& dep
     return QJsonDocument(root).toJson(QJsonDocument::Compact);
 }
 
+QByteArray idOf(const QByteArray& json)
+{
+    return QJsonDocument::fromJson(json)[QStringLiteral("id")].toString().toLatin1();
+}
+
 QByteArray signatureOf(const QByteArray& body, qint64 seconds, const QByteArray& secret)
 {
     QMessageAuthenticationCode code(QCryptographicHash::Sha256, secret);

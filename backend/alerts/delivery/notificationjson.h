@@ -15,6 +15,9 @@ struct WrittenNotification
 /// What a webhook is sent and a command reads: the same bytes at each attempt.
 QByteArray notificationJson(const Notification& notification, const QString& deployment);
 
+/// Of such JSON.
+QByteArray idOf(const QByteArray& json);
+
 /// "v1=" and the HMAC-SHA256 of "SECONDS.BODY" in hexadecimal digits: proves who sent it and when.
 QByteArray signatureOf(const QByteArray& body, qint64 seconds, const QByteArray& secret);
 

@@ -204,6 +204,11 @@ void SessionAlerts::test(const QByteArray& target)
     ask([target](AlertKeeper& keeper) { keeper.test(target); });
 }
 
+void SessionAlerts::desktopTold(const QByteArray& id, const QString& problem)
+{
+    ask([id, problem](AlertKeeper& keeper) { keeper.desktopTold(id, problem); });
+}
+
 // A rule over a metric knows the primitive, one over a finding its key.
 Handle SessionAlerts::handleOf(const Alert& alert) const
 {

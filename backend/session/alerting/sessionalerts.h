@@ -29,7 +29,8 @@ public:
     const AlertSettings& settings() const;
     /// The names of all targets that can be tested: the declared ones, and the desktop.
     QByteArrayList targets() const;
-    /// Notifications for the desktop come to desktopWanted() from now on. Before start().
+    /// Notifications for the desktop come to desktopWanted() from now on, and desktopTold() is to
+    /// answer each. Before start().
     void showOnDesktop() { m_desktop = true; }
     /// The primitive that the alert concerns; noHandle: it is not there (any more). Looks through
     /// all.
@@ -42,6 +43,9 @@ public slots:
     void endSilence(qint64 id);
     /// Really sends; tested() brings what came of it.
     void test(const QByteArray& target);
+    /// What came of desktopWanted(): by the notification's id; empty: it is shown. Of another
+    /// session's it does nothing.
+    void desktopTold(const QByteArray& id, const QString& problem);
     void applySettings(); ///< the session's configuration is another now
 
 signals:

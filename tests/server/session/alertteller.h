@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/alerts/alertkeeper.h"
+#include "backend/alerts/delivery/notificationjson.h"
 #include "backend/config/config.h"
 #include "tests/support/hookserver.h"
 
@@ -49,7 +50,10 @@ struct Teller
         QObject::connect(keeper.get(), &AlertKeeper::changed, keeper.get(),
                          [this](const AlertsPtr& now) { alerts = now; });
         QObject::connect(keeper.get(), &AlertKeeper::desktopWanted, keeper.get(),
-                         [this](const QByteArray& json) { shown << json; });
+                         [this](const QByteArray& json) {
+                             shown << json;
+                             keeper->desktopTold(idOf(json), desktopProblem);
+                         });
         QObject::connect(keeper.get(), &AlertKeeper::tested, keeper.get(),
                          [this](const QByteArray&, const QString& problem) { tested << problem; });
         keeper->start();
@@ -88,6 +92,7 @@ struct Teller
     ManualClock* clock;
     AlertsPtr alerts;
     QByteArrayList shown;
+    QString desktopProblem; ///< what the desktop answers
     QStringList tested;
     std::unique_ptr<AlertKeeper> keeper;
 };
