@@ -18,8 +18,10 @@ struct Text
 
 constexpr qint64 latestMs = 253'402'300'799'999; // the end of the year 9999
 
-// "3:12", "03:12:30": today, or yesterday where that has still to come.
-std::optional<qint64> timeOfDay(const QString& text, qint64 nowMs, const QTimeZone& zone)
+enum class Side { Before, After };
+
+// "3:12", "03:12:30": today, or yesterday where that has still to come; after now: today or tomorrow.
+std::optional<qint64> timeOfDay(const QString& text, qint64 nowMs, const QTimeZone& zone, Side side)
 {
     static const QRegularExpression form(
         QStringLiteral("^([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?$"));
@@ -30,6 +32,8 @@ std::optional<qint64> timeOfDay(const QString& text, qint64 nowMs, const QTimeZo
         return std::nullopt;
     const QDate today = QDateTime::fromMSecsSinceEpoch(nowMs, zone).date();
     const qint64 ms = QDateTime(today, time, zone).toMSecsSinceEpoch();
+    if (side == Side::After)
+        return ms > nowMs ? ms : QDateTime(today.addDays(1), time, zone).toMSecsSinceEpoch();
     return ms <= nowMs ? ms : QDateTime(today.addDays(-1), time, zone).toMSecsSinceEpoch();
 }
 
@@ -62,7 +66,7 @@ Result<qint64> parseMoment(QStringView text, qint64 nowMs, const QTimeZone& zone
     if (word.startsWith(QLatin1Char('-')) || word.startsWith(QChar(0x2212))) {
         if (const Result<qint64> ago = parseDuration(QStringView(word).mid(1)); ago && *ago < nowMs)
             return nowMs - *ago;
-    } else if (const std::optional<qint64> today = timeOfDay(word, nowMs, zone)) {
+    } else if (const std::optional<qint64> today = timeOfDay(word, nowMs, zone, Side::Before)) {
         return *today;
     } else if (const std::optional<qint64> moment = isoMoment(word, zone);
                moment && *moment > 0 && *moment <= latestMs) {
@@ -71,6 +75,25 @@ Result<qint64> parseMoment(QStringView text, qint64 nowMs, const QTimeZone& zone
     return failure(ErrorCode::BadArgument,
                    Text::tr("\"%1\" is not a time; use a form such as 2026-03-01T03:12, 03:12, "
                             "-2h or now")
+                       .arg(word));
+}
+
+Result<qint64> parseMomentAhead(QStringView text, qint64 nowMs, const QTimeZone& zone)
+{
+    const QString word = text.trimmed().toString();
+    std::optional<qint64> found = timeOfDay(word, nowMs, zone, Side::After);
+    if (!found)
+        found = isoMoment(word, zone);
+    if (!found) {
+        const auto in = parseDuration(QStringView(word).mid(word.startsWith(QLatin1Char('+'))));
+        if (in && *in <= latestMs - nowMs)
+            found = nowMs + *in;
+    }
+    if (found && *found > nowMs && *found <= latestMs)
+        return *found;
+    return failure(ErrorCode::BadArgument,
+                   Text::tr("\"%1\" is not a time to come; use a form such as +2h, 06:00 or "
+                            "2026-03-01T06:00")
                        .arg(word));
 }
 

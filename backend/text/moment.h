@@ -18,4 +18,11 @@ namespace lk {
 Result<qint64> parseMoment(QStringView text, qint64 nowMs,
                            const QTimeZone& zone = QTimeZone::systemTimeZone());
 
+/// The same of a moment to come:
+///   +2h, 90m, 1d     in so long
+///   06:00[:30]       the next such time after now
+///   2026-03-01T06:00, 2026-03-01 as above, after now
+Result<qint64> parseMomentAhead(QStringView text, qint64 nowMs,
+                                const QTimeZone& zone = QTimeZone::systemTimeZone());
+
 } // namespace lk

@@ -192,6 +192,7 @@ void AlertsPage::buildBar()
     m_tests = menu->addMenu(tr("Send a test notification"));
     connect(m_tests, &QMenu::aboutToShow, this, &AlertsPage::fillTestMenu);
     menu->addAction(tr("Quiet hours…"), this, &AlertsPage::editQuietHours);
+    menu->addAction(tr("Silences…"), this, &AlertsPage::listSilences);
     menu->addSeparator();
     menu->addAction(tr("Save the table as CSV…"), this, &AlertsPage::exportCsv);
     menu->addAction(tr("Copy selected rows"), this, &AlertsPage::copySelection);

@@ -67,6 +67,7 @@ private:
     void activate();
     void goToObject();
     void editQuietHours();
+    void listSilences();
     void goToMoment();
     void editRules();
     void fillTestMenu();

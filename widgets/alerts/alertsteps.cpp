@@ -10,6 +10,7 @@
 #include "widgets/alerts/quietdialog.h"
 #include "widgets/alerts/ruledialog.h"
 #include "widgets/alerts/silencedialog.h"
+#include "widgets/alerts/silencesdialog.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/saving/offthread.h"
 #include "widgets/saving/saveas.h"
@@ -137,6 +138,12 @@ void AlertsPage::editQuietHours()
 {
     if (alerts() && !m_session->configFile().isEmpty())
         QuietDialog::open(m_session->live(), this);
+}
+
+void AlertsPage::listSilences()
+{
+    if (alerts())
+        SilencesDialog::open(m_session->live(), this);
 }
 
 void AlertsPage::fillTestMenu()

@@ -4,6 +4,8 @@
 #include "backend/core/names/glob.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
+#include "backend/text/moment.h"
+#include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/theme.h"
 
 #include <QComboBox>
@@ -21,6 +23,7 @@ namespace {
 enum What { ThisOne, TheRule, TheName };
 
 constexpr qint64 hourMs = 3600 * 1000;
+constexpr qint64 entered = -1;
 
 } // namespace
 
@@ -30,7 +33,9 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     , m_nowMs(nowMs)
     , m_what(new QComboBox)
     , m_until(new QComboBox)
+    , m_time(new QLineEdit)
     , m_reason(new QLineEdit)
+    , m_message(new InlineMessage)
 {
     setObjectName(QStringLiteral("silenceDialog"));
     setWindowTitle(tr("Silence an alert – Lockkeeper"));
@@ -42,7 +47,11 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     m_what->addItem(tr("all alerts on %1").arg(name), TheName);
     for (const qint64 hours : {1, 4, 24, 7 * 24})
         m_until->addItem(tr("for %1").arg(formatDuration(hours * hourMs)), hours * hourMs);
+    m_until->addItem(tr("until a time…"), entered);
     m_until->addItem(tr("until someone ends it"), 0);
+    m_time->setPlaceholderText(tr("+2h, 06:00"));
+    m_time->setObjectName(QStringLiteral("time"));
+    m_reason->setObjectName(QStringLiteral("reason"));
     m_reason->setPlaceholderText(tr("for example: maintenance, known bug"));
     auto* title = new QLabel(tr("Silence %1").arg(name));
     title->setFont(uiFont(TextSize::Title));
@@ -57,6 +66,17 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     };
     add(tr("&What"), m_what);
     add(tr("&Until"), m_until);
+    add(tr("&Time"), m_time);
+    const auto showTime = [this, form] {
+        const bool wanted = m_until->currentData().toLongLong() == entered;
+        form->setRowVisible(m_time, wanted);
+        m_message->tell(InlineMessage::Tone::Hint, {});
+        if (wanted)
+            m_time->setFocus();
+    };
+    connect(m_until, &QComboBox::currentIndexChanged, this, showTime);
+    connect(m_time, &QLineEdit::textEdited, this,
+            [this] { m_message->tell(InlineMessage::Tone::Hint, {}); });
     add(tr("&Reason"), m_reason);
     auto* cancel = new QPushButton(tr("Cancel"));
     auto* silence = new QPushButton(tr("&Silence"));
@@ -71,11 +91,31 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     layout->addWidget(title);
     layout->addWidget(text);
     layout->addLayout(form);
+    layout->addWidget(m_message);
     layout->addStretch(1);
     layout->addLayout(buttons);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    connect(silence, &QPushButton::clicked, this, &QDialog::accept);
+    connect(silence, &QPushButton::clicked, this, &SilenceDialog::accept);
+    showTime();
     m_reason->setFocus();
+}
+
+Result<qint64> SilenceDialog::until() const
+{
+    const qint64 chosen = m_until->currentData().toLongLong();
+    if (chosen == entered)
+        return parseMomentAhead(m_time->text(), m_nowMs);
+    return chosen > 0 ? m_nowMs + chosen : 0;
+}
+
+void SilenceDialog::accept()
+{
+    if (const Result<qint64> time = until(); !time) {
+        m_message->tellError(time.error());
+        m_time->setFocus();
+        return;
+    }
+    QDialog::accept();
 }
 
 Silence SilenceDialog::silence() const
@@ -87,8 +127,7 @@ Silence SilenceDialog::silence() const
     if (what != TheRule)
         silence.match = quotedForGlob(m_alert->primitive.name.isEmpty() ? m_alert->name
                                                                         : m_alert->primitive.name);
-    if (const qint64 ms = m_until->currentData().toLongLong(); ms > 0)
-        silence.untilMs = m_nowMs + ms;
+    silence.untilMs = until().value_or(0);
     silence.reason = m_reason->text().trimmed();
     return silence;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/alerts/alert.h"
+#include "backend/core/result.h"
 
 #include <QDialog>
 
@@ -9,6 +10,8 @@ class QComboBox;
 class QLineEdit;
 
 namespace lk {
+
+class InlineMessage;
 
 /// Asks for how long nobody is to be told of an alert, of all of its rule or of all that have its
 /// name, and why.
@@ -22,12 +25,17 @@ public:
 
     Silence silence() const;
 
+    void accept() override; ///< the dialog stays where the time entered is none
+
 private:
+    Result<qint64> until() const; ///< 0: until someone ends it
     AlertPtr m_alert;
     qint64 m_nowMs;
     QComboBox* m_what;
     QComboBox* m_until;
+    QLineEdit* m_time; ///< if it is chosen to enter one
     QLineEdit* m_reason;
+    InlineMessage* m_message;
 };
 
 } // namespace lk

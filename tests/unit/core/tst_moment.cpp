@@ -16,6 +16,8 @@ private slots:
     void refuses_data();
     void refuses();
     void aTimeThatClocksLeaveOutIsTheNext();
+    void readsWhatIsToCome_data();
+    void readsWhatIsToCome();
 };
 
 namespace {
@@ -93,6 +95,39 @@ void TestMoment::aTimeThatClocksLeaveOutIsTheNext()
         parseMoment(u"2026-03-29T02:30", at("2026-03-30T12:00:00Z"), QTimeZone("Europe/Berlin"));
     QVERIFY(read);
     QCOMPARE(*read, at("2026-03-29T01:30:00Z"));
+}
+
+void TestMoment::readsWhatIsToCome_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<qint64>("ms"); // 0: refused
+    const auto row = [](const char* text, const char* iso = nullptr) {
+        QTest::newRow(text) << QString::fromLatin1(text) << (iso ? at(iso) : 0);
+    };
+    // Seen from noon of the first of March.
+    row("+2h", "2026-03-01T14:00:00Z");
+    row(" 90m ", "2026-03-01T13:30:00Z");
+    row("06:00", "2026-03-02T06:00:00Z");
+    row("12:00", "2026-03-02T12:00:00Z");
+    row("12:00:01", "2026-03-01T12:00:01Z");
+    row("2026-03-03", "2026-03-03T00:00:00Z");
+    row("2026-03-01T18:00", "2026-03-01T18:00:00Z");
+    row("2026-03-01T11:00");
+    row("-2h");
+    row("now");
+    row("");
+    row("soon");
+    row("0s");
+}
+
+void TestMoment::readsWhatIsToCome()
+{
+    QFETCH(QString, text);
+    QFETCH(qint64, ms);
+    const Result<qint64> read = parseMomentAhead(text, at("2026-03-01T12:00:00Z"), utc);
+    QCOMPARE(read.value_or(0), ms);
+    if (ms == 0)
+        QVERIFY(read.error().detail.contains(QLatin1Char('"') + text + QLatin1Char('"')));
 }
 
 QTEST_APPLESS_MAIN(TestMoment)

@@ -6,6 +6,7 @@
 #include "tests/widgets/dialogshots.h"
 #include "widgets/alerts/alertspage.h"
 #include "widgets/notify/alerttray.h"
+#include "widgets/theme/theme.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -276,7 +277,7 @@ private slots:
         board.press(u"Silence…"_s);
         QTRY_VERIFY(board.dialog("silenceDialog"));
         QDialog* dialog = board.dialog("silenceDialog");
-        QTest::keyClicks(dialog->findChild<QLineEdit*>(), u"maintenance"_s);
+        QTest::keyClicks(dialog->findChild<QLineEdit*>(u"reason"_s), u"maintenance"_s);
         test::shoot(*dialog, u"silence"_s);
         QTest::keyClick(dialog, Qt::Key_Return);
         QTRY_COMPARE_WITH_TIMEOUT(board.count(), 2, patience);
@@ -284,6 +285,66 @@ private slots:
         QVERIFY(BoardOfAlerts::texts(board.page).contains(operatorName()));
         board.press(u"End silence"_s);
         QTRY_COMPARE_WITH_TIMEOUT(board.count(), 3, patience);
+    }
+
+    // Also of what there is no alert of any more.
+    void silencesAreListedAndEnded()
+    {
+        BoardOfAlerts board(m_server.url(), declared + threeLocks, m_folder->path());
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 3, patience);
+        board.session->alerts()->silence({.match = "lock:elsewhere", .reason = u"moved"_s});
+        board.select(u"lock:one"_s);
+        board.press(u"Silence…"_s);
+        QTRY_VERIFY(board.dialog("silenceDialog"));
+        QDialog* dialog = board.dialog("silenceDialog");
+        auto* until = dialog->findChildren<QComboBox*>().at(1);
+        until->setCurrentText(u"until a time…"_s);
+        auto* time = dialog->findChild<QLineEdit*>(u"time"_s);
+        QTRY_VERIFY(time->isVisible());
+        QTest::keyClicks(time, u"yesterday"_s);
+        QTest::keyClick(dialog, Qt::Key_Return);
+        QVERIFY(BoardOfAlerts::texts(*dialog).contains(u"not a time to come"_s));
+        for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            theme().choose(choice);
+            test::shoot(*dialog, choice == ThemeChoice::Dark ? u"silence-until-dark"_s
+                                                             : u"silence-until-light"_s);
+        }
+        time->selectAll();
+        QTest::keyClicks(time, u"+2h"_s);
+        QTest::keyClick(dialog, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 2, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(board.session->alerts()->alerts()->silences.size(), size_t(2),
+                                  patience);
+        const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
+        const std::vector<Silence> silences = board.session->alerts()->alerts()->silences;
+        const auto timed = std::ranges::find_if(silences, [](const Silence& s) {
+            return s.untilMs > 0;
+        });
+        QVERIFY(timed != silences.end());
+        QVERIFY(std::abs(timed->untilMs - nowMs - 2 * 3'600'000) < 60'000);
+
+        for (QAction* action : board.page.findChildren<QAction*>()) {
+            if (action->text() == u"Silences…"_s)
+                action->trigger();
+        }
+        QTRY_VERIFY(board.dialog("silencesDialog"));
+        QDialog* list = board.dialog("silencesDialog");
+        auto* table = list->findChild<QTableView*>();
+        QCOMPARE(table->model()->rowCount(), 2);
+        for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            theme().choose(choice);
+            test::shoot(*list, choice == ThemeChoice::Dark ? u"silences-dark"_s
+                                                           : u"silences-light"_s);
+        }
+        theme().choose(ThemeChoice::Light);
+        table->selectAll();
+        QAbstractButton* end = BoardOfAlerts::button(*list, u"End silence"_s);
+        QVERIFY(end && end->isEnabled());
+        QTest::mouseClick(end, Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(board.count(), 3, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 0, patience);
+        QVERIFY(BoardOfAlerts::texts(*list).contains(u"Nothing is silenced"_s));
+        list->reject();
     }
 
     // In the file, where comments and order stay; and in force at once.
