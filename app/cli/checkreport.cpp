@@ -150,11 +150,11 @@ QStringList CheckedGroups::missing() const
         const QString match = displayName(report->group.match);
         for (const RedlockServer& server : report->servers) {
             if (server.error)
-                all << Text::tr("%1 of the Redlock group %2 does not answer: %3")
+                all << Text::tr("Redlock group %2: %1 does not answer: %3")
                            .arg(server.endpoint, match, foreignText(errorText(*server.error)));
         }
         if (report->cut)
-            all << Text::tr("Of the Redlock group %1 only the first %2 names were read")
+            all << Text::tr("Redlock group %1: only the first %2 names were read")
                        .arg(match, count(qint64(report->locks.size())));
     }
     return all;

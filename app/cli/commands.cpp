@@ -30,15 +30,16 @@ void addReadingOptions(CommandSpec& spec)
 
 CommandOption paceOption()
 {
-    return {QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
-            Text::tr("Take no more of the server than this. Default: as fast as it answers; in "
-                     "short slices while it answers others")};
+    return {
+        QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
+        Text::tr("Limit the load on the server. Default: as fast as it answers, in short slices "
+                 "while it is busy with other clients")};
 }
 
 QString aboutSeveral()
 {
-    return Text::tr("Of several URLs, text has a heading for each, JSON is {\"schema\":2,"
-                    "\"deployments\":[...]}, and the\nworst exit code counts.\n");
+    return Text::tr("With several URLs, text has a heading for each, JSON is {\"schema\":2,"
+                    "\"deployments\":[...]}, and the\nhighest exit code is returned.\n");
 }
 
 CommandSpec snapshotSpec()
@@ -82,7 +83,8 @@ CommandSpec checkSpec()
          Text::tr("Exit with 1 from this severity on. Default: warning")},
         {QStringLiteral("allow-partial"),
          {},
-         Text::tr("Accept that this user may not read everything. Default: that is exit code 2")},
+         Text::tr(
+             "Accept partial results where this user lacks permissions. Default: exit with 2")},
         {QStringLiteral("connection"),
          {},
          Text::tr("Test the connection alone, stage by stage: name, SSH, TCP, TLS, login, "
@@ -111,7 +113,7 @@ CommandSpec jobsSpec()
                   "processing, delayed, dead, done, paused. Default: all states")},
         {QStringLiteral("grep"), QStringLiteral("TEXT"),
          Text::tr("Print jobs with this text in their ID, name, worker, error or payload, of the "
-                  "first 100,000 of each state. Default: the jobs that come first")},
+                  "first 100,000 of each state. Default: the first jobs")},
         {QStringLiteral("limit"), QStringLiteral("N"),
          Text::tr("Print at most this many jobs of each state, up to 1000. Default: 50")},
         formatOption(),
@@ -170,9 +172,8 @@ CommandSpec aclSpec()
     spec.examples = {spec.command + QStringLiteral(" | redis-cli"),
                      spec.command + QStringLiteral(" --act redis://lockkeeper@127.0.0.1:6379")};
     spec.notes =
-        Text::tr(
-            "Replace PASSWORD with a password. A server refuses those of the last lines that name\n"
-            "what its version lacks; that does no harm.\n") +
+        Text::tr("Replace PASSWORD with a password. A server may reject some of the last lines\n"
+                 "because its version lacks those commands; this is harmless.\n") +
         aboutUrl() +
         Text::tr("Exit codes: 0 printed or nothing is missing, 1 something is missing, 2 wrong use "
                  "or no\nconnection.\n");

@@ -109,13 +109,13 @@ CommandSpec screenshotsSpec()
     spec.usage = {spec.command + QStringLiteral(" URL FOLDER [OPTION...]"),
                   spec.command + QStringLiteral(" --demo FOLDER [OPTION...]")};
     spec.options = {
-        {QStringLiteral("demo"), {}, Text::tr("Take them of a private server with live traffic.")},
-        {QStringLiteral("cluster"), {}, Text::tr("With --demo: of a cluster of three masters.")},
+        {QStringLiteral("demo"), {}, Text::tr("Use a private server with live traffic.")},
+        {QStringLiteral("cluster"), {}, Text::tr("With --demo: use a cluster of three masters.")},
         configOption(),
         layoutsOption(),
         environmentOption(),
         {QStringLiteral("theme"), QStringLiteral("light|dark"),
-         Text::tr("Take them in this theme only. Default: both")},
+         Text::tr("Use only this theme. Default: both")},
         {QStringLiteral("print-snapshot"), {}, Text::tr("Print the text snapshot as well.")}};
     spec.addHelpOption();
     spec.examples = {spec.command +

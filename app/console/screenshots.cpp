@@ -163,7 +163,7 @@ void Screenshots::openPlan()
         if (!token || token->phase != TokenState::Phase::NeverIssued)
             continue;
         const Layout* layout = findLayout(state->primitive->id.layout);
-        const Action* sweep = layout ? findAction(*layout, "token.sweep") : nullptr;
+        const Action* sweep = layout ? findAction(*layout, "token.cleanup") : nullptr;
         session->enableWriteMode(writeModeMs);
         m_dialog = ActionDialog::open(session, {sweep, {state}, {}, {}, {}}, &m_console.window());
         return;

@@ -18,10 +18,11 @@ struct Text
 
 QtMessageHandler handlerBefore = nullptr;
 
-// Qt tells of a missing display in several lines, of which the last is fatal.
+// Qt tells of a missing display in several lines, of which the last is fatal and names the plugin
+// that would have opened it.
 void onMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
 {
-    if (type == QtFatalMsg) {
+    if (type == QtFatalMsg && message.contains(QLatin1String("platform plugin"))) {
         const QByteArray x11 = qgetenv("DISPLAY");
         const QByteArray wayland = qgetenv("WAYLAND_DISPLAY");
         const QString where = QString::fromLocal8Bit(wayland.isEmpty() ? x11 : wayland);

@@ -234,7 +234,7 @@ std::optional<Error> ActionExecutor::movedSince(const Plan& plan)
         return std::nullopt;
     const QString now = nodeOfKeys(m_control, plan.keys);
     if (!plan.node.isEmpty() && now != plan.node)
-        return notPossible(tr("The keys are on %1 now, no longer on %2: replan")
+        return notPossible(tr("The keys are now on %1 instead of %2: replan")
                                .arg(nodeText(now), nodeText(plan.node)))
             .value();
     return preflightNode(m_control, m_acting.nodeOf(plan.keys.front()));

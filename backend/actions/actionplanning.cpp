@@ -188,7 +188,8 @@ void ActionExecutor::finishPlanning(const PlanningPtr& planning)
     const bool runnable = !set.plans.empty() && !set.plans.front().answer;
     if (planning->ask.compares == 0 && runnable) {
         for (const quint64 ticket : m_kept.keep(set))
-            emit planDropped(ticket, notPossible(tr("Too much was planned since: replan")).value());
+            emit planDropped(ticket,
+                             notPossible(tr("Newer plans have replaced this one: replan")).value());
     }
     emit planned(set);
 }

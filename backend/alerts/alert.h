@@ -31,6 +31,7 @@ struct Alert
 };
 using AlertPtr = std::shared_ptr<const Alert>;
 
+/// An alert that has begun or ended, as it is notified and recorded.
 struct AlertEvent
 {
     enum class Type : quint8 { Fired, Resolved };

@@ -47,7 +47,7 @@ tl::expected<std::vector<ServerUrl>, ConfigRefusal> readServers(const toml::node
             return refuse(each.source(), Text::tr("the servers of a Redlock are independent "
                                                   "masters: redis://, rediss:// or unix://"));
         if (std::find(servers.begin(), servers.end(), *url) != servers.end())
-            return refuse(each.source(), Text::tr("%1 is there twice").arg(url->endpoint()));
+            return refuse(each.source(), Text::tr("%1 is listed twice").arg(url->endpoint()));
         servers.push_back(*url);
     }
     return servers;

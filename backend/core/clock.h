@@ -14,12 +14,14 @@ public:
     virtual qint64 nowMs() const = 0;
 };
 
+/// This machine's clock. Safe from every thread.
 class SystemClock final : public Clock
 {
 public:
     qint64 nowMs() const override { return QDateTime::currentMSecsSinceEpoch(); }
 };
 
+/// Time that a test sets. Belongs to one thread.
 class ManualClock final : public Clock
 {
 public:

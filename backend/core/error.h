@@ -55,6 +55,7 @@ enum class ErrorCode : quint8 {
     NotPossible,     ///< the action makes no sense here; detail: why, a sentence without full stop
 };
 
+/// Why something was not done, or is not known. What people read of it is made by errorText().
 struct Error
 {
     ErrorCode code = ErrorCode::ServerError;

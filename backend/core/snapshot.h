@@ -116,6 +116,7 @@ struct Snapshot
     PossiblePtr possible = std::make_shared<PossiblePrimitives>(); ///< never null
 };
 
+/// A primitive whose state has changed, or that is gone.
 struct StateChange
 {
     Handle handle = noHandle;

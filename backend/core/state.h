@@ -16,6 +16,7 @@ namespace lk {
 // A primitive decoded at one moment. All times are milliseconds of the server's clock since 1970,
 // all durations milliseconds. An empty optional is "unknown" and is shown as unknown.
 
+/// How a limiter counts; as snapshot --format json names it.
 enum class Algorithm : quint8 {
     SlidingLog,  ///< a mark for each accepted request
     FixedWindow, ///< a counter that ends with its TTL
@@ -38,6 +39,7 @@ struct Consumer
     std::optional<qint64> nextFreeMs;
 };
 
+/// What is left of a limiter's limit, and when. Milliseconds; empty: not known.
 struct LimiterState
 {
     Algorithm algorithm = Algorithm::SlidingLog;
@@ -87,6 +89,7 @@ struct LockWaiter
     bool operator==(const LockWaiter&) const = default;
 };
 
+/// Who holds a lock or a semaphore, and for how long. Milliseconds; empty: not known.
 struct LockState
 {
     enum class Phase : quint8 { Free, Held, Expired, NoTtl };
@@ -109,6 +112,8 @@ struct LockState
 /// So many holders and waiters are read at most.
 inline constexpr int mostLockHolders = 64;
 
+/// How many jobs a queue has in which state, how old the oldest are, and who works on them.
+/// Milliseconds; empty: not known.
 struct QueueState
 {
     std::vector<JobState> states; ///< in the queue's own order; empty: its layout knows of none
@@ -153,6 +158,7 @@ struct QueueState
     std::optional<qint64> wakeUps; ///< in the helper list of an event queue
 };
 
+/// Whether a one-time token can still be used. Milliseconds; empty: not known.
 struct TokenState
 {
     enum class Phase : quint8 { Live, Used, NeverIssued, Gone };
@@ -178,6 +184,7 @@ struct PatternRow
     qint64 bytes = 0;            ///< of the whole item, member, record or bitmap
 };
 
+/// What a key that is none of the others holds, as rows for its detail. Milliseconds.
 struct PatternState
 {
     /// What the rows are; decides how they are drawn.
@@ -238,6 +245,8 @@ struct PayloadFacts
     bool operator==(const PayloadFacts&) const = default;
 };
 
+/// All that was read of a primitive at one moment. Immutable once published: shared by threads
+/// as StatePtr. Times are the server's, in milliseconds.
 struct State
 {
     PrimitivePtr primitive;

@@ -259,7 +259,7 @@ constexpr StateRule rules[] = {
                         "Repair the value; always delete a limiter's keys together.")},
      permitsDiffer},
     {{"limiter-saturated", Severity::Info, "",
-      QT_TRANSLATE_NOOP("lk::Finding", "Demand is above the limit, and not just for a moment."),
+      QT_TRANSLATE_NOOP("lk::Finding", "Demand is persistently above the limit."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Check which clients call; raise the limit if what it protects can take "
                         "more."),

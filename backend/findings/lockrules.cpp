@@ -70,7 +70,7 @@ RuleMatch endFarOff(const State& s, const CheckThresholds& t)
 }
 
 constexpr StateRule rules[] = {
-    {{"lock-without-ttl", Severity::Error, "lock.lease",
+    {{"lock-without-ttl", Severity::Error, "lock.ttl",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "If the owner is dead, nobody can take the lock until someone deletes it."),
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -93,7 +93,7 @@ constexpr StateRule rules[] = {
                         "Check whether the owner is still running; if not, release the lock."),
       true},
      abandoned},
-    {{"lock-end-far-off", Severity::Warning, "lock.lease",
+    {{"lock-end-far-off", Severity::Warning, "lock.ttl",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "The owner's clock is wrong, or milliseconds were written instead of "
                         "seconds: if the owner dies, the lock stays for all that time."),

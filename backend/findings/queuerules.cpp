@@ -156,7 +156,7 @@ constexpr StateRule rules[] = {
                         "file; otherwise requeue the jobs."),
       true},
      withoutReady},
-    {{"queue-duplicates", Severity::Info, "queue.drop",
+    {{"queue-duplicates", Severity::Info, "queue.discard",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "A job was requeued while still being processed: it runs twice, and LREM "
                         "removes whichever comes first."),
@@ -172,8 +172,8 @@ constexpr StateRule rules[] = {
     {{"queue-without-workers", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding", "Nobody processes these jobs until a worker is started."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Start workers that listen to this queue, or check why those that did "
-                        "have ended.")},
+                        "Start workers that listen to this queue, or find out why those that did "
+                        "have stopped.")},
      withoutWorkers},
     {{"helper-out-of-step", Severity::Warning, "key.delete",
       QT_TRANSLATE_NOOP("lk::Finding",

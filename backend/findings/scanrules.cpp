@@ -26,7 +26,7 @@ QString hiddenBy(const Missing& missing)
             parts << FindingText::tr("%1 %2", "queues 3").arg(kindPluralWord(kind), count(n));
     }
     if (missing.keys > 0)
-        parts << FindingText::tr("keys of unknown layout: %1").arg(count(missing.keys));
+        parts << FindingText::tr("keys not recognized: %1").arg(count(missing.keys));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -92,8 +92,8 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
             .arg(missing.detail);
     case Missing::Cause::Migrating:
         if (missing.detail.isEmpty())
-            return FindingText::tr("Slots went on moving between nodes while the keys were "
-                                   "scanned: some may have been missed.");
+            return FindingText::tr("Slots kept moving between nodes during the scan: "
+                                   "some keys may have been missed.");
         return FindingText::tr("Cannot be read: %1. Their slot is being migrated to %2 (ASK).")
             .arg(hidden, missing.detail);
     case Missing::Cause::TooLarge:

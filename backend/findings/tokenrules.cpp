@@ -81,7 +81,7 @@ constexpr StateRule rules[] = {
                         "Set a TTL; issue with SET ... PX, or in MULTI, so that no token is left "
                         "without one.")},
      withoutTtl},
-    {{"ghost-token", Severity::Error, "token.sweep",
+    {{"ghost-token", Severity::Error, "token.cleanup",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "The code was used after it had expired, or was never issued: HINCRBY "
                         "created the key, without a TTL, and code that checks for the first use "

@@ -107,6 +107,7 @@ enum class EventType : quint8 {
 /// The code of ConfigChanged where a person has changed this program's own configuration.
 inline constexpr auto configFileChanged = "config-file";
 
+/// Something that happened at one moment, as the recording keeps it. Server milliseconds.
 struct RecordedEvent
 {
     qint64 id = 0; ///< its place in the file; 0: not stored yet

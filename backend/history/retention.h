@@ -18,6 +18,7 @@ struct RecordingTier
     bool operator==(const RecordingTier&) const = default;
 };
 
+/// For how long the recording keeps what. Milliseconds.
 struct Retention
 {
     static constexpr qint64 second = 1000;

@@ -5,6 +5,7 @@
 
 namespace lk {
 
+/// What a value in a configuration table must look like.
 enum class FieldShape : quint8 {
     Count,        ///< a whole number above zero
     Duration,     ///< "250ms", "10m"

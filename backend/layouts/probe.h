@@ -12,6 +12,7 @@
 
 namespace lk {
 
+/// A member of a sorted set.
 struct ScoredMember
 {
     QByteArray member;

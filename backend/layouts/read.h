@@ -18,6 +18,7 @@ struct ReadRequest
     bool unchanged = false; ///< see ReadContext
 };
 
+/// What reading one primitive has brought.
 struct ReadOutcome
 {
     Handle handle = noHandle;

@@ -15,6 +15,7 @@ struct ImportedServer
     QString environment;
 };
 
+/// What another program's export holds of servers.
 struct ServerImport
 {
     std::vector<ImportedServer> servers; ///< each deployment once

@@ -57,7 +57,7 @@ public:
                 const QString key =
                     server->url.withoutPassword() + QLatin1Char('\n') + server->name;
                 if (known.contains(key))
-                    return refuse(entry.source(), Text::tr("the same server again"));
+                    return refuse(entry.source(), Text::tr("this server is already listed"));
                 known.insert(key);
                 servers.push_back(std::move(*server));
             }
@@ -83,13 +83,13 @@ private:
                     Text::tr("unknown key; known: url, name, environment, group and config"));
             const toml::value<std::string>* text = node.as_string();
             if (!text)
-                return refuse(node.source(), Text::tr("a string in quotes is needed here"));
+                return refuse(node.source(), Text::tr("expected a string in quotes"));
             const QString value = QString::fromStdString(text->get());
             if (place) {
                 if (value.size() > longestText || value != value.simplified())
-                    return refuse(node.source(), Text::tr("one line of up to %1 characters is "
-                                                          "needed here")
-                                                     .arg(longestText));
+                    return refuse(
+                        node.source(),
+                        Text::tr("expected one line of at most %1 characters").arg(longestText));
                 *place = foreignText(value);
                 continue;
             }

@@ -119,6 +119,7 @@ struct BoardGroup
     bool operator==(const BoardGroup&) const = default;
 };
 
+/// The answer to a BoardQuery: which rows a board shows, in which order.
 struct BoardRows
 {
     BoardQuery query;

@@ -5,10 +5,10 @@
 _lockkeeper_verbs()
 {
     case $1 in
-    limiter) echo ask free clear cap repair rate open ;;
-    lock) echo release lease clear takeover ;;
-    queue) echo retry requeue bury unbury promote remove clean pause resume drop push rotate watch ;;
-    token) echo issue validate extend consume revoke sweep ;;
+    limiter) echo check free clear cap repair rate open ;;
+    lock) echo release ttl clear takeover ;;
+    queue) echo retry requeue dead-letter promote discard discard-old pause resume push rotate auto-requeue ;;
+    token) echo issue validate extend consume revoke cleanup ;;
     key) echo ttl delete ;;
     esac
 }
@@ -29,29 +29,25 @@ _lockkeeper_act_options()
         echo --limit --interval ;;
     'lock release')
         echo --owner --owner-file --permits ;;
-    'lock lease')
+    'lock ttl')
         echo --ttl --owner --owner-file ;;
     'lock takeover' | 'token extend')
         echo --ttl ;;
     'queue retry')
-        echo --job --all --error --name --rate --state ;;
+        echo --job --all --error --name --rate --state --item --older-than --from --most --to ;;
     'queue requeue')
         echo --job --all --item --older-than --from --most --to ;;
-    'queue unbury')
-        echo --item --older-than --all --from --most --to ;;
     'queue promote')
         echo --job --all --state --item --older-than --from --most --to ;;
-    'queue remove')
-        echo --job --all --state ;;
-    'queue clean')
+    'queue discard-old')
         echo --older-than --most --state ;;
-    'queue bury')
+    'queue dead-letter')
         echo --job --item --older-than --all --from --most --state --to ;;
-    'queue drop')
-        echo --item --older-than --all --from --most --state ;;
+    'queue discard')
+        echo --job --item --older-than --all --from --most --state ;;
     'queue push')
         echo --name --payload --payload-file --to ;;
-    'queue watch')
+    'queue auto-requeue')
         echo --for --older-than ;;
     'token issue')
         echo --prefix --ttl --payload --payload-file --hash --length --alphabet ;;
@@ -61,7 +57,7 @@ _lockkeeper_act_options()
         echo --key ;;
     esac
     echo --dry-run --yes --reason --environment --config --layouts --help
-    [[ "$1 $2" == 'queue watch' ]] || echo --json
+    [[ "$1 $2" == 'queue auto-requeue' ]] || echo --json
 }
 
 # _lockkeeper_options PROGRAM COMMAND KIND VERB

@@ -19,7 +19,7 @@ _lockkeeper_verbs() {
     local -a verbs
     case $1 in
     limiter) verbs=(
-        'ask:check whether the next request would pass, without making it'
+        'check:check whether the next request would pass, without making it'
         'free:let this many more requests pass'
         'clear:reset a limiter'\''s count and its reservations'
         'cap:remove reservations too far in the future; default: all of them'
@@ -29,23 +29,21 @@ _lockkeeper_verbs() {
     ) ;;
     lock) verbs=(
         'release:release a lock if its owner is unchanged'
-        'lease:set the TTL of a lock'
+        'ttl:set the TTL of a lock'
         'clear:delete an expired timestamp lock'
         'takeover:take over an expired timestamp lock'
     ) ;;
     queue) verbs=(
-        'retry:requeue failed jobs'
+        'retry:retry failed jobs'
         'requeue:return jobs whose worker is gone to the queue'
-        'bury:move jobs to the list of dead letters'
-        'unbury:return dead-lettered jobs to the queue'
+        'dead-letter:move jobs to the list of dead letters'
         'promote:make delayed jobs available to workers now'
-        'remove:remove jobs with everything stored about them'
+        'discard:discard jobs with everything stored about them'
         'pause:stop workers from taking jobs'
         'resume:let workers take jobs again'
-        'drop:remove jobs from the queue for good'
         'push:add a job to the queue'
         'rotate:move the member that is due to the back'
-        'watch:requeue stuck jobs again and again; one console at a time does'
+        'auto-requeue:requeue stuck jobs every few seconds until stopped; only one console does so at a time'
     ) ;;
     token) verbs=(
         'issue:issue a new one-time token'
@@ -53,7 +51,7 @@ _lockkeeper_verbs() {
         'extend:set the remaining lifetime of a token'
         'consume:use a token, as the application would'
         'revoke:delete a token if it is unchanged'
-        'sweep:delete the use count of a token that was never issued'
+        'cleanup:delete the use count of a token that was never issued'
     ) ;;
     key) verbs=(
         'ttl:set or remove the TTL of a key'
@@ -98,7 +96,7 @@ _lockkeeper_act_options() {
         '--owner-file[Read it from this file\: other users can read arguments]:file:_files'
         '--permits[How many become available again]:n:'
     ) ;;
-    'lock lease') options+=(
+    'lock ttl') options+=(
         '--ttl[From now, such as 30s]:duration:'
         '--owner[The value the lock must still have ("-"\: read it from standard input)]:text:'
         '--owner-file[Read it from this file\: other users can read arguments]:file:_files'
@@ -107,15 +105,20 @@ _lockkeeper_act_options() {
         '--ttl[From now, such as 30s]:duration:'
     ) ;;
     'queue retry') options+=(
-        '--job[Ids of jobs, separated by commas]:text:'
+        '--job[Job IDs, separated by commas]:text:'
         '--all[All jobs of the state, up to 100 at a time]'
         '--error[Only jobs that failed with just this error]:text:'
         '--name[Only jobs of this name]:text:'
         '--rate[Retry this many jobs per second, up to 500 jobs in all; default\: all at once]:n:'
         '--state[The state that the jobs are in; default\: retries]:choice:(retries dead interrupted)'
+        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--older-than[Only jobs in progress for longer than this]:duration:'
+        '--from[Which list, if the queue has several]:text:'
+        '--most[At most this many jobs, oldest first]:n:'
+        '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
     ) ;;
     'queue requeue') options+=(
-        '--job[Ids of jobs, separated by commas]:text:'
+        '--job[Job IDs, separated by commas]:text:'
         '--all[All jobs of the state, up to 100 at a time]'
         '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
@@ -123,8 +126,8 @@ _lockkeeper_act_options() {
         '--most[At most this many jobs, oldest first]:n:'
         '--to[next\: processed first; back\: processed last; default\: next]:choice:(next back)'
     ) ;;
-    'queue bury') options+=(
-        '--job[Ids of jobs, separated by commas]:text:'
+    'queue dead-letter') options+=(
+        '--job[Job IDs, separated by commas]:text:'
         '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
         '--all[Every job that is there now]'
@@ -133,16 +136,8 @@ _lockkeeper_act_options() {
         '--state[ready\: waiting; processing\: in progress; delayed; dead; default\: processing]:choice:(processing ready delayed retries scheduled pending retry)'
         '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
     ) ;;
-    'queue unbury') options+=(
-        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
-        '--older-than[Only jobs in progress for longer than this]:duration:'
-        '--all[Every job that is there now]'
-        '--from[Which list, if the queue has several]:text:'
-        '--most[At most this many jobs, oldest first]:n:'
-        '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
-    ) ;;
     'queue promote') options+=(
-        '--job[Ids of jobs, separated by commas]:text:'
+        '--job[Job IDs, separated by commas]:text:'
         '--all[All jobs of the state, up to 100 at a time]'
         '--state[The state that the jobs are in]:choice:(scheduled retry delayed in-flight)'
         '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
@@ -151,23 +146,19 @@ _lockkeeper_act_options() {
         '--most[At most this many jobs, oldest first]:n:'
         '--to[next\: processed first; back\: processed last; default\: next]:choice:(next back)'
     ) ;;
-    'queue remove') options+=(
-        '--job[Ids of jobs, separated by commas]:text:'
+    'queue discard') options+=(
+        '--job[Job IDs, separated by commas]:text:'
         '--all[All jobs of the state, up to 100 at a time]'
         '--state[The state that the jobs are in]:choice:(failed wait delayed paused completed prioritized waiting succeeded visible in-flight inactive complete queued scheduled finished canceled dead retries enqueued interrupted pending unacked eta archived retry)'
+        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--older-than[Only jobs in progress for longer than this]:duration:'
+        '--from[Which list, if the queue has several]:text:'
+        '--most[At most this many jobs, oldest first]:n:'
     ) ;;
-    'queue clean') options+=(
+    'queue discard-old') options+=(
         '--older-than[Only jobs that ended longer ago than this\: 12h, 7d]:duration:'
         '--most[At most this many jobs, up to 500; the rest is counted; default\: 100]:n:'
         '--state[The state of the jobs]:choice:(completed failed finished canceled)'
-    ) ;;
-    'queue drop') options+=(
-        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
-        '--older-than[Only jobs in progress for longer than this]:duration:'
-        '--all[Every job that is there now]'
-        '--from[Which list, if the queue has several]:text:'
-        '--most[At most this many jobs, oldest first]:n:'
-        '--state[ready\: waiting; processing\: in progress; delayed; dead; default\: processing]:choice:(processing ready delayed dead)'
     ) ;;
     'queue push') options+=(
         '--name[The job'\''s class, function or type, as workers know it]:text:'
@@ -175,7 +166,7 @@ _lockkeeper_act_options() {
         '--payload-file[Read it from this file\: other users can read arguments]:file:_files'
         '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
     ) ;;
-    'queue watch') options+=(
+    'queue auto-requeue') options+=(
         '--for[Stop after this long. Default\: 10m]:duration:'
         '--older-than[Requeue jobs that have been in progress for longer. Default\: stuck_after of the configuration file, else 30s]:duration:'
     ) ;;

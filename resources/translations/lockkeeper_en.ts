@@ -101,13 +101,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Remove %Ln job(s) of %1?</source>
-        <translation>
-            <numerusform>Remove %Ln job of %1?</numerusform>
-            <numerusform>Remove %Ln jobs of %1?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln job(s) per second; stopping it leaves the rest as it is.</source>
         <translation>
             <numerusform>%Ln job per second; stopping it leaves the rest as it is.</numerusform>
@@ -129,10 +122,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Remove %Ln old job(s) of %1?</source>
+        <source>Discard %Ln old job(s) of %1?</source>
         <translation>
-            <numerusform>Remove %Ln old job of %1?</numerusform>
-            <numerusform>Remove %Ln old jobs of %1?</numerusform>
+            <numerusform>Discard %Ln old job of %1?</numerusform>
+            <numerusform>Discard %Ln old jobs of %1?</numerusform>
         </translation>
     </message>
 </context>
@@ -564,17 +557,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Group %1, %n rows, worst: %2, %3</source>
+        <source>Group %1, %n rows, most severe: %2, %3</source>
         <translation>
-            <numerusform>Group %1, %n row, worst: %2, %3</numerusform>
-            <numerusform>Group %1, %n rows, worst: %2, %3</numerusform>
+            <numerusform>Group %1, %n row, most severe: %2, %3</numerusform>
+            <numerusform>Group %1, %n rows, most severe: %2, %3</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n rows, the worst: %2</source>
+        <source>%1: %n rows, most severe: %2</source>
         <translation>
-            <numerusform>%1: %n row, the worst: %2</numerusform>
-            <numerusform>%1: %n rows, the worst: %2</numerusform>
+            <numerusform>%1: %n row, most severe: %2</numerusform>
+            <numerusform>%1: %n rows, most severe: %2</numerusform>
         </translation>
     </message>
 </context>

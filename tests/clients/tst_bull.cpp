@@ -251,8 +251,8 @@ void TestBull::whatIsRemovedIsGone()
 {
     ClientProcess client(m_server);
     QVERIFY2(!start(client).isEmpty(), client.output());
-    QCOMPARE(act("queue.remove", {{"state", "failed"}, {"all", ""}}).count, 3);
-    QCOMPARE(act("queue.remove", {{"state", "delayed"}, {"all", ""}}).count, 2);
+    QCOMPARE(act("queue.discard", {{"state", "failed"}, {"all", ""}}).count, 3);
+    QCOMPARE(act("queue.discard", {{"state", "delayed"}, {"all", ""}}).count, 2);
     const QJsonObject own = client.ask("count");
     QCOMPARE(own["failed"_L1].toInt(-1), 0);
     QCOMPARE(own["delayed"_L1].toInt(-1), 0);
@@ -313,7 +313,7 @@ void TestBull::whatIsBuriedHasFailed()
     QVERIFY2(!start(other, {u"join"_s}).isEmpty(), other.output());
     const QJsonObject before = other.ask("count");
     killAndWait(client);
-    QCOMPARE(act("queue.bury", {{"job", "6"}}).count, 1);
+    QCOMPARE(act("queue.dead-letter", {{"job", "6"}}).count, 1);
     const QJsonObject own = other.ask("count");
     QCOMPARE(own["failed"_L1].toInt(), before["failed"_L1].toInt() + 1);
     QCOMPARE(own["active"_L1].toInt(-1), 0);
@@ -335,13 +335,13 @@ void TestBull::oldJobsAreCleaned()
     QVERIFY(actor.open());
     const PrimitivePtr queue = LibrarySnapshot(m_server).primitive("email");
     QVERIFY(queue);
-    QVERIFY(!actor.plan(queue, "queue.clean", {{"older-than", "1h"}})); // nothing is that old
+    QVERIFY(!actor.plan(queue, "queue.discard-old", {{"older-than", "1h"}})); // nothing is that old
     const Result<Plan> some = actor.plan(
-        queue, "queue.clean", {{"older-than", "1ms"}, {"most", "2"}, {"state", "failed"}});
+        queue, "queue.discard-old", {{"older-than", "1ms"}, {"most", "2"}, {"state", "failed"}});
     QVERIFY2(some, some ? "" : qPrintable(errorText(some.error())));
     QVERIFY2(some->consequence.contains(u"1 more"_s), qPrintable(some->consequence));
     QCOMPARE(actor.run(*some).count, 2);
-    QCOMPARE(act("queue.clean", {{"older-than", "1ms"}}).count, 2); // of the completed
+    QCOMPARE(act("queue.discard-old", {{"older-than", "1ms"}}).count, 2); // of the completed
     const QJsonObject own = client.ask("count");
     QCOMPARE(own["failed"_L1].toInt(-1), 1);
     QCOMPARE(own["completed"_L1].toInt(-1), 0);

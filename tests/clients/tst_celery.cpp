@@ -97,7 +97,7 @@ void TestCelery::theLibraryGoesOnAfterEachAction()
     QCOMPARE(after["ready"_L1].toInt(), 0);
     QCOMPARE(after["unacked"_L1].toInt(), 1); // due in an hour
     const QByteArray later = before["eta"_L1].toString().toUtf8();
-    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", later}, {"state", "eta"}}),
+    QCOMPARE(actOn(m_server, queue, "queue.discard", {{"job", later}, {"state", "eta"}}),
              u"succeeded"_s);
     QCOMPARE(client.ask("count")["unacked"_L1].toInt(), 0);
 }

@@ -168,7 +168,7 @@ void TestJsQueues::beesGoOn()
     QCOMPARE(worker.ask("took 2")["ended"_L1].toArray().size(), 2);
     QCOMPARE(act("email", "queue.promote", {{"all", ""}}).count, 2);
     QCOMPARE(worker.ask("took 4")["ended"_L1].toArray().size(), 4);
-    QCOMPARE(act("email", "queue.remove", {{"state", "failed"}, {"all", ""}}).count, 1);
+    QCOMPARE(act("email", "queue.discard", {{"state", "failed"}, {"all", ""}}).count, 1);
     const QJsonObject own = worker.ask("count");
     QCOMPARE(own["failed"_L1].toInt(-1), 0);
     QCOMPARE(own["delayed"_L1].toInt(-1), 0);
@@ -262,7 +262,7 @@ void TestJsQueues::kueGoesOn()
     QCOMPARE(act("email", "queue.requeue", {{"all", ""}}).count, 1);
     QCOMPARE(act("email", "queue.retry", {{"error", "Error: mailbox full"}}).count, 2);
     QCOMPARE(act("email", "queue.promote", {{"all", ""}}).count, 2);
-    QCOMPARE(act("email", "queue.remove", {{"state", "complete"}, {"all", ""}}).count, 2);
+    QCOMPARE(act("email", "queue.discard", {{"state", "complete"}, {"all", ""}}).count, 2);
     ClientProcess worker(m_server);
     const QJsonObject before = worker.start(u"js/kue.js"_s, {u"q"_s, u"email"_s, u"join"_s});
     QVERIFY2(!before.isEmpty(), worker.output());
@@ -315,7 +315,7 @@ void TestJsQueues::groupMq()
     QCOMPARE(act("mail", "queue.requeue", {{"all", ""}}).count, 1);
     QCOMPARE(act("mail", "queue.promote", {{"all", ""}}).count, 1);
     QCOMPARE(act("mail", "queue.retry", {{"error", "mailbox full"}}).count, 1);
-    QCOMPARE(act("mail", "queue.remove", {{"state", "failed"}, {"all", ""}}).count, 1);
+    QCOMPARE(act("mail", "queue.discard", {{"state", "failed"}, {"all", ""}}).count, 1);
     ClientProcess next(m_server);
     const QJsonObject after = next.start(u"js/groupmq.js"_s, {u"mail"_s, u"join"_s});
     QVERIFY2(!after.isEmpty(), next.output());
@@ -377,7 +377,7 @@ void TestJsQueues::resqueGoesOn()
     QCOMPARE(act("email", "queue.requeue", {{"all", ""}}).count, 1);
     QCOMPARE(act("email", "queue.retry", {{"error", "Error: mailbox full"}}).count, 2);
     QCOMPARE(act("email", "queue.promote", {{"all", ""}}).count, 2);
-    QCOMPARE(act("email", "queue.remove", {{"state", "failed"}, {"all", ""}}).count, 1);
+    QCOMPARE(act("email", "queue.discard", {{"state", "failed"}, {"all", ""}}).count, 1);
     ClientProcess worker(m_server);
     const QJsonObject own = worker.start(u"js/resque.js"_s, {u"resque"_s, u"email"_s, u"join"_s});
     QVERIFY2(!own.isEmpty(), worker.output());

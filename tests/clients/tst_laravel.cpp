@@ -83,7 +83,7 @@ void TestLaravel::theLibraryGoesOnAfterEachAction()
     QCOMPARE(moved["reserved"_L1].toInt(), 0);
     QCOMPARE(moved["delayed"_L1].toInt(), 0);
     QCOMPARE(moved["ready"_L1].toInt(), before["size"_L1].toInt());
-    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", reserved}}), u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.discard", {{"job", reserved}}), u"succeeded"_s);
     QCOMPARE(client.ask("count")["size"_L1].toInt(), before["size"_L1].toInt() - 1);
     QCOMPARE(client.ask("work")["size"_L1].toInt(), 0);
 }

@@ -114,7 +114,7 @@ void TestRq::theLibraryGoesOnAfterEachAction()
     QCOMPARE(actOn(m_server, queue, "queue.requeue", {{"job", stuck}}), u"succeeded"_s);
     QCOMPARE(actOn(m_server, queue, "queue.retry", {{"job", failed[0].toString().toUtf8()}}),
              u"succeeded"_s);
-    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"job", failed[1].toString().toUtf8()}}),
+    QCOMPARE(actOn(m_server, queue, "queue.discard", {{"job", failed[1].toString().toUtf8()}}),
              u"succeeded"_s);
     QCOMPARE(actOn(m_server, queue, "queue.promote", {{"all", "1"}}), u"succeeded"_s);
     const QJsonObject moved = client.ask("count");
@@ -167,19 +167,20 @@ void TestRq::whatIsBuriedAndCleanedIsCounted()
     QVERIFY2(!before.isEmpty(), client.output());
     const QByteArray stuck = before["long"_L1].toString().toUtf8();
     const QString name = before["queue"_L1].toString();
-    QVERIFY(actOn(m_server, QueueSnapshot(m_server, name), "queue.bury", {{"job", stuck}}) !=
+    QVERIFY(actOn(m_server, QueueSnapshot(m_server, name), "queue.dead-letter", {{"job", stuck}}) !=
             u"succeeded"_s); // its worker is alive
     client.ask("die");
     client.ask("age " + stuck);
     const QueueSnapshot queue(m_server, name);
-    QCOMPARE(actOn(m_server, queue, "queue.bury", {{"job", stuck}}), u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.dead-letter", {{"job", stuck}}), u"succeeded"_s);
     const QJsonObject buried = client.ask("count");
     QCOMPARE(buried["long_status"_L1].toString(), u"failed"_s);
     QCOMPARE(buried["started"_L1].toInt(), 0);
     QCOMPARE(buried["failed"_L1].toInt(), before["failed"_L1].toInt() + 1);
-    QCOMPARE(actOn(m_server, queue, "queue.clean", {{"older-than", "1ms"}}), u"succeeded"_s);
-    QCOMPARE(actOn(m_server, queue, "queue.clean", {{"older-than", "1ms"}, {"state", "failed"}}),
-             u"succeeded"_s);
+    QCOMPARE(actOn(m_server, queue, "queue.discard-old", {{"older-than", "1ms"}}), u"succeeded"_s);
+    QCOMPARE(
+        actOn(m_server, queue, "queue.discard-old", {{"older-than", "1ms"}, {"state", "failed"}}),
+        u"succeeded"_s);
     const QJsonObject cleaned = client.ask("count");
     QCOMPARE(cleaned["finished"_L1].toInt(-1), 0);
     QCOMPARE(cleaned["failed"_L1].toInt(-1), 0);

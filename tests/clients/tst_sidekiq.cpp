@@ -131,7 +131,7 @@ void TestSidekiq::theLibraryGoesOnAfterEachAction()
     QCOMPARE(actOn(m_server, queue, "queue.retry",
                    {{"job", before["dead_jid"_L1].toString().toUtf8()}, {"state", "dead"}}),
              u"succeeded"_s);
-    QCOMPARE(actOn(m_server, queue, "queue.remove", {{"all", "1"}, {"state", "retries"}}),
+    QCOMPARE(actOn(m_server, queue, "queue.discard", {{"all", "1"}, {"state", "retries"}}),
              u"succeeded"_s);
     QCOMPARE(actOn(m_server, queue, "queue.promote", {{"all", "1"}}), u"succeeded"_s);
     const QJsonObject moved = client.ask("count");
@@ -172,10 +172,10 @@ void TestSidekiq::whatIsBuriedAndCleanedIsCounted()
     const QJsonObject before = client.start(u"ruby/sidekiq.rb"_s, {QString()});
     QVERIFY2(!before.isEmpty(), client.output());
     const QueueSnapshot queue(m_server, u"default"_s);
-    QCOMPARE(actOn(m_server, queue, "queue.bury",
+    QCOMPARE(actOn(m_server, queue, "queue.dead-letter",
                    {{"job", before["failed_jid"_L1].toString().toUtf8()}}),
              u"succeeded"_s);
-    QCOMPARE(actOn(m_server, queue, "queue.bury", {{"all", "1"}, {"state", "scheduled"}}),
+    QCOMPARE(actOn(m_server, queue, "queue.dead-letter", {{"all", "1"}, {"state", "scheduled"}}),
              u"succeeded"_s);
     const QJsonObject buried = client.ask("count");
     QCOMPARE(buried["retries"_L1].toInt(), before["retries"_L1].toInt() - 1);
@@ -186,7 +186,7 @@ void TestSidekiq::whatIsBuriedAndCleanedIsCounted()
     QCOMPARE(actOn(m_server, QueueSnapshot(m_server, u"default"_s), "queue.retry",
                    {{"job", before["failed_jid"_L1].toString().toUtf8()}, {"state", "dead"}}),
              u"succeeded"_s);
-    QCOMPARE(actOn(m_server, QueueSnapshot(m_server, u"default"_s), "queue.clean",
+    QCOMPARE(actOn(m_server, QueueSnapshot(m_server, u"default"_s), "queue.discard-old",
                    {{"older-than", "1ms"}}),
              u"succeeded"_s);
     const QJsonObject cleaned = client.ask("count");

@@ -60,12 +60,21 @@ public:
                                  "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TMPDIR"})
             set(name, m_home.path());
         set("DBUS_SESSION_BUS_ADDRESS", QStringLiteral("unix:path=/nonexistent/bus")); // no keyring
+        set("QT_MESSAGE_PATTERN",
+            QStringLiteral("[%{type}] %{if-category}%{category}: %{endif}%{message}"));
         process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     }
+    /// A program that has warned of itself fails the test.
     ~Program()
     {
         process.kill();
         process.waitForFinished();
+        const QByteArrayList lines = err().split('\n');
+        for (const QByteArray& line : lines) {
+            const bool warns = line.startsWith("[warning] ") || line.startsWith("[critical] ");
+            if (warns && !line.contains("This plugin does not support"))
+                QTest::qFail(line.constData(), __FILE__, __LINE__);
+        }
     }
 
     void set(const char* name, const QString& value)

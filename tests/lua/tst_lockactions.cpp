@@ -134,43 +134,43 @@ const ActionCases cases{
     {"missing", "lock-release", "", "l", "mine", "refused missing"},
     {"a list", "lock-release", "RPUSH l mine", "l", "mine", "refused type"},
 
-    {"longer", "lock-lease", "SET l mine PX 1000", "l", "mine 600000", "done 1", "done 1", "GET l",
+    {"longer", "lock-ttl", "SET l mine PX 1000", "l", "mine 600000", "done 1", "done 1", "GET l",
      "mine"},
-    {"shorter", "lock-lease", "SET l mine PX 600000", "l", "mine 5000", "done 1", "done 1"},
-    {"without an end", "lock-lease", "SET l mine", "l", "mine 60000", "done 1", "done 1"},
-    {"bytes", "lock-lease", R"(SET l\xfe "\x00\x0d\x0a")", R"(l\xfe)", R"("\x00\x0d\x0a" 60000)",
+    {"shorter", "lock-ttl", "SET l mine PX 600000", "l", "mine 5000", "done 1", "done 1"},
+    {"without an end", "lock-ttl", "SET l mine", "l", "mine 60000", "done 1", "done 1"},
+    {"bytes", "lock-ttl", R"(SET l\xfe "\x00\x0d\x0a")", R"(l\xfe)", R"("\x00\x0d\x0a" 60000)",
      "done 1", "done 1"},
-    {"changed hands", "lock-lease", "SET l other PX 1000", "l", "mine 60000", "conflict other"},
-    {"missing", "lock-lease", "", "l", "mine 60000", "refused missing"},
-    {"a hash", "lock-lease", "HSET l mine 1", "l", "mine 60000", "refused type"},
-    {"no time", "lock-lease", "SET l mine", "l", "mine 0", "refused argument"},
-    {"negative", "lock-lease", "SET l mine", "l", "mine -1", "refused argument"},
-    {"a fraction", "lock-lease", "SET l mine", "l", "mine 1.5", "refused argument"},
-    {"too much", "lock-lease", "SET l mine", "l", "mine 99999999999999999999", "refused argument"},
-    {"nothing given", "lock-lease", "SET l mine", "l", "mine", "refused argument"},
+    {"changed hands", "lock-ttl", "SET l other PX 1000", "l", "mine 60000", "conflict other"},
+    {"missing", "lock-ttl", "", "l", "mine 60000", "refused missing"},
+    {"a hash", "lock-ttl", "HSET l mine 1", "l", "mine 60000", "refused type"},
+    {"no time", "lock-ttl", "SET l mine", "l", "mine 0", "refused argument"},
+    {"negative", "lock-ttl", "SET l mine", "l", "mine -1", "refused argument"},
+    {"a fraction", "lock-ttl", "SET l mine", "l", "mine 1.5", "refused argument"},
+    {"too much", "lock-ttl", "SET l mine", "l", "mine 99999999999999999999", "refused argument"},
+    {"nothing given", "lock-ttl", "SET l mine", "l", "mine", "refused argument"},
 
-    {"taken", "watcher-hold", "", "w", "mine 15000 take", "done 1", "done 1", "GET w", "mine"},
-    {"kept", "watcher-hold", "SET w mine PX 1000", "w", "mine 15000 keep", "done 1", "done 1",
+    {"taken", "auto-requeue-lock", "", "w", "mine 15000 take", "done 1", "done 1", "GET w", "mine"},
+    {"kept", "auto-requeue-lock", "SET w mine PX 1000", "w", "mine 15000 keep", "done 1", "done 1",
      "GET w", "mine"},
-    {"ours is taken again", "watcher-hold", "SET w mine PX 1000", "w", "mine 15000 take", "done 1",
-     "done 1"},
-    {"bytes", "watcher-hold", R"(SET w\xfe "\x00\x0d\x0a" PX 1000)", R"(w\xfe)",
+    {"ours is taken again", "auto-requeue-lock", "SET w mine PX 1000", "w", "mine 15000 take",
+     "done 1", "done 1"},
+    {"bytes", "auto-requeue-lock", R"(SET w\xfe "\x00\x0d\x0a" PX 1000)", R"(w\xfe)",
      R"("\x00\x0d\x0a" 60000 keep)", "done 1", "done 1"},
-    {"another's is not taken", "watcher-hold", "SET w other PX 60000", "w", "mine 15000 take",
+    {"another's is not taken", "auto-requeue-lock", "SET w other PX 60000", "w", "mine 15000 take",
      "conflict other"},
-    {"another's is not kept", "watcher-hold", "SET w other PX 60000", "w", "mine 15000 keep",
+    {"another's is not kept", "auto-requeue-lock", "SET w other PX 60000", "w", "mine 15000 keep",
      "conflict other"},
-    {"another's without an end", "watcher-hold", "SET w other", "w", "mine 15000 take",
+    {"another's without an end", "auto-requeue-lock", "SET w other", "w", "mine 15000 take",
      "conflict other"},
-    {"an empty one is another's", "watcher-hold", R"(SET w "" PX 60000)", "w", "mine 15000 take",
-     "conflict"},
-    {"lost", "watcher-hold", "", "w", "mine 15000 keep", "refused missing"},
-    {"a list", "watcher-hold", "RPUSH w mine", "w", "mine 15000 take", "refused type"},
-    {"kept, a list", "watcher-hold", "RPUSH w mine", "w", "mine 15000 keep", "refused type"},
-    {"no time", "watcher-hold", "", "w", "mine 0 take", "refused argument"},
-    {"no token", "watcher-hold", "", "w", R"("" 15000 take)", "refused argument"},
-    {"no way", "watcher-hold", "", "w", "mine 15000", "refused argument"},
-    {"another way", "watcher-hold", "", "w", "mine 15000 steal", "refused argument"},
+    {"an empty one is another's", "auto-requeue-lock", R"(SET w "" PX 60000)", "w",
+     "mine 15000 take", "conflict"},
+    {"lost", "auto-requeue-lock", "", "w", "mine 15000 keep", "refused missing"},
+    {"a list", "auto-requeue-lock", "RPUSH w mine", "w", "mine 15000 take", "refused type"},
+    {"kept, a list", "auto-requeue-lock", "RPUSH w mine", "w", "mine 15000 keep", "refused type"},
+    {"no time", "auto-requeue-lock", "", "w", "mine 0 take", "refused argument"},
+    {"no token", "auto-requeue-lock", "", "w", R"("" 15000 take)", "refused argument"},
+    {"no way", "auto-requeue-lock", "", "w", "mine 15000", "refused argument"},
+    {"another way", "auto-requeue-lock", "", "w", "mine 15000 steal", "refused argument"},
 
     {"cleared", "timestamp-lock-replace", "SET l {s-5}.25", "l", R"({s-5}.25 "" s 1)", "done 1",
      "refused missing", "EXISTS l", "0"},
@@ -245,7 +245,7 @@ private:
 void tst_LockActions::theLeaseIsMilliseconds()
 {
     m_redis.prepare({"", "", "SET l mine"});
-    m_redis.run("lock-lease", {"l"}, {"mine", "600000"});
+    m_redis.run("lock-ttl", {"l"}, {"mine", "600000"});
     const qint64 left = m_redis.line("PTTL l").integer;
     QVERIFY(left > 570'000 && left <= 600'000);
 }
@@ -291,7 +291,7 @@ void tst_LockActions::theAutoRequeueLeaseBeginsAnew()
 {
     for (const char* setup : {"", "SET w mine", "SET w mine PX 500", "SET w mine PX 900000"}) {
         m_redis.prepare({"", "", setup});
-        m_redis.run("watcher-hold", {"w"}, {"mine", "15000", "take"});
+        m_redis.run("auto-requeue-lock", {"w"}, {"mine", "15000", "take"});
         const qint64 left = m_redis.line("PTTL w").integer;
         QVERIFY2(left > 10'000 && left <= 15'000, setup);
     }

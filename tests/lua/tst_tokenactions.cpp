@@ -52,15 +52,15 @@ const ActionCases cases{
     {"missing hash", "token-consume", "", "t", "hash", "refused missing"},
     {"of no kind", "token-consume", "SET t 1", "t", "list", "refused argument"},
 
-    {"a ghost", "token-sweep", "HSET t used_by 1", "t", "", "done 1", "refused missing", "EXISTS t",
-     "0"},
-    {"bytes", "token-sweep", R"(HSET t\x00\xff used_by 3)", R"(t\x00\xff)", "", "done 1",
+    {"a ghost", "token-cleanup", "HSET t used_by 1", "t", "", "done 1", "refused missing",
+     "EXISTS t", "0"},
+    {"bytes", "token-cleanup", R"(HSET t\x00\xff used_by 3)", R"(t\x00\xff)", "", "done 1",
      "refused missing"},
-    {"issued meanwhile", "token-sweep", "HSET t used_by 1 a 1", "t", "", "conflict 2"},
-    {"another field", "token-sweep", "HSET t a 1", "t", "", "conflict 1"},
-    {"unused, without fields", "token-sweep", "HSET t used_by 0", "t", "", "conflict 1"},
-    {"a string", "token-sweep", "SET t 1", "t", "", "conflict string"},
-    {"missing", "token-sweep", "", "t", "", "refused missing"},
+    {"issued meanwhile", "token-cleanup", "HSET t used_by 1 a 1", "t", "", "conflict 2"},
+    {"another field", "token-cleanup", "HSET t a 1", "t", "", "conflict 1"},
+    {"unused, without fields", "token-cleanup", "HSET t used_by 0", "t", "", "conflict 1"},
+    {"a string", "token-cleanup", "SET t 1", "t", "", "conflict string"},
+    {"missing", "token-cleanup", "", "t", "", "refused missing"},
 };
 
 } // namespace

@@ -330,7 +330,7 @@ void ActionDialog::updateButtons()
                        (m_step == Step::Agreeing || (m_step == Step::Told && !writes())));
     m_next->setVisible(m_step == Step::Asking);
     m_next->setEnabled(m_form && m_form->isComplete());
-    m_next->setText(writes() ? tr("&Plan") : tr("&Ask"));
+    m_next->setText(writes() ? tr("&Plan") : tr("&Check"));
     const auto plans = isOfOne(m_set) ? 1 : m_set.plans.size();
     const bool lost = agreeing && size_t(m_follower->stale().size()) >= plans;
     m_again->setVisible(canPlanAgain());

@@ -90,7 +90,7 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
     if (session->isPast() && !(session->summary() && session->summary()->scanned)) {
         return {QStringLiteral("clock"),
                 Text::tr("Reading the recording…"),
-                Text::tr("What was there at that moment appears here."),
+                Text::tr("The state at that time appears here."),
                 {}};
     }
     if (filtered) {

@@ -233,12 +233,12 @@ QVariant PrimitiveModel::groupData(const BoardGroup& group, const Column& column
                                                     : QString();
     case Qt::AccessibleTextRole:
         return column.style == ColumnStyle::Name
-                   ? tr("Group %1, %n rows, worst: %2, %3", nullptr, int(group.count))
+                   ? tr("Group %1, %n rows, most severe: %2, %3", nullptr, int(group.count))
                          .arg(group.title, group.worstWord,
                               group.collapsed ? tr("collapsed") : tr("expanded"))
                    : groupData(group, column, Qt::DisplayRole);
     case Qt::ToolTipRole:
-        return plainTip(tr("%1: %n rows, the worst: %2", nullptr, int(group.count))
+        return plainTip(tr("%1: %n rows, most severe: %2", nullptr, int(group.count))
                             .arg(group.title, group.worstWord));
     default:
         return {};

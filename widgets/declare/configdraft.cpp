@@ -110,8 +110,8 @@ ConfigDraft confirmingOf(const PossiblePrimitive& possible)
     ConfigDraft draft;
     draft.what = ConfigDraft::What::Confirm;
     draft.title = Text::tr("Declare %1").arg(shownKey(possible.kind, possible.key, 60));
-    draft.text = Text::tr("It is then shown and counted as a %1, as if its content had proven it.")
-                     .arg(layoutTitle(possible.id.layout));
+    draft.text =
+        Text::tr("It will be shown and counted as a %1.").arg(layoutTitle(possible.id.layout));
     draft.pattern = proposedPattern(possible.kind, possible.key);
     draft.layout = possible.id.layout;
     draft.kind = possible.kind;

@@ -85,7 +85,7 @@ void PossibleDialog::update()
     m_model->setPossible(m_session->possible());
     const qint64 count = m_session->possible()->count(m_kind);
     const QString shown = QLocale().toString(m_model->rowCount());
-    QString text = tr("Their names or contents match but prove nothing, so they are not counted "
+    QString text = tr("Their names or contents match, but are no proof, so they are not counted "
                       "and produce no findings. Declare those that are %1.")
                        .arg(kindPluralWord(m_kind));
     if (count > m_model->rowCount())

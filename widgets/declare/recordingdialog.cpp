@@ -129,7 +129,7 @@ void RecordingDialog::buildFields(QFormLayout* form)
     for (size_t i = 0; i < m_keep.size(); ++i) {
         m_keep[i] = new QLineEdit(configDuration(m_saved.tiers[i].keepMs));
         add(labels[i], m_keep[i], QLatin1String(recordingTierKeys[i]),
-            tr("Such as 1h, 2d or 30d. What is older is kept as in the next line"));
+            tr("Such as 1h, 2d or 30d. Older data is kept as set in the next line"));
     }
 }
 

@@ -21,7 +21,7 @@ struct Text
 QString stateText(const SessionRecorder::Status& status)
 {
     if (status.problem)
-        return Text::tr("not now: %1. Retrying automatically").arg(errorText(*status.problem));
+        return Text::tr("interrupted: %1. Retrying automatically").arg(errorText(*status.problem));
     if (status.here)
         return Text::tr("on");
     return status.elsewhere ? Text::tr("by another program") : Text::tr("once it is connected");
@@ -40,15 +40,14 @@ std::vector<FactGrid::Row> recordingFacts(const Session& session)
     if (size.path.isEmpty())
         return rows;
     const QLocale locale;
-    rows.push_back({Text::tr("Recording's file"), size.path, true});
-    rows.push_back(
-        {Text::tr("Its size"),
-         Text::tr("%1 of %2 at most")
-             .arg(locale.formattedDataSize(size.bytes, 1, QLocale::DataSizeSIFormat),
-                  locale.formattedDataSize(size.capBytes, 1, QLocale::DataSizeSIFormat)),
-         false});
+    rows.push_back({Text::tr("File"), size.path, true});
+    rows.push_back({Text::tr("Size"),
+                    Text::tr("%1 of %2 at most")
+                        .arg(locale.formattedDataSize(size.bytes, 1, QLocale::DataSizeSIFormat),
+                             locale.formattedDataSize(size.capBytes, 1, QLocale::DataSizeSIFormat)),
+                    false});
     if (size.firstMs > 0)
-        rows.push_back({Text::tr("It begins"),
+        rows.push_back({Text::tr("Oldest data"),
                         Text::tr("%1 ago").arg(formatDuration(size.lastMs - size.firstMs)), false});
     const auto& tiers = session.live()->config().recording.tiers;
     rows.push_back({Text::tr("Kept"),

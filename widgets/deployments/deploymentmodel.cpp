@@ -152,7 +152,7 @@ QVariant DeploymentModel::headerData(int section, Qt::Orientation orientation, i
     case StateColumn:
         return tr("Connection");
     case FindingsColumn:
-        return tr("Worst finding");
+        return tr("Highest severity");
     case AlertsColumn:
         return tr("Alerts");
     case WriteColumn:

@@ -151,7 +151,7 @@ std::vector<Figure> patternFigures(const State& state, const PatternState& patte
     switch (pattern.rowsAre) {
     case Rows::Rotation:
         return {main,
-                {paceText(pattern.perMinute), Text::tr("turns per minute")},
+                {paceText(pattern.perMinute), Text::tr("rotations per minute")},
                 {roundText(pattern), Text::tr("per full round")}};
     case Rows::Trail: {
         const auto idle = valueOf(pattern, "idle_ms");
@@ -194,7 +194,7 @@ QString rowsTitle(const PatternState& pattern)
     };
     switch (pattern.rowsAre) {
     case Rows::Rotation:
-        return titled(Text::tr("Whose turn it is"), Text::tr("Whose turn it is, %1 of %2"));
+        return titled(Text::tr("Rotation order"), Text::tr("Rotation order, %1 of %2"));
     case Rows::Trail:
         return titled(Text::tr("Pages, the newest first"), Text::tr("Pages, the newest %1 of %2"));
     case Rows::Results:
@@ -203,8 +203,8 @@ QString rowsTitle(const PatternState& pattern)
         return titled(Text::tr("Active users, the newest key first"),
                       Text::tr("Active users, the newest %1 of %2 keys"));
     case Rows::Weights:
-        return titled(Text::tr("Who is drawn how often"),
-                      Text::tr("Who is drawn how often, %1 of %2"));
+        return titled(Text::tr("Chance of each member"),
+                      Text::tr("Chance of each member, %1 of %2"));
     case Rows::Records:
         return titled(Text::tr("Records"), Text::tr("Records, the first %1 of %2"));
     case Rows::None:
@@ -220,7 +220,7 @@ QString noRowsText(const State& state, const PatternState& pattern, bool past)
     if (past)
         return pattern.rowsAre == Rows::None
                    ? QString()
-                   : Text::tr("What is stored in it is not recorded, only how much that is.");
+                   : Text::tr("What is stored in it is not recorded, only its size.");
     if (pattern.rowsAre == Rows::None && valueOf(pattern, "bytes"))
         return Text::tr(
             "Redis does not store the record size: declare it as \"record\" in the configuration "

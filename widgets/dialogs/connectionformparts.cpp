@@ -113,7 +113,7 @@ void ConnectionForm::build(SecretStore& secrets)
          tr("Keys (*.pem *.key);;All files (*)")},
         readable(tr("Stays on this machine")), this);
     m_name = new QLineEdit(this);
-    m_name->setPlaceholderText(tr("as in orders-eu"));
+    m_name->setPlaceholderText(tr("such as orders-eu"));
     m_name->setMaxLength(80);
     m_name->setAccessibleName(tr("Name"));
     m_environment = new QComboBox(this);

@@ -319,9 +319,8 @@ void JournalPage::updateEmpty()
     if (!m_problem.isEmpty())
         m_empty->setText(QStringLiteral("error"), tr("The journal cannot be read"), m_problem);
     else if (m_filter->text().isEmpty() && m_session && m_session->isPast())
-        m_empty->setText(QStringLiteral("journal"), tr("No actions until then"),
-                         tr("Before the moment that is shown nothing had been done from this "
-                            "account."));
+        m_empty->setText(QStringLiteral("journal"), tr("No actions before this time"),
+                         tr("No action had been run from this account by then."));
     else if (m_model->total() > 0)
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
                          tr("No action matches the filter. Clear it to see all."));

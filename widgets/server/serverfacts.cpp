@@ -242,8 +242,8 @@ QString durabilityText(const ServerInfo& info, qint64 serverNowMs,
     for (const AlikeMasters& group : groups) {
         const QString where =
             groups.size() == 1
-                ? Text::tr("So on all %1 masters.").arg(group.endpoints.size())
-                : Text::tr("So on %1.").arg(group.endpoints.join(QStringLiteral(", ")));
+                ? Text::tr("This applies to all %1 masters.").arg(group.endpoints.size())
+                : Text::tr("This applies to %1.").arg(group.endpoints.join(QStringLiteral(", ")));
         paragraphs << durabilityText(group.durability, serverNowMs) + QLatin1Char(' ') + where;
     }
     return paragraphs.join(QLatin1Char('\n'));
@@ -345,7 +345,7 @@ std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info, const std::vector
         }
         const auto limit = [](const NodeFacts& node) { return limitText(node.durability); };
         const auto eviction = [](const NodeFacts& node) { return evictionText(node.durability); };
-        return {{Text::tr("Used by all"), size(sumOf(nodes, &NodeFacts::memoryBytes)), false},
+        return {{Text::tr("Used, all nodes"), size(sumOf(nodes, &NodeFacts::memoryBytes)), false},
                 {Text::tr("Most used"),
                  fullest->memoryBytes
                      ? Text::tr("%1 by %2").arg(size(fullest->memoryBytes), fullest->endpoint)
@@ -449,7 +449,7 @@ std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info,
         std::vector<FactGrid::Row> rows{
             {Text::tr("Replicas"), QLocale().toString(replicas), false}};
         if (replicas > 0)
-            rows.push_back({Text::tr("Furthest behind"), size(behind), false});
+            rows.push_back({Text::tr("Largest replication lag"), size(behind), false});
         return rows;
     }
     std::vector<FactGrid::Row> rows{

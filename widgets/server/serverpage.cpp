@@ -114,9 +114,9 @@ ServerPage::ServerPage(QWidget* parent)
     grid->setContentsMargins(16, 12, 16, 12);
     grid->setSpacing(12);
     m_past->setObjectName(QStringLiteral("serverPast"));
-    m_past->setText(tr("The server, its nodes and the charts of load and memory are of the past. All "
-                       "other figures are of now: they are not recorded. Outages, restarts and "
-                       "failovers are on the time bar."));
+    m_past->setText(tr("The server, its nodes and the charts of load and memory show the past. All "
+                       "other figures are current, because they are not recorded. Outages, restarts "
+                       "and failovers are on the time bar."));
     m_past->hide();
     grid->addWidget(m_past, 0, 0, 1, 2);
     grid->addWidget(m_nodesPanel, 1, 0, 1, 2);
@@ -129,7 +129,7 @@ ServerPage::ServerPage(QWidget* parent)
     grid->addWidget(new Panel(tr("This console"), padded({m_console})), 5, 0);
     grid->addWidget(new Panel({}, chartIn(m_cost)), 5, 1);
     m_recordingSettings->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    m_recordingSettings->setToolTip(tr("Whether, how large and for how long it is recorded"));
+    m_recordingSettings->setToolTip(tr("Turn recording on or off; set its size and retention"));
     connect(m_recordingSettings, &QPushButton::clicked, this, [this] {
         if (m_server)
             RecordingDialog::open(m_server, this);

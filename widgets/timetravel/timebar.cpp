@@ -188,7 +188,7 @@ void TimeBar::updateTexts()
     const QString age = formatDuration(std::max<qint64>(0, m_nowMs - *m_momentMs));
     QString text =
         m_playing ? tr("Playing %1, %2 ago. Actions are off.").arg(momentText(*m_momentMs), age)
-                  : tr("You see %1, %2 ago. Actions are off.").arg(momentText(*m_momentMs), age);
+                  : tr("Showing %1, %2 ago. Actions are off.").arg(momentText(*m_momentMs), age);
     if (m_blindSinceMs > 0)
         text += QLatin1Char(' ') + tr("Nothing was recorded then: values are from %1.")
                                        .arg(clockText(m_blindSinceMs, m_nowMs));

@@ -133,8 +133,8 @@ int runAct(const QStringList& words, const QString& passwordVariable)
         return showJournal(*invocation);
     for (const QByteArray& name : invocation->exposed)
         warn(QCoreApplication::translate("lk::ActCommand",
-                                         "every user of this machine can read --%1 on the command "
-                                         "line; use --%1 - or --%1-file FILE")
+                                         "other users can read --%1 on the command line; "
+                                         "use --%1 - or --%1-file FILE")
                  .arg(QString::fromLatin1(name)));
     if (const Result<void> read = readValues(*invocation); !read)
         return reportError(read.error());

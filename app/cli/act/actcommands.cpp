@@ -113,8 +113,9 @@ QString spaced(const QByteArray& action)
 // "URL lock release NAME --owner TEXT"
 QString usageOf(const QByteArray& action)
 {
-    if (action == "queue.watch")
-        return QStringLiteral("URL queue watch NAME [--for DURATION] [--older-than DURATION]");
+    if (action == "queue.auto-requeue")
+        return QStringLiteral(
+            "URL queue auto-requeue NAME [--for DURATION] [--older-than DURATION]");
     if (action == "undo")
         return QStringLiteral("URL undo RECEIPT|GROUP");
     if (action == "journal")
@@ -129,10 +130,57 @@ QString usageOf(const QByteArray& action)
     return words.join(QLatin1Char(' '));
 }
 
+// A value that could be meant; of a choice the first.
+QString exampleValue(const ActionParameter& p)
+{
+    switch (p.type) {
+    case Type::Choice:
+        return QString::fromLatin1(p.choices.value(0));
+    case Type::Duration:
+        return QStringLiteral("30s");
+    case Type::Count:
+        return QStringLiteral("1");
+    case Type::Payload:
+        return QStringLiteral("-");
+    default:
+        break;
+    }
+    return p.name == "owner" ? QStringLiteral("host1") : QStringLiteral("TEXT");
+}
+
+// Complete, and does nothing: it prints the plan.
+QString exampleOf(const QByteArray& action)
+{
+    QStringList words{program, QStringLiteral("redis://127.0.0.1:6379")};
+    if (action == "undo")
+        return (words << QStringLiteral("undo r6f1c2a90d4e7")).join(QLatin1Char(' '));
+    if (action == "journal")
+        return (words << QStringLiteral("journal")).join(QLatin1Char(' '));
+    words << spaced(action);
+    const Action* known = knownAction(action);
+    const QByteArray kind = action.left(action.indexOf('.'));
+    if (!known || known->needsTarget())
+        words << (kind == "queue"     ? QStringLiteral("email")
+                  : kind == "limiter" ? QStringLiteral("api:login:10.0.0.1")
+                  : kind == "token"   ? QStringLiteral("code:c17bd6")
+                  : kind == "lock"    ? QStringLiteral("lock:invoice:42")
+                                      : QStringLiteral("session:7"));
+    for (const ActionParameter& p : known ? parametersOf(action) : std::vector<ActionParameter>()) {
+        if (p.required)
+            words << QStringLiteral("--") + QString::fromLatin1(p.name) << exampleValue(p);
+        else if (p.name == "all")
+            words << QStringLiteral("--all");
+    }
+    if (known && !known->writes())
+        return words.join(QLatin1Char(' '));
+    return (words << QStringLiteral("--dry-run")).join(QLatin1Char(' '));
+}
+
 QString summaryOf(const QByteArray& action)
 {
-    if (action == "queue.watch")
-        return Text::tr("requeue stuck jobs again and again; one console at a time does");
+    if (action == "queue.auto-requeue")
+        return Text::tr("requeue stuck jobs every few seconds until stopped; only one console does "
+                        "so at a time");
     if (action == "undo")
         return Text::tr("undo an action, or a group of them, if nothing has changed since");
     if (action == "journal")
@@ -145,7 +193,7 @@ QByteArrayList commands()
     QByteArrayList all;
     for (const Action* action : knownActions())
         all << action->id();
-    return all << "queue.watch"
+    return all << "queue.auto-requeue"
                << "undo"
                << "journal";
 }
@@ -245,14 +293,15 @@ CommandSpec actSpec(const QByteArray& action)
     spec.summary = summaryOf(action) + QLatin1Char('.');
     spec.summary[0] = spec.summary[0].toUpper();
     spec.usage = {program + QLatin1Char(' ') + usageOf(action)};
-    if (action == "queue.watch")
+    if (action == "queue.auto-requeue")
         addAutoRequeueOptions(spec);
     else
         addParameters(spec, action);
     addCommonOptions(spec);
-    if (action == "queue.watch") // it prints as it goes
+    if (action == "queue.auto-requeue") // it prints as it goes
         std::erase_if(spec.options,
                       [](const CommandOption& o) { return o.name == QLatin1String("json"); });
+    spec.examples = {exampleOf(action)};
     spec.notes = notes();
     return spec;
 }

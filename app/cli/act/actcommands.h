@@ -21,7 +21,7 @@ bool isSensitive(const ActionParameter& parameter);
 /// All options of all actions, as the action is yet to be found among the words.
 CommandSpec actSpec();
 
-/// The options of one action ("lock.release"), or of "queue.watch", "undo" or "journal".
+/// The options of one action ("lock.release"), or of "queue.auto-requeue", "undo" or "journal".
 CommandSpec actSpec(const QByteArray& action);
 
 /// What --help prints of one of these; of any other word, and of none, about all. Translated; ends

@@ -2,6 +2,7 @@
 #include "app/cli/act/actinvocation.h"
 
 #include "app/cli/act/actcommands.h"
+#include "backend/actions/formernames.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
 
@@ -67,8 +68,8 @@ private:
     {
         for (qsizetype i = 0; i < m_words.size(); ++i) {
             const QByteArray word = m_words[i].toLatin1();
-            const QByteArray action = word + '.' + m_words.value(i + 1).toLatin1();
-            if (action == "queue.watch" || knownAction(action))
+            const QByteArray action = currentName(word + '.' + m_words.value(i + 1).toLatin1());
+            if (action == "queue.auto-requeue" || knownAction(action))
                 return action;
             if (word == "undo" || word == "journal")
                 return word;
@@ -133,10 +134,10 @@ private:
                 .toLatin1();
         if (m_error)
             return;
-        m_result.action = kind + '.' + verb;
-        if (m_result.action == "queue.watch") {
+        m_result.action = currentName(kind + '.' + verb);
+        if (m_result.action == "queue.auto-requeue") {
             m_result.what = What::AutoRequeue;
-            m_result.name = bytesFromDisplay(take(Text::tr("queue watch needs a name")));
+            m_result.name = bytesFromDisplay(take(Text::tr("queue auto-requeue needs a name")));
             return;
         }
         const Action* action = knownAction(m_result.action);

@@ -325,13 +325,16 @@ void ActSession::autoRequeue(const PrimitivePtr& queue)
         m_out.print(text);
         return end(m_out.end(ExitDone));
     }
+    if (needsReason())
+        return;
     const QString word =
         isProduction(m_invocation.environment) ? displayName(queue->id.name) : tr("yes");
     if (!m_invocation.yes && !confirmOnTerminal(text, word))
         return end(ExitFound);
     loadRecords();
     m_sent = true;
-    m_run = std::make_unique<AutoRequeueRun>(m_executor, m_clock, queue, olderThanMs, m_out, this);
+    m_run = std::make_unique<AutoRequeueRun>(m_executor, m_clock, queue, olderThanMs,
+                                             m_invocation.reason.trimmed(), m_out, this);
     connect(m_run.get(), &AutoRequeueRun::ended, this, [this, name = queue->id.name](bool early) {
         saveRecords(name);
         end(m_out.end(early ? ExitFound : ExitDone));

@@ -31,8 +31,8 @@ QString snapshotCommand()
 QString checkNote(const std::optional<OutcomeSeen>& seen)
 {
     return seen && seen->read
-               ? Text::tr("this is the current state, and other clients may have "
-                          "changed it; %1 reads it again")
+               ? Text::tr("this is the state as read now; other clients may change it. "
+                          "To read it again: %1")
                      .arg(snapshotCommand())
                : Text::tr("%1 shows the state; it only reads").arg(snapshotCommand());
 }

@@ -10,15 +10,16 @@
 namespace lk {
 
 AutoRequeueRun::AutoRequeueRun(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
-                               qint64 olderThanMs, Output& out, QObject* parent)
+                               qint64 olderThanMs, const QString& reason, Output& out,
+                               QObject* parent)
     : QObject(parent)
     , m_out(out)
     , m_executor(executor)
-    , m_autoRequeue(m_executor, clock, std::move(queue), olderThanMs, {}, this)
+    , m_autoRequeue(m_executor, clock, std::move(queue), olderThanMs, {}, this, reason)
     , m_until(this)
 {
     m_until.setSingleShot(true);
-    connect(&m_until, &QTimer::timeout, this, [this] { finish(tr("its time is up")); });
+    connect(&m_until, &QTimer::timeout, this, [this] { finish(tr("the time limit was reached")); });
     connect(&m_executor, &ActionExecutor::writeModeUntilChanged, this, [this](qint64 untilMs) {
         if (untilMs > 0)
             m_autoRequeue.start();
@@ -36,7 +37,7 @@ AutoRequeueRun::AutoRequeueRun(ActionExecutor& executor, const Clock& clock, Pri
                                  : tr("%1; %2").arg(what, receipt.undoNote));
         });
     connect(&m_signals, &EndSignals::received, this, [this](int number) {
-        finish(number == SIGHUP ? tr("its terminal was closed") : tr("interrupted"));
+        finish(number == SIGHUP ? tr("the terminal was closed") : tr("interrupted"));
     });
 }
 

@@ -7,15 +7,15 @@
 
 namespace lk {
 
-/// One run of `lockkeeper act URL queue watch`: watches until its time is up, Ctrl+C, or something
-/// ends it, and tells what it does, a line each.
+/// One run of `lockkeeper act URL queue auto-requeue`: watches until its time is up, Ctrl+C, or
+/// something ends it, and tells what it does, a line each.
 class AutoRequeueRun final : public QObject
 {
     Q_OBJECT
 
 public:
     AutoRequeueRun(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
-                   qint64 olderThanMs, Output& out, QObject* parent);
+                   qint64 olderThanMs, const QString& reason, Output& out, QObject* parent);
     ~AutoRequeueRun() override;
 
     void start(qint64 forMs);

@@ -138,7 +138,8 @@ int runHistory(const Invocation& invocation)
     if (!invocation.deployment.isEmpty()) {
         deployment = deploymentOf(queries, invocation.deployment);
         if (deployment.isEmpty())
-            return notFound(Text::tr("%1 is not recorded").arg(shownArgument(invocation.deployment)));
+            return notFound(
+                Text::tr("%1 is not recorded").arg(shownArgument(invocation.deployment)));
     }
     const auto found = queries.named(deployment, bytesFromDisplay(invocation.historyOf));
     if (found.empty())
@@ -195,7 +196,7 @@ int runRecordedSnapshot(const Invocation& invocation)
     RecordedMoment moment = queries.momentAt(deployment, *atMs);
     const bool isEmpty = moment.blind && moment.states.empty() && moment.blind->fromMs == 0;
     if (isEmpty) {
-        reportError({ErrorCode::NotFound, Text::tr("nothing was recorded of %1 before %2")
+        reportError({ErrorCode::NotFound, Text::tr("%1 was not recorded before %2")
                                               .arg(invocation.url.endpoint(), momentText(*atMs))});
         return ExitUsage;
     }

@@ -39,7 +39,6 @@ private:
     void readNextState();
     void readPage();
     void takePage(const JobQuery& query, const Result<std::vector<StoredJob>>& jobs);
-    void searchState();
     void takeFound(const JobsFound& found);
     void endState();
     void readPayloads(size_t next);

@@ -129,7 +129,7 @@ private:
                 m_request.receipts.isEmpty()
                     ? Text::tr("%1 does not hold %2 on any server that answers")
                           .arg(displayPreview(wanted.owner, 80), displayName(wanted.name))
-                    : Text::tr("Nothing of it can be undone now");
+                    : Text::tr("None of it can be undone any more");
             const int code = reportError({ErrorCode::NotPossible, what});
             return end(none ? code : int(ExitFound));
         }

@@ -47,7 +47,7 @@ QString redlockPlanText(const RedlockPlan& plan)
     for (const RedlockPlan::Left& left : plan.left)
         text += row(left.endpoint, left.isFailure
                                        ? Text::tr("not possible: %1").arg(errorText(left.why))
-                                       : Text::tr("left as it is: %1").arg(errorText(left.why)));
+                                       : Text::tr("unchanged: %1").arg(errorText(left.why)));
     return text;
 }
 

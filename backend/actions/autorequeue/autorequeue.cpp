@@ -19,10 +19,10 @@ namespace {
 
 const QByteArray requeue = QByteArrayLiteral("queue.requeue");
 
-// By which the journal tells its steps from those of a person.
-QString autoRequeueReason()
+QString reasonOf(const QString& why)
 {
-    return QStringLiteral("watcher");
+    const QString word = QStringLiteral("auto-requeue");
+    return why.isEmpty() ? word : word + QStringLiteral(": ") + why;
 }
 
 // Whose it is can be read from the lock; that it is nobody else's is the random part.
@@ -80,16 +80,17 @@ std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& 
                             .arg(displayName(lockKey(queue)), formatDuration(pace.leaseMs))},
         {tr("skips"), tr("jobs seen for the first time: ages count from when they were first "
                          "seen")},
-        {tr("undo"), tr("each run by its receipt; the journal lists them as \"watcher\"")}};
+        {tr("undo"), tr("each run by its receipt; the journal lists them as \"auto-requeue\"")}};
 }
 
 AutoRequeue::AutoRequeue(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
-                         qint64 olderThanMs, Pace pace, QObject* parent)
+                         qint64 olderThanMs, Pace pace, QObject* parent, const QString& reason)
     : QObject(parent)
     , m_executor(executor)
     , m_clock(clock)
     , m_queue(std::move(queue))
     , m_pace(pace)
+    , m_reason(reasonOf(reason))
     , m_token(newToken())
     , m_timer(this)
 {
@@ -147,13 +148,13 @@ void AutoRequeue::stop(const QString& why)
 void AutoRequeue::journal(const QString& text, QObject* context, JournalWriter::Handler handler)
 {
     Plan plan;
-    plan.action = QByteArrayLiteral("queue.watch");
+    plan.action = QByteArrayLiteral("queue.auto-requeue");
     plan.kind = Kind::Queue;
     plan.layout = m_queue->id.layout;
     plan.name = plan.journalName = m_queue->id.name;
     plan.guard = tr("no other console holds the lock");
     plan.keys = {lockKey(*m_queue)};
-    m_executor.record(plan, text, autoRequeueReason(), context, std::move(handler));
+    m_executor.record(plan, text, m_reason, context, std::move(handler));
 }
 
 // Whole and at once: after this nothing may be sent any more, not even a second try by SHA.
@@ -183,7 +184,7 @@ void AutoRequeue::runRound()
 {
     if (m_round)
         return; // a slow server: the last round is not over
-    const Result<Script> script = actionScript("watcher-hold");
+    const Result<Script> script = actionScript("auto-requeue-lock");
     if (!script)
         return stop(errorText(script.error()));
     m_round = std::make_unique<QObject>();
@@ -300,7 +301,7 @@ void AutoRequeue::onPlanned(const PlanSet& set)
         return; // the next round reads anew
     }
     m_underWay = true;
-    m_executor.run(set.ticket, autoRequeueReason());
+    m_executor.run(set.ticket, m_reason);
 }
 
 void AutoRequeue::note(const QString& text)

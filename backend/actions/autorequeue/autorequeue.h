@@ -49,8 +49,9 @@ public:
         qint64 mostItems = 100;  ///< put back at a time
     };
 
+    /// reason: a person's, for the journal; may be empty.
     AutoRequeue(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
-                qint64 olderThanMs, Pace pace, QObject* parent);
+                qint64 olderThanMs, Pace pace, QObject* parent, const QString& reason = {});
 
     void start();
     /// Gives the lock back; what has left for the server already is not waited for, but counts
@@ -95,6 +96,7 @@ private:
     const Clock& m_clock;
     PrimitivePtr m_queue;
     Pace m_pace;
+    QString m_reason; ///< by which the journal tells its steps from those of a person
     ServerClock m_serverClock;
     QByteArray m_token;
     AutoRequeueStatus m_status;

@@ -37,11 +37,11 @@ const char* verbOf(JobVerb verb)
         return "promote";
     case JobVerb::Requeue:
         return "requeue";
-    case JobVerb::Bury:
+    case JobVerb::DeadLetter:
         return "fail";
-    case JobVerb::Clean:
+    case JobVerb::DiscardOld:
         return "clean";
-    case JobVerb::Remove:
+    case JobVerb::Discard:
         break;
     }
     return "remove";
@@ -51,7 +51,7 @@ const char* verbOf(JobVerb verb)
 QByteArray askedOf(JobVerb verb, const std::vector<StoredJob>& jobs)
 {
     const QByteArray word = verbOf(verb);
-    return verb == JobVerb::Clean ? word + ' ' + QByteArray::number(lastEndMs(jobs)) : word;
+    return verb == JobVerb::DiscardOld ? word + ' ' + QByteArray::number(lastEndMs(jobs)) : word;
 }
 
 // The library's main commands for one job, as a person would type them.
@@ -68,12 +68,12 @@ QStringList commandsOf(JobVerb verb, const Primitive& queue, const QByteArray& s
         return {shown({"ZREM", stem + "delayed", id}), shown({"LPUSH", stem + "wait", id})};
     case JobVerb::Requeue:
         return {shown({"LREM", stem + "active", "1", id}), shown({"RPUSH", stem + "wait", id})};
-    case JobVerb::Bury:
+    case JobVerb::DeadLetter:
         return {shown({"LREM", stem + "active", "1", id}),
                 shown({"ZADD", stem + "failed", "•••", id}),
                 shown({"HSET", stem + id, "failedReason", "•••"})};
-    case JobVerb::Remove:
-    case JobVerb::Clean:
+    case JobVerb::Discard:
+    case JobVerb::DiscardOld:
         break;
     }
     const bool list = state == "wait" || state == "paused";
@@ -113,7 +113,7 @@ Result<void> fillBullMq(Plan& plan, const LibraryMove& move, const Primitive& qu
     plan.args = {*version, askedOf(move.verb, jobs)};
     for (const StoredJob& job : jobs) {
         plan.args.push_back(job.facts.id);
-        if (move.verb == JobVerb::Remove || move.verb == JobVerb::Clean)
+        if (move.verb == JobVerb::Discard || move.verb == JobVerb::DiscardOld)
             addJobKeys(plan.keys, queue, job.facts.id,
                        {"lock", "logs", "dependencies", "processed", "failed", "unsuccessful"});
         else
@@ -229,17 +229,17 @@ LibraryMove moveOf(JobVerb verb, bool mq)
         move.states = {"active"};
         move.roles = {"processing"};
         break;
-    case JobVerb::Remove:
+    case JobVerb::Discard:
         move.states = {"failed", "wait", "delayed", "paused", "completed"};
         if (mq)
             move.states.push_back("prioritized");
         move.roles = {"dead", "ready", "delayed", "paused", "done"};
         break;
-    case JobVerb::Bury:
+    case JobVerb::DeadLetter:
         move.states = {"active"};
         move.roles = {"processing"};
         break;
-    case JobVerb::Clean:
+    case JobVerb::DiscardOld:
         move.states = {"completed", "failed"};
         move.aged = &oldJobs;
         break;
@@ -264,29 +264,29 @@ const Action& requeueBullMqJobs()
     static const LibraryJobs action(moveOf(JobVerb::Requeue, true));
     return action;
 }
-const Action& removeBullMqJobs()
+const Action& discardBullMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Remove, true));
+    static const LibraryJobs action(moveOf(JobVerb::Discard, true));
     return action;
 }
-const Action& buryBullMqJobs()
+const Action& deadLetterBullMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Bury, true));
+    static const LibraryJobs action(moveOf(JobVerb::DeadLetter, true));
     return action;
 }
-const Action& cleanBullMqJobs()
+const Action& discardOldBullMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Clean, true));
+    static const LibraryJobs action(moveOf(JobVerb::DiscardOld, true));
     return action;
 }
-const Action& buryBullJobs()
+const Action& deadLetterBullJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Bury, false));
+    static const LibraryJobs action(moveOf(JobVerb::DeadLetter, false));
     return action;
 }
-const Action& cleanBullJobs()
+const Action& discardOldBullJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Clean, false));
+    static const LibraryJobs action(moveOf(JobVerb::DiscardOld, false));
     return action;
 }
 const Action& addBullMqJob()
@@ -324,9 +324,9 @@ const Action& requeueBullJobs()
     static const LibraryJobs action(moveOf(JobVerb::Requeue, false));
     return action;
 }
-const Action& removeBullJobs()
+const Action& discardBullJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Remove, false));
+    static const LibraryJobs action(moveOf(JobVerb::Discard, false));
     return action;
 }
 const Action& pauseBull()

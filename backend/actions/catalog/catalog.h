@@ -25,7 +25,7 @@ namespace lk::actions {
 
 // lockactions.cpp: a string whose value is its owner.
 const Action& releaseLock();
-const Action& leaseLock();
+const Action& setLockTtl();
 // holderactions.cpp: locks and semaphores that several may hold.
 const Action& releaseMembers();
 const Action& releaseReaderWriter();
@@ -41,13 +41,13 @@ const Action& releaseRedissonCount();
 // timestamplockactions.cpp: a string that holds the moment of its own end.
 const Action& clearTimestampLock();
 const Action& takeOverTimestampLock();
-const Action& leaseTimestampLock();
+const Action& setTimestampLockTtl();
 
 // jobmoves.cpp: lists, consumers take from the right end; delayed jobs in a sorted set.
 const Action& requeueItems();
-const Action& dropItems();
-const Action& buryItems();
-const Action& unburyItems();
+const Action& discardJobs();
+const Action& deadLetterJobs();
+const Action& retryJobs();
 const Action& promoteItems();
 // queueactions.cpp: lists.
 const Action& pushItem();
@@ -57,33 +57,33 @@ const Action& rotateList();
 const Action& retryBullMqJobs();
 const Action& promoteBullMqJobs();
 const Action& requeueBullMqJobs();
-const Action& removeBullMqJobs();
+const Action& discardBullMqJobs();
 const Action& pauseBullMq();
 const Action& resumeBullMq();
 const Action& retryBullJobs();
 const Action& promoteBullJobs();
 const Action& requeueBullJobs();
-const Action& removeBullJobs();
+const Action& discardBullJobs();
 const Action& pauseBull();
 const Action& resumeBull();
-const Action& buryBullMqJobs();
-const Action& cleanBullMqJobs();
+const Action& deadLetterBullMqJobs();
+const Action& discardOldBullMqJobs();
 const Action& addBullMqJob();
-const Action& buryBullJobs();
-const Action& cleanBullJobs();
+const Action& deadLetterBullJobs();
+const Action& discardOldBullJobs();
 const Action& addBullJob();
 // goactions.cpp: job queues of asynq, gocraft/work and adjust/rmq.
 const Action& retryAsynqJobs();
 const Action& promoteAsynqJobs();
 const Action& requeueAsynqJobs();
-const Action& removeAsynqJobs();
+const Action& discardAsynqJobs();
 const Action& archiveAsynqJobs();
-const Action& cleanAsynqJobs();
+const Action& discardOldAsynqJobs();
 const Action& retryGocraftJobs();
 const Action& promoteGocraftJobs();
 const Action& requeueGocraftJobs();
-const Action& removeGocraftJobs();
-const Action& cleanGocraftJobs();
+const Action& discardGocraftJobs();
+const Action& discardOldGocraftJobs();
 const Action& returnRmqDeliveries();
 // dramatiqactions.cpp
 const Action& requeueDramatiqMessages();
@@ -92,24 +92,24 @@ const Action& requeueDramatiqMessages();
 const Action& retryRqJobs();
 const Action& promoteRqJobs();
 const Action& requeueRqJobs();
-const Action& removeRqJobs();
-const Action& buryRqJobs();
-const Action& cleanRqJobs();
+const Action& discardRqJobs();
+const Action& deadLetterRqJobs();
+const Action& discardOldRqJobs();
 const Action& suspendRq();
 const Action& resumeRq();
 const Action& retrySidekiqJobs();
 const Action& promoteSidekiqJobs();
 const Action& requeueSidekiqJobs();
-const Action& removeSidekiqJobs();
-const Action& burySidekiqJobs();
-const Action& cleanSidekiqJobs();
+const Action& discardSidekiqJobs();
+const Action& deadLetterSidekiqJobs();
+const Action& discardOldSidekiqJobs();
 const Action& promoteLaravelJobs();
 const Action& requeueLaravelJobs();
-const Action& removeLaravelJobs();
+const Action& discardLaravelJobs();
 const Action& restoreCeleryTasks();
-const Action& dropCeleryTasks();
+const Action& discardCeleryTasks();
 const Action& claimStreamEntries();
-const Action& dropStreamEntries();
+const Action& discardStreamEntries();
 // asynqactions.cpp, plainpushes.cpp and pythonpushes.cpp: an operator's own job.
 const Action& pushAsynqTask();
 const Action& pauseAsynq();
@@ -126,28 +126,28 @@ const Action& pushCeleryTask();
 const Action& retryBeeJobs();
 const Action& promoteBeeJobs();
 const Action& requeueBeeJobs();
-const Action& removeBeeJobs();
+const Action& discardBeeJobs();
 const Action& promoteRsmqMessages();
-const Action& removeRsmqMessages();
+const Action& discardRsmqMessages();
 const Action& retryKueJobs();
 const Action& promoteKueJobs();
 const Action& requeueKueJobs();
-const Action& removeKueJobs();
+const Action& discardKueJobs();
 
 const Action& retryResqueJobs();
 const Action& requeueResqueJobs();
 const Action& promoteResqueJobs();
-const Action& removeResqueJobs();
+const Action& discardResqueJobs();
 
 const Action& retryGroupMqJobs();
 const Action& promoteGroupMqJobs();
 const Action& requeueGroupMqJobs();
-const Action& removeGroupMqJobs();
+const Action& discardGroupMqJobs();
 const Action& pauseGroupMq();
 const Action& resumeGroupMq();
 
 // limiteractions.cpp
-const Action& askLimiter();
+const Action& checkLimiter();
 const Action& clearLimiter();
 const Action& capHorizon();
 const Action& freeMarks();

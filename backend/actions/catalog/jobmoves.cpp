@@ -69,19 +69,20 @@ public:
             return ActionText::tr("Requeue");
         if (id() == "queue.promote")
             return ActionText::tr("Promote");
-        return id() == "queue.bury" ? ActionText::tr("Move to dead letters")
-                                    : ActionText::tr("Retry");
+        return id() == "queue.dead-letter" ? ActionText::tr("Move to dead letters")
+                                           : ActionText::tr("Retry");
     }
     QString summary() const override
     {
         if (!m_move.to)
-            return ActionText::tr("remove jobs from the queue for good");
+            return ActionText::tr("discard jobs for good");
         if (id() == "queue.requeue")
             return ActionText::tr("return jobs in progress to the queue");
         if (id() == "queue.promote")
             return ActionText::tr("make delayed jobs available to workers now");
-        return id() == "queue.bury" ? ActionText::tr("move jobs to the list of dead letters")
-                                    : ActionText::tr("return dead-lettered jobs to the queue");
+        return id() == "queue.dead-letter"
+                   ? ActionText::tr("move jobs to the list of dead letters")
+                   : ActionText::tr("return dead-lettered jobs to the queue");
     }
     bool removes() const override { return !m_move.to; }
     QByteArrayList jobRoles() const override { return {m_move.from.begin(), m_move.from.end()}; }
@@ -147,7 +148,7 @@ void MoveItems::describe(Plan& plan, const ActionContext& context, const ItemsRe
         plan.question = ActionText::tr("Requeue %Ln job(s) of %1?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("Another worker will pick these jobs up. If the original "
                                           "worker is still alive, a job runs twice.");
-    } else if (id() == "queue.bury") {
+    } else if (id() == "queue.dead-letter") {
         plan.question =
             ActionText::tr("Move %Ln job(s) of %1 to dead letters?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("Workers do not process them until they are retried.");
@@ -182,14 +183,14 @@ void MoveItems::drop(Plan& plan, const ItemsRead& seen) const
 {
     const bool delayed = !seen.scores.empty();
     plan.script =
-        delayed ? QByteArrayLiteral("queue-drop-delayed") : QByteArrayLiteral("queue-drop");
+        delayed ? QByteArrayLiteral("queue-discard-delayed") : QByteArrayLiteral("queue-discard");
     plan.keys = {seen.list};
     plan.args = plan.items;
     plan.commands = {delayed ? shown({"ZREM", seen.list, seen.items.front()})
                              : shown({"LREM", seen.list, "-1", seen.items.front()})};
     plan.loses = true;
     plan.undo.script =
-        delayed ? QByteArrayLiteral("undo-drop-delayed") : QByteArrayLiteral("queue-put-back");
+        delayed ? QByteArrayLiteral("undo-discard-delayed") : QByteArrayLiteral("queue-restore");
     plan.undo.keys = plan.keys;
 }
 
@@ -243,23 +244,23 @@ const Action& requeueItems()
     return action;
 }
 
-const Action& dropItems()
+const Action& discardJobs()
 {
     static const MoveItems action(
-        {"queue.drop", {"processing", "ready", "delayed", "dead"}, nullptr, {}});
+        {"queue.discard", {"processing", "ready", "delayed", "dead"}, nullptr, {}});
     return action;
 }
 
-const Action& buryItems()
+const Action& deadLetterJobs()
 {
     static const MoveItems action(
-        {"queue.bury", {"processing", "ready", "delayed"}, "dead", "back"});
+        {"queue.dead-letter", {"processing", "ready", "delayed"}, "dead", "back"});
     return action;
 }
 
-const Action& unburyItems()
+const Action& retryJobs()
 {
-    static const MoveItems action({"queue.unbury", {"dead"}, "ready", "back"});
+    static const MoveItems action({"queue.retry", {"dead"}, "ready", "back"});
     return action;
 }
 

@@ -13,6 +13,7 @@ Result<QByteArray> stringRead(std::span<const Reply> prefetched);
 /// Looks at a key's type, memory, expiry, and at its DUMP if that is no larger than what is kept
 /// for undoing.
 std::vector<Command> prefetchKey(const QByteArray& key, std::span<const Reply> prefetched);
+/// What is known of a key before it is acted on: of TYPE, MEMORY USAGE, PTTL and DUMP.
 struct KeyRead
 {
     QByteArray type;

@@ -205,7 +205,7 @@ void LibraryJobs::describe(Plan& plan, const ActionContext& context, const AgedJ
                  ? ActionText::tr("At least %Ln more job(s) of that age will remain.", nullptr,
                                   int(std::max<qint64>(more, 1)))
                  : ActionText::tr("%Ln more job(s) of that age will remain.", nullptr, int(more)));
-    if (m_move.verb == JobVerb::Clean) {
+    if (m_move.verb == JobVerb::DiscardOld) {
         plan.guard = ActionText::tr("each job is still %1, and has not finished again")
                          .arg(displayName(queryOf(context.request).state));
     }

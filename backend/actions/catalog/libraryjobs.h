@@ -55,7 +55,7 @@ public:
     QString summary() const override;
     bool removes() const override
     {
-        return m_move.verb == JobVerb::Remove || m_move.verb == JobVerb::Clean;
+        return m_move.verb == JobVerb::Discard || m_move.verb == JobVerb::DiscardOld;
     }
     QByteArrayList jobRoles() const override { return m_move.roles; }
     std::vector<ActionParameter> parameters() const override;
@@ -69,7 +69,7 @@ private:
     bool needsDeadWorker() const
     {
         return m_move.verb == JobVerb::Requeue ||
-               (m_move.verb == JobVerb::Bury && m_move.roles == QByteArrayList{"processing"});
+               (m_move.verb == JobVerb::DeadLetter && m_move.roles == QByteArrayList{"processing"});
     }
     JobQuery queryOf(const ActionRequest& request) const;
     size_t extraCount(const Primitive& queue) const;
@@ -92,6 +92,7 @@ struct LibraryPause
                          std::span<const Reply> extra);
 };
 
+/// Pauses or resumes a queue as its library does; undo is the other of the two.
 class PauseQueue final : public Action
 {
 public:

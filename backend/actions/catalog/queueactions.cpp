@@ -53,7 +53,7 @@ public:
         plan.script = QByteArrayLiteral("queue-push");
         plan.keys = {list};
         plan.args = {end, payload};
-        plan.undo = {UndoWay::Kind::Script, "queue-drop", {list}, {payload}, false, {}};
+        plan.undo = {UndoWay::Kind::Script, "queue-discard", {list}, {payload}, false, {}};
         return plan;
     }
 };

@@ -307,7 +307,7 @@ public:
 class RemoveNeverIssued final : public Action
 {
 public:
-    QByteArray id() const override { return QByteArrayLiteral("token.sweep"); }
+    QByteArray id() const override { return QByteArrayLiteral("token.cleanup"); }
     QString title() const override { return ActionText::tr("Clean up"); }
     QString summary() const override
     {
@@ -334,7 +334,7 @@ public:
         plan.expected = seenToken(context.state);
         plan.guard = ActionText::tr("the use count is still all it holds");
         plan.commands = {shown({"DEL", plan.redactedKey(key)})};
-        plan.script = QByteArrayLiteral("token-sweep");
+        plan.script = QByteArrayLiteral("token-cleanup");
         plan.keys = {key};
         plan.undo.kind = UndoWay::Kind::Restore;
         return plan;

@@ -46,7 +46,7 @@ std::vector<QByteArray> jobsOf(const Plan& plan)
     if (jobs.size() > mostJobs)
         jobs.resize(mostJobs);
     // Delayed jobs are kept with their scores before them.
-    if (plan.script == "queue-promote" || plan.script == "queue-drop-delayed") {
+    if (plan.script == "queue-promote" || plan.script == "queue-discard-delayed") {
         for (QByteArray& job : jobs)
             job = job.mid(job.indexOf(' ') + 1);
     }

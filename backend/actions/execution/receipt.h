@@ -10,6 +10,7 @@
 
 namespace lk {
 
+/// What became of an action that was sent. Only Unknown leaves open whether it has run.
 enum class Outcome : quint8 {
     Succeeded,
     Conflict, ///< it was no longer what had been seen; nothing was written

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/journal/journal.h"
 
+#include "backend/actions/formernames.h"
 #include "backend/actions/journal/privatefiles.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/keyname.h"
@@ -146,7 +147,7 @@ QJsonArray changesIn(const QJsonObject& line, const char* name)
 
 void readSent(const QJsonObject& line, JournalEntry& entry)
 {
-    entry.action = textIn(line, "action").toLatin1();
+    entry.action = currentName(textIn(line, "action").toLatin1());
     entry.name = textIn(line, "name");
     for (const QJsonValue& key : line[QLatin1String("keys")].toArray())
         entry.keys << foreignText(key.toString());

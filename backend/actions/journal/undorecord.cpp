@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/journal/undorecord.h"
 
+#include "backend/actions/formernames.h"
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -130,13 +131,13 @@ std::optional<UndoRecord> undoRecordFrom(const QByteArray& bytes)
     const QJsonObject json = QJsonDocument::fromJson(bytes).object();
     UndoRecord record;
     record.receipt = json[QLatin1String("receipt")].toString().toLatin1();
-    record.action = json[QLatin1String("action")].toString().toLatin1();
+    record.action = currentName(json[QLatin1String("action")].toString().toLatin1());
     record.kind = Kind(std::clamp(json[QLatin1String("kind")].toInt(), 0, int(Kind::Pattern)));
     record.name = decoded(json[QLatin1String("name")]);
     record.journalName = decoded(json[QLatin1String("journal_name")]);
     record.endpoint = json[QLatin1String("endpoint")].toString();
     record.node = json[QLatin1String("node")].toString();
-    record.script = json[QLatin1String("script")].toString().toLatin1();
+    record.script = currentName(json[QLatin1String("script")].toString().toLatin1());
     record.keys = decodedAll(json[QLatin1String("keys")]);
     record.args = decodedAll(json[QLatin1String("args")]);
     record.expiresMs = qint64(json[QLatin1String("expires_ms")].toDouble());

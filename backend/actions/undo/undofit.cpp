@@ -28,12 +28,13 @@ bool isRestore(const Plan& plan)
     return plan.script == "undo-restore" && plan.args.size() == restoreArgs * plan.keys.size();
 }
 
-// Of a script that takes items out of its first key, a list; see undo-move.lua and queue-drop.lua.
+// Of a script that takes items out of its first key, a list; see undo-move.lua and
+// queue-discard.lua.
 std::vector<QByteArray> itemsOf(const Plan& plan)
 {
     const size_t first = plan.script == "undo-move" ? 1 : 0;
-    if ((plan.script != "undo-move" && plan.script != "queue-drop") || plan.args.size() <= first ||
-        plan.args.size() - first > mostItems || plan.keys.empty())
+    if ((plan.script != "undo-move" && plan.script != "queue-discard") ||
+        plan.args.size() <= first || plan.args.size() - first > mostItems || plan.keys.empty())
         return {};
     return {plan.args.begin() + ptrdiff_t(first), plan.args.end()};
 }

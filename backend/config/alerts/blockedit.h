@@ -7,6 +7,7 @@
 
 namespace lk {
 
+/// A line of a table in the configuration file.
 struct BlockField
 {
     const char* name;

@@ -81,7 +81,6 @@ private:
     void onTypes(const SlicePtr& slice, const std::vector<Reply>& replies);
     void askProbes(const SlicePtr& slice);
     void sendProbes(const SlicePtr& slice);
-    void onProbes(const SlicePtr& slice, std::vector<Reply> replies);
     void judge(const SlicePtr& slice, std::vector<Reply> replies);
     void judgeNext();
     void onJudged(const SlicePtr& slice);

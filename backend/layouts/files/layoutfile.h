@@ -81,6 +81,7 @@ struct WakeUp
 /// A setting of a family; which there are and of what shape its description says.
 using SettingValue = std::variant<bool, qint64, QByteArray, QByteArrayList>;
 
+/// A layout as its TOML file describes it.
 struct LayoutFile
 {
     QByteArray id;

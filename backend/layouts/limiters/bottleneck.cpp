@@ -92,7 +92,7 @@ public:
         return claim;
     }
 
-    std::vector<QByteArray> actions() const override { return {"limiter.ask"}; }
+    std::vector<QByteArray> actions() const override { return {"limiter.check"}; }
 
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override

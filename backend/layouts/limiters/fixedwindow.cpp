@@ -91,7 +91,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"limiter.ask", "limiter.free/count", "limiter.repair/counter", "limiter.clear"};
+        return {"limiter.check", "limiter.free/count", "limiter.repair/counter", "limiter.clear"};
     }
 
 protected:

@@ -91,7 +91,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"limiter.ask", "limiter.open", "limiter.repair/counter", "limiter.clear"};
+        return {"limiter.check", "limiter.open", "limiter.repair/counter", "limiter.clear"};
     }
 
 protected:

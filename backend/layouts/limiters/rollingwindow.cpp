@@ -98,7 +98,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"limiter.ask", "limiter.free/marks", "limiter.clear"};
+        return {"limiter.check", "limiter.free/marks", "limiter.clear"};
     }
 
 protected:

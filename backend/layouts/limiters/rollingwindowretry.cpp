@@ -132,7 +132,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"limiter.ask", "limiter.cap", "limiter.free/marks", "limiter.clear"};
+        return {"limiter.check", "limiter.cap", "limiter.free/marks", "limiter.clear"};
     }
 
 protected:

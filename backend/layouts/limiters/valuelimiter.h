@@ -15,7 +15,7 @@ public:
     bool wants(KeyType type) const final { return type == KeyType::String; }
     QByteArray mainRole() const final { return m_role; }
     KeyType mainType() const final { return KeyType::String; }
-    std::vector<QByteArray> actions() const final { return {"limiter.ask", "limiter.clear"}; }
+    std::vector<QByteArray> actions() const final { return {"limiter.check", "limiter.clear"}; }
 
 protected:
     /// longest: bytes of the value that are read.

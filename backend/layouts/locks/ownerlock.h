@@ -45,7 +45,7 @@ public:
     std::optional<Claim> classify(const Probe& probe) const override;
     Claim declared(const Declaration& declaration, const QByteArray& name) const override;
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override;
-    std::vector<QByteArray> actions() const override { return {"lock.release", "lock.lease"}; }
+    std::vector<QByteArray> actions() const override { return {"lock.release", "lock.ttl"}; }
 
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override;

@@ -8,6 +8,7 @@ namespace lk {
 // What the value of a lock tells of who holds it. Libraries make their tokens in ways of their own:
 // some name the host, some when the lock was taken, and many at least themselves.
 
+/// By what rule a library makes up the owner's name of a lock.
 enum class OwnerForm : quint8 {
     Unknown,
     Uuid1Hex,     ///< redis-py: 32 hex digits of a UUID that has the time and the network card
@@ -24,6 +25,7 @@ enum class OwnerForm : quint8 {
     Alnum20,      ///< Laravel's funnel
 };
 
+/// What an owner's name tells of who took the lock. Empty: it does not tell.
 struct OwnerInfo
 {
     OwnerForm form = OwnerForm::Unknown;

@@ -186,7 +186,7 @@ public:
         return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
     }
 
-    std::vector<QByteArray> actions() const override { return {"lock.release", "lock.lease"}; }
+    std::vector<QByteArray> actions() const override { return {"lock.release", "lock.ttl"}; }
 
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override

@@ -76,7 +76,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"lock.release", "lock.clear", "lock.takeover", "lock.lease/timestamp"};
+        return {"lock.release", "lock.clear", "lock.takeover", "lock.ttl/timestamp"};
     }
 
 protected:

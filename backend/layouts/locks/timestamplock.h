@@ -43,7 +43,7 @@ public:
     std::optional<Claim> classify(const Probe& probe) const override;
     std::vector<QByteArray> actions() const override
     {
-        return {"lock.release", "lock.clear", "lock.takeover", "lock.lease/timestamp"};
+        return {"lock.release", "lock.clear", "lock.takeover", "lock.ttl/timestamp"};
     }
 
 protected:

@@ -134,8 +134,8 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.requeue", "queue.bury", "queue.unbury", "queue.promote",
-                "queue.drop",    "queue.push", "queue.rotate"};
+        return {"queue.requeue", "queue.dead-letter", "queue.retry", "queue.promote",
+                "queue.discard", "queue.push",        "queue.rotate"};
     }
 
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,

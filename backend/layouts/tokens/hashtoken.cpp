@@ -94,7 +94,7 @@ public:
     std::vector<QByteArray> actions() const override
     {
         return {"token.issue",   "token.validate", "token.extend",
-                "token.consume", "token.revoke",   "token.sweep"};
+                "token.consume", "token.revoke",   "token.cleanup"};
     }
 
 protected:

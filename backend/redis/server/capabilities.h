@@ -34,6 +34,7 @@ enum class Feature : quint8 {
     SetIfEqual,     ///< SET with IFEQ
 };
 
+/// Whether a server has a feature, by its version.
 enum class Support : quint8 {
     Unknown, ///< not in the table, or the server did not tell its version
     No,
@@ -41,6 +42,7 @@ enum class Support : quint8 {
     Dangerous, ///< it is there and can take the server down
 };
 
+/// Which program a server is, and its version.
 struct ServerVersion
 {
     Flavour flavour = Flavour::Unknown;

@@ -30,7 +30,6 @@ public:
     /// Ends it without waiting.
     void end();
 
-    bool isLoggedIn() const { return m_loggedIn; }
     bool hasEnded() const { return m_ended; }
     /// Why it ended, or could not be; nothing while it is there, and where the target closed.
     const std::optional<Error>& error() const { return m_error; }

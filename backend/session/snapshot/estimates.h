@@ -20,6 +20,7 @@ struct Estimate
     qint64 high = 0;
 };
 
+/// What a sample says of all keys: see Estimate for its bounds.
 struct Estimates
 {
     std::vector<Estimate> layouts;  ///< the most first

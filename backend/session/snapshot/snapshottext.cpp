@@ -180,7 +180,7 @@ QStringList serverNotes(const ServerFacts& server)
         notes << Text::tr("Reading marks keys as recently used, and this server evicts by use: "
                           "CLIENT NO-TOUCH is missing, unsafe or denied.");
     else if (!server.leavesKeysUntouched)
-        notes << Text::tr("Reading updates when keys were last used: CLIENT NO-TOUCH is missing, "
+        notes << Text::tr("Reading marks keys as recently used: CLIENT NO-TOUCH is missing, "
                           "unsafe or denied.");
     return notes;
 }
@@ -253,7 +253,7 @@ void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequenc
         if (!prefix.prefix.isEmpty())
             out.write(estimateLine(prefix));
     }
-    out.write("  " + Text::tr("The tables show what was seen, the worst first.").toUtf8() + '\n');
+    out.write("  " + Text::tr("The tables show what was seen, most severe first.").toUtf8() + '\n');
 }
 
 // One line: what is not proven is not to be mistaken for what is.

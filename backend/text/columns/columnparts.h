@@ -10,6 +10,7 @@
 // What the columns and metrics of several kinds are made of. Texts have the context lk::Column.
 namespace lk::columnparts {
 
+/// The translation context of what columns say.
 struct ColumnText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Column)

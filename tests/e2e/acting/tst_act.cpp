@@ -68,8 +68,8 @@ private slots:
         row("lock release lock:a --yes", 2, "EXISTS lock:a", "1");      // no owner named
         row("lock release lock:a --owner w1", 1, "EXISTS lock:a", "1"); // nobody to ask
         row("lock release lock:a --owner w1 --dry-run", 0, "EXISTS lock:a", "1");
-        row("lock lease lock:a --ttl 30s --owner w1 --yes", 0, "TTL lock:a", "30");
-        row("lock lease lock:a --ttl soon --yes", 2, "TTL lock:a", "600");
+        row("lock ttl lock:a --ttl 30s --owner w1 --yes", 0, "TTL lock:a", "30");
+        row("lock ttl lock:a --ttl soon --yes", 2, "TTL lock:a", "600");
         row("lock open lock:a --yes", 2, "TTL lock:a", "600");
         row("queue requeue jobs --item 1 --yes", 0, "LRANGE jobs 0 -1", "r a");
         row("queue requeue jobs --item 3 --yes", 0, "LRANGE jobs 0 -1", "r c");
@@ -77,8 +77,9 @@ private slots:
         row("queue requeue jobs --all --yes", 0, "LRANGE jobs 0 -1", "r c b a");
         row("queue requeue jobs --older-than 30s --yes", 1, "LRANGE jobs 0 -1", "r"); // unknown age
         row("queue requeue jobs --yes", 2, "LRANGE jobs 0 -1", "r");
-        row("queue drop jobs --item 1 --yes", 0, "LRANGE jobs:processing 0 -1", "c b");
-        row("queue bury jobs --item 1 --yes", 1, "EXISTS jobs:dead", "0"); // nobody has seen it
+        row("queue discard jobs --item 1 --yes", 0, "LRANGE jobs:processing 0 -1", "c b");
+        row("queue dead-letter jobs --item 1 --yes", 1, "EXISTS jobs:dead",
+            "0"); // nobody has seen it
         row("queue push nowhere --payload new --yes", 1, "EXISTS nowhere", "0"); // nor that
         row("queue push jobs --payload new --yes", 0, "LRANGE jobs 0 -1", "new r");
         row("queue push jobs --payload new --dry-run", 0, "LRANGE jobs 0 -1", "r");
@@ -187,7 +188,7 @@ private slots:
     {
         Program program;
         program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(start(program, m_open.urlText(), u"queue drop jobs --item 2 --yes --reason"_s,
+        QVERIFY(start(program, m_open.urlText(), u"queue discard jobs --item 2 --yes --reason"_s,
                       {u"poison pill"_s}));
         QVERIFY(program.waitForEnd());
         QVERIFY2(program.exitCode() == 0, program.err().constData());
@@ -197,7 +198,7 @@ private slots:
         const QString receipt = entry["receipt"_L1].toString();
         QVERIFY(receipt.startsWith(u'r') && receipt.size() == 13);
         QVERIFY(program.out().contains(receipt.toLatin1()));
-        QCOMPARE(entry["action"_L1].toString(), u"queue.drop"_s);
+        QCOMPARE(entry["action"_L1].toString(), u"queue.discard"_s);
         QCOMPARE(entry["name"_L1].toString(), u"jobs"_s);
         QCOMPARE(entry["keys"_L1].toArray(), QJsonArray{u"jobs:processing"_s});
         QCOMPARE(entry["outcome"_L1].toString(), u"done"_s);
@@ -221,7 +222,7 @@ private slots:
         QCOMPARE(both[1].toObject()["undoes"_L1].toString(), receipt);
         Program text;
         QVERIFY(again(text, program, m_open.urlText(), u"journal"_s));
-        QVERIFY(text.out().contains("queue.drop") && text.out().contains("poison pill"));
+        QVERIFY(text.out().contains("queue.discard") && text.out().contains("poison pill"));
         // Of another server there is nothing to tell.
         QVERIFY(journal(program, address()).isEmpty());
     }
@@ -237,7 +238,7 @@ private slots:
         QVERIFY2(refused.err().contains("[[queue]] key = \"queue\""), refused.err().constData());
         QCOMPARE(refused.err().count('\n'), 1);
         Program watch;
-        QVERIFY(act(watch, m_open.urlText(), u"queue watch queue --for 1s --yes"_s));
+        QVERIFY(act(watch, m_open.urlText(), u"queue auto-requeue queue --for 1s --yes"_s));
         QCOMPARE(watch.exitCode(), 1);
         QCOMPARE(m_open.line("EXISTS queue").integer, 0);
         Program declared;
@@ -257,17 +258,33 @@ private slots:
     {
         Program without;
         QVERIFY(act(without, m_open.urlText(),
-                    u"queue drop jobs --item 1 --yes --environment production"_s));
+                    u"queue discard jobs --item 1 --yes --environment production"_s));
         QCOMPARE(without.exitCode(), 2);
         QVERIFY(without.err().contains("--reason is required on production"));
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
         Program with;
-        QVERIFY(act(with, m_open.urlText(),
-                    u"queue drop jobs --item 1 --yes --environment production --reason OPS-7"_s));
+        QVERIFY(
+            act(with, m_open.urlText(),
+                u"queue discard jobs --item 1 --yes --environment production --reason OPS-7"_s));
         QVERIFY2(with.exitCode() == 0, with.err().constData());
         const QJsonObject entry = journal(with, m_open.urlText())[0].toObject();
         QCOMPARE(entry["reason"_L1].toString(), u"OPS-7"_s);
         QCOMPARE(entry["acl_user"_L1].toString(), u"default"_s);
+    }
+
+    void productionNeedsAReasonForAutoRequeueToo()
+    {
+        const QString line =
+            u"queue auto-requeue jobs --older-than 1h --for 1s --yes --environment production"_s;
+        Program without;
+        QVERIFY(act(without, m_open.urlText(), line));
+        QCOMPARE(without.exitCode(), 2);
+        QVERIFY(without.err().contains("--reason is required on production"));
+        Program with;
+        QVERIFY(act(with, m_open.urlText(), line + u" --reason OPS-7"_s));
+        QVERIFY2(with.exitCode() == 0, with.err().constData());
+        QCOMPARE(journal(with, m_open.urlText())[0]["reason"_L1].toString(),
+                 u"auto-requeue: OPS-7"_s);
     }
 
     void anOwnerFromStandardInput()
@@ -327,10 +344,10 @@ private slots:
     {
         Program before;
         before.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(act(before, m_open.urlText(), u"lock lease lock:a --ttl 1h --owner w1 --yes"_s));
+        QVERIFY(act(before, m_open.urlText(), u"lock ttl lock:a --ttl 1h --owner w1 --yes"_s));
         Program second;
         second.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(again(second, before, m_open.urlText(), u"lock lease lock:a --ttl 2h --yes"_s));
+        QVERIFY(again(second, before, m_open.urlText(), u"lock ttl lock:a --ttl 2h --yes"_s));
         // As the window runs several: both lines of each step name the group.
         QDirIterator files(before.home(), {u"journal.jsonl"_s}, QDir::Files,
                            QDirIterator::Subdirectories);

@@ -83,32 +83,34 @@ private slots:
         QVERIFY(act(before, m_open.urlText(), u"queue requeue jobs --older-than 1h --yes"_s));
         QCOMPARE(before.exitCode(), 1);
         Program dry;
-        QVERIFY(again(dry, before, m_open.urlText(), u"queue watch jobs --dry-run"_s));
+        QVERIFY(again(dry, before, m_open.urlText(), u"queue auto-requeue jobs --dry-run"_s));
         QCOMPARE(dry.exitCode(), 0);
         QVERIFY(dry.out().contains("lockkeeper:watcher:{jobs}") && dry.out().contains("30 s"));
         Program asked;
-        QVERIFY(again(asked, before, m_open.urlText(), u"queue watch jobs"_s));
+        QVERIFY(again(asked, before, m_open.urlText(), u"queue auto-requeue jobs"_s));
         QCOMPARE(asked.exitCode(), 1); // nobody to ask
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
         Program none;
-        QVERIFY(again(none, before, m_open.urlText(), u"queue watch lock:a --yes"_s));
+        QVERIFY(again(none, before, m_open.urlText(), u"queue auto-requeue lock:a --yes"_s));
         QCOMPARE(none.exitCode(), 1);
         Program program;
         QVERIFY(again(program, before, m_open.urlText(),
-                      u"queue watch jobs --older-than 1ms --for 2s --yes"_s));
+                      u"queue auto-requeue jobs --older-than 1ms --for 2s --yes"_s));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
-        QVERIFY2(program.out().contains("its time is up. 3 job"), program.out().constData());
+        QVERIFY2(program.out().contains("the time limit was reached. 3 job"),
+                 program.out().constData());
         QCOMPARE(m_open.line("EXISTS jobs:processing").integer, 0);
         QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
         const QJsonArray entries = journal(before, m_open.urlText());
         QStringList actions;
         int requeued = 0;
         for (const QJsonValue& entry : entries) {
-            QCOMPARE(entry[u"reason"_s].toString(), u"watcher"_s);
+            QCOMPARE(entry[u"reason"_s].toString(), u"auto-requeue"_s);
             actions << entry[u"action"_s].toString();
             requeued += entry[u"count"_s].toInt();
         }
-        QCOMPARE(actions, (QStringList{u"queue.watch"_s, u"queue.requeue"_s, u"queue.watch"_s}));
+        QCOMPARE(actions, (QStringList{u"queue.auto-requeue"_s, u"queue.requeue"_s,
+                                       u"queue.auto-requeue"_s}));
         QCOMPARE(requeued, 3);
     }
 
@@ -123,18 +125,19 @@ private slots:
     {
         QFETCH(int, number);
         Program program;
-        QVERIFY(start(program, m_open.urlText(), u"queue watch jobs --older-than 1h --yes"_s));
+        QVERIFY(
+            start(program, m_open.urlText(), u"queue auto-requeue jobs --older-than 1h --yes"_s));
         QTRY_COMPARE_WITH_TIMEOUT(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 1,
                                   20'000);
         Program second; // stands by, and leaves the lock of the first alone
-        QVERIFY(act(second, m_open.urlText(), u"queue watch jobs --for 500ms --yes"_s));
+        QVERIFY(act(second, m_open.urlText(), u"queue auto-requeue jobs --for 500ms --yes"_s));
         QCOMPARE(second.exitCode(), 0);
         QVERIFY(second.out().contains("Another console requeues this queue's jobs"));
         QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 1);
         ::kill(pid_t(program.process.processId()), number);
         QVERIFY(program.waitForEnd());
         QCOMPARE(program.exitCode(), 0);
-        QVERIFY(program.out().contains(number == SIGHUP ? "its terminal was closed. 0 job"
+        QVERIFY(program.out().contains(number == SIGHUP ? "the terminal was closed. 0 job"
                                                         : "interrupted. 0 job"));
         QCOMPARE(m_open.line("EXISTS lockkeeper:watcher:{jobs}").integer, 0);
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);

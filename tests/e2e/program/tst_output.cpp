@@ -36,8 +36,8 @@ private slots:
               "check URL --format json", "check URL --format prometheus", "act --help",
               "act URL journal", "act URL journal --json", "act URL token validate code:11fe5a",
               "act URL key delete jobs --dry-run", "act URL key delete jobs --yes",
-              "act URL queue watch jobs --dry-run",
-              "act URL queue watch jobs --older-than 1h --for 2s --yes"})
+              "act URL queue auto-requeue jobs --dry-run",
+              "act URL queue auto-requeue jobs --older-than 1h --for 2s --yes"})
             QTest::newRow(line) << QString::fromLatin1(line);
     }
     void aFullDisk()

@@ -119,12 +119,12 @@ void TestCheckCommand::text()
     const QByteArray out = program.out();
     const char* const expected[] = {
         "error  ghost-token (1)",
-        "run:   lockkeeper act URL token sweep 'user_token:S3\xe2\x80\xa6#",
+        "run:   lockkeeper act URL token cleanup 'user_token:S3\xe2\x80\xa6#",
         "warning  lock-without-ttl (2)",
         "lock:orphan",
         "why:   If the owner is dead",
         "do:    Set a TTL",
-        "run:   lockkeeper act URL lock lease NAME --ttl TTL",
+        "run:   lockkeeper act URL lock ttl NAME --ttl TTL",
         "warning  token-ttl-too-long (1)",
         "41 d 1",
         "run:   lockkeeper act URL key ttl NAME --ttl TTL",

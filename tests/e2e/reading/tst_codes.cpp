@@ -114,7 +114,7 @@ private slots:
         QTest::newRow("token extend") << longCode << u"token extend --ttl 1h"_s;
         QTest::newRow("key ttl") << longCode << u"key ttl --none"_s;
         QTest::newRow("short code") << shortCode << u"token revoke"_s;
-        QTest::newRow("ghost") << QByteArray("user_token:Gh0st5d4s3aQw8rTy") << u"token sweep"_s;
+        QTest::newRow("ghost") << QByteArray("user_token:Gh0st5d4s3aQw8rTy") << u"token cleanup"_s;
     }
     void actsWithoutAWordOfIt()
     {

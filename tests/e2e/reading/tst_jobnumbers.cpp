@@ -83,13 +83,13 @@ void TestJobNumbers::aNumberNamesItsJob_data()
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<int>("left");
     QTest::newRow("dead") << QByteArray("dead-lettered, oldest first") << QByteArray("d2")
-                          << u"queue unbury jobs --item NUMBER --yes"_s
+                          << u"queue retry jobs --item NUMBER --yes"_s
                           << QByteArray("LRANGE jobs:dead 0 -1") << 2;
     QTest::newRow("delayed") << QByteArray("delayed, due first") << QByteArray("soon")
                              << u"queue promote jobs --item NUMBER --yes"_s
                              << QByteArray("ZRANGE jobs:delayed 0 -1") << 2;
     QTest::newRow("waiting") << QByteArray("waiting, next first") << QByteArray("w3")
-                             << u"queue drop jobs --state ready --item NUMBER --yes"_s
+                             << u"queue discard jobs --state ready --item NUMBER --yes"_s
                              << QByteArray("LRANGE jobs 0 -1") << 2;
     QTest::newRow("in progress") << QByteArray("in progress, oldest first") << QByteArray("p2")
                                  << u"queue requeue jobs --item NUMBER --yes"_s

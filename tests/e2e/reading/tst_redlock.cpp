@@ -182,7 +182,7 @@ private slots:
         QCOMPARE(plan.exitCode(), 0);
         QVERIFY2(plan.out().contains("Release the lock lock:a?"), plan.out().constData());
         QVERIFY(plan.out().contains("held by worker-1, TTL"));
-        QVERIFY(plan.out().contains("left as it is: held by another owner on this server"));
+        QVERIFY(plan.out().contains("unchanged: held by another owner on this server"));
         QCOMPARE(where("lock:a", "worker-1"), u"11101"_s);
 
         Program refused; // nobody can be asked

@@ -44,7 +44,7 @@ private slots:
 
 private:
     PlanSet planned(quint64 ticket, const std::vector<PrimitivePtr>& targets, const Values& values,
-                    const QByteArray& action = "lock.lease");
+                    const QByteArray& action = "lock.ttl");
     PlanSet leases(quint64 ticket, int first, int count);
     QList<quint64> tickets(const QSignalSpy& spy) const;
 
@@ -249,7 +249,7 @@ void TestActionExecutor::whatIsNotKeptIsNotRun()
     QSignalSpy plans(m_executor.get(), &ActionExecutor::planned);
     PlanRequest ask;
     ask.ticket = 1;
-    ask.action = "lock.lease";
+    ask.action = "lock.ttl";
     ask.targets = {{declaredPrimitive("set-nx-px", "lock:1")}};
     ask.request.values = {{"owner", "me"}, {"ttl", "1h"}};
     if (how == u"only compared"_s)
@@ -307,7 +307,7 @@ void TestActionExecutor::anotherServerDropsThePlans()
     QSignalSpy dropped(&executor, &ActionExecutor::planDropped);
     PlanRequest ask;
     ask.ticket = 1;
-    ask.action = "lock.lease";
+    ask.action = "lock.ttl";
     ask.targets = {{declaredPrimitive("set-nx-px", "lock:1")}};
     ask.request.values = {{"owner", "me"}, {"ttl", "1h"}};
     executor.plan(ask);
@@ -389,7 +389,7 @@ void TestActionExecutor::whoPlansDoesNotWaitForTheDisk()
     executor.plan(undo);
     PlanRequest lease;
     lease.ticket = 2;
-    lease.action = "lock.lease";
+    lease.action = "lock.ttl";
     lease.targets.push_back({declaredPrimitive("set-nx-px", "lock:0")});
     lease.request.values = {{"owner", "me"}, {"ttl", "1h"}};
     executor.plan(lease);
@@ -462,7 +462,7 @@ void TestActionExecutor::autoRequeueCountsWhatWasUnderWay()
     QVERIFY(journal);
     QStringList told;
     for (const JournalEntry& entry : journal->entries) {
-        if (entry.action == "queue.watch")
+        if (entry.action == "queue.auto-requeue")
             told << entry.text;
     }
     QCOMPARE(told.size(), 2);

@@ -48,7 +48,7 @@ const std::vector<Step> steps{
      "reliable-list",
      "jobs",
      {"RPUSH jobs:processing same same same"},
-     "queue.drop",
+     "queue.discard",
      {{"item", "1"}},
      "LLEN jobs:processing",
      3,

@@ -56,13 +56,13 @@ void TestActionRefusals::conflicts_data()
     };
     row("owner", "set-nx-px", "lock:a", "SET lock:a w1 PX 60000", "lock.release", {{"owner", "w1"}},
         "SET lock:a w2-SECRET PX 60000");
-    row("owner, lease", "set-nx-px", "lock:a", "SET lock:a w1 PX 60000", "lock.lease",
+    row("owner, lease", "set-nx-px", "lock:a", "SET lock:a w1 PX 60000", "lock.ttl",
         {{"ttl", "1h"}}, "SET lock:a w2-SECRET PX 60000");
     row("renewed", "setnx-timestamp", "lock:t", "SET lock:t 1500000000", "lock.clear", {},
         "SET lock:t 4000000000");
     row("item", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.requeue",
         {{"item", "1"}}, "LSET jobs:processing 0 other-SECRET");
-    row("item, drop", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.drop",
+    row("item, drop", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.discard",
         {{"all", ""}}, "LSET jobs:processing 0 other-SECRET");
     row("who is due", "reliable-list", "jobs", "RPUSH jobs b a", "queue.rotate", {},
         "RPUSH jobs other-SECRET");
@@ -73,7 +73,7 @@ void TestActionRefusals::conflicts_data()
         {{"ttl", "1h"}}, "PEXPIRE code:1 90000");
     row("payload", "string-token", "code:1", "SET code:1 p PX 60000", "token.revoke", {},
         "SET code:1 other-SECRET PX 60000");
-    row("not a ghost", "hash-token", "code:1", "HSET code:1 used_by 1", "token.sweep", {},
+    row("not a ghost", "hash-token", "code:1", "HSET code:1 used_by 1", "token.cleanup", {},
         "HSET code:1 user 7-SECRET");
 }
 
@@ -110,10 +110,10 @@ void TestActionRefusals::otherOwnerThanNamed()
     Actor actor(m_server.url());
     QVERIFY(actor.open());
     const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:a");
-    for (const char* action : {"lock.release", "lock.lease"}) {
+    for (const char* action : {"lock.release", "lock.ttl"}) {
         for (const char* owner : {"w1", ""}) {
             Values values{{"owner", owner}};
-            if (QByteArray(action) == "lock.lease")
+            if (QByteArray(action) == "lock.ttl")
                 values["ttl"] = "1h";
             const auto wrong = actor.plan(lock, action, values);
             QVERIFY(!wrong);

@@ -40,16 +40,16 @@ const std::vector<Step> ownSteps{
      R"("owner=\x00\xff\r\n")", "EXISTS lock:a", "0"},
     {"release, of a timestamp", stamp, "lock:t", "SET lock:t {s+60}", "lock.release",
      "owner={s+60}", "EXISTS lock:t", "0"},
-    {"lease", px, "lock:a", "SET lock:a w1 PX 600000", "lock.lease", "ttl=30s",
+    {"lease", px, "lock:a", "SET lock:a w1 PX 600000", "lock.ttl", "ttl=30s",
      "TTL lock:a | GET lock:a", "30 w1"},
-    {"lease, at last", px, "lock:a", "SET lock:a w1", "lock.lease", "ttl=30s owner=w1",
-     "TTL lock:a", "30"},
+    {"lease, at last", px, "lock:a", "SET lock:a w1", "lock.ttl", "ttl=30s owner=w1", "TTL lock:a",
+     "30"},
     {"clear, in s", stamp, "lock:t", "SET lock:t {s-60}", "lock.clear", "", "EXISTS lock:t", "0"},
     {"clear, in ms", stamp, "lock:t", "SET lock:t {ms-60000}", "lock.clear", "", "EXISTS lock:t",
      "0"},
     {"take over", stamp, "lock:t", "SET lock:t {s-60}", "lock.takeover", "ttl=1h",
      "STRLEN lock:t | TTL lock:t", "10 -1"},
-    {"stamped lease", stamp, "lock:t", "SET lock:t {ms+600000}", "lock.lease", "ttl=1h",
+    {"stamped lease", stamp, "lock:t", "SET lock:t {ms+600000}", "lock.ttl", "ttl=1h",
      "STRLEN lock:t", "13"},
 
     {"requeue one", list, "jobs", jobs, "queue.requeue", "item=1", both,
@@ -60,14 +60,14 @@ const std::vector<Step> ownSteps{
      R"(r2 r1 c "b\x00\xff\r\n" a)", 3},
     {"requeue all, back", list, "jobs", jobs, "queue.requeue", "all= to=back", both,
      R"(c "b\x00\xff\r\n" a r2 r1)", 3},
-    {"bury", list, "jobs", jobs, "queue.bury", "item=1",
+    {"bury", list, "jobs", jobs, "queue.dead-letter", "item=1",
      "LRANGE jobs:dead 0 -1 | LLEN jobs:processing", "a 2"},
-    {"unbury", list, "jobs:dead", "RPUSH jobs r1 | RPUSH jobs:dead d2 d1", "queue.unbury",
+    {"unbury", list, "jobs:dead", "RPUSH jobs r1 | RPUSH jobs:dead d2 d1", "queue.retry",
      "all=", "LRANGE jobs 0 -1 | EXISTS jobs:dead", "d2 d1 r1 0", 2},
     {"promote", list, "jobs:delayed", "RPUSH jobs r1 | ZADD jobs:delayed 5 b 3 a", "queue.promote",
      "all=", "LRANGE jobs 0 -1 | EXISTS jobs:delayed", "r1 b a 0", 2},
-    {"drop", list, "jobs", jobs, "queue.drop", "item=1", both, R"(r2 r1 c "b\x00\xff\r\n")"},
-    {"drop all", list, "jobs", jobs, "queue.drop", "all=", both, "r2 r1", 3},
+    {"drop", list, "jobs", jobs, "queue.discard", "item=1", both, R"(r2 r1 c "b\x00\xff\r\n")"},
+    {"drop all", list, "jobs", jobs, "queue.discard", "all=", both, "r2 r1", 3},
     {"push", list, "jobs", jobs, "queue.push", R"("payload=n\x00\xff")", "LRANGE jobs 0 -1",
      R"("n\x00\xff" r2 r1)"},
     {"push next", list, "jobs", jobs, "queue.push", "payload=n to=next", "LRANGE jobs 0 -1",
@@ -116,7 +116,7 @@ const std::vector<Step> ownSteps{
      "EXISTS code:1", "0"},
     {"revoke a hash", hash, "code:1", "HSET code:1 used_by 0 u 7", "token.revoke", "",
      "EXISTS code:1", "0"},
-    {"sweep", hash, "code:1", "HSET code:1 used_by 3", "token.sweep", "", "EXISTS code:1", "0"},
+    {"sweep", hash, "code:1", "HSET code:1 used_by 3", "token.cleanup", "", "EXISTS code:1", "0"},
 
     {"ttl", list, "jobs", jobs, "key.ttl", "ttl=10m key=processing",
      "TTL jobs:processing | TTL jobs", "600 -1"},
@@ -209,7 +209,7 @@ PrimitivePtr TestActionRunner::prepare(const Step& step)
         declaration.companions = {{"dead", "{name}:dead"}, {"delayed", "{name}:delayed"}};
         return declaredPrimitive(step.layout, "jobs", declaration);
     }
-    if (step.action == QByteArray("queue.bury")) // nobody has seen a dead list
+    if (step.action == QByteArray("queue.dead-letter")) // nobody has seen a dead list
         declaration.companions = {{"dead", "{name}:dead"}};
     return declaredPrimitive(step.layout, step.primitive, declaration);
 }
@@ -434,7 +434,7 @@ void TestActionRunner::answersWithoutRunning()
         return plan && plan->answer ? std::optional(plan->answer->yes) : std::nullopt;
     };
     const auto limiter = [&](const char* layout, const char* name, const QByteArray& setup) {
-        return answer({"", layout, name, setup, "limiter.ask"});
+        return answer({"", layout, name, setup, "limiter.check"});
     };
     QCOMPARE(limiter(fixed, "f", "SET f 4 PX 60000"), true);
     QCOMPARE(limiter(fixed, "f", "SET f 5 PX 60000"), false);

@@ -195,13 +195,13 @@ void TestAutoRequeue::twoRaceAndEachItemGoesBackOnce()
     const std::vector<JournalEntry> entries = second.journal();
     QVERIFY(entries.size() >= 3);
     for (const JournalEntry& entry : {entries.front(), entries.back()}) {
-        QCOMPARE(entry.action, QByteArray("queue.watch"));
+        QCOMPARE(entry.action, QByteArray("queue.auto-requeue"));
         QCOMPARE(entry.name, u"jobs"_s);
         QCOMPARE(entry.keys, QStringList{u"lockkeeper:watcher:{jobs}"_s});
         QVERIFY(!entry.undoable);
     }
     for (const JournalEntry& entry : entries) {
-        QCOMPARE(entry.reason, u"watcher"_s);
+        QCOMPARE(entry.reason, u"auto-requeue"_s);
         QCOMPARE(entry.outcome, Outcome::Succeeded);
     }
     for (size_t i = 1; i + 1 < entries.size(); ++i) {

@@ -290,7 +290,7 @@ void TestLockReleases::whatIsPartOfAQueueStays()
     QVERIFY(actor.open());
     for (const auto& [action, values] :
          {std::pair("lock.release", Values{{"owner", owner}}),
-          std::pair("lock.lease", Values{{"ttl", "30s"}}), std::pair("key.delete", Values{})}) {
+          std::pair("lock.ttl", Values{{"ttl", "30s"}}), std::pair("key.delete", Values{})}) {
         const Result<Plan> plan = actor.plan(lock, action, values);
         QVERIFY2(!plan && plan.error().detail.contains(QStringLiteral("RedBeat")), action);
     }

@@ -146,7 +146,7 @@ void TestPacedSteps::whatIsStoppedStaysAsItIs()
 void TestPacedSteps::oldJobsGoInChunks()
 {
     const PlanSet set =
-        planned("queue.clean", {{"older-than", "1ms"}, {"state", "failed"}, {"most", "230"}});
+        planned("queue.discard-old", {{"older-than", "1ms"}, {"state", "failed"}, {"most", "230"}});
     QCOMPARE(set.plans.size(), 3U);
     QCOMPARE(objectsOf(set.plans), 230);
     QVERIFY2(set.plans[0].consequence.contains(u"20 more"_s), qPrintable(set.plans[0].consequence));
@@ -165,10 +165,10 @@ void TestPacedSteps::tooMuchIsRefused_data()
     QTest::addColumn<QByteArray>("parameter");
     QTest::addColumn<QByteArray>("value");
     QTest::newRow("a rate") << QByteArray("queue.retry") << QByteArray("rate") << QByteArray("101");
-    QTest::newRow("a chunk") << QByteArray("queue.clean") << QByteArray("most")
+    QTest::newRow("a chunk") << QByteArray("queue.discard-old") << QByteArray("most")
                              << QByteArray("501");
     QTest::newRow("nothing so old")
-        << QByteArray("queue.clean") << QByteArray("older-than") << QByteArray("3650d");
+        << QByteArray("queue.discard-old") << QByteArray("older-than") << QByteArray("3650d");
 }
 
 void TestPacedSteps::tooMuchIsRefused()

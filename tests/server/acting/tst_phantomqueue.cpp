@@ -78,7 +78,7 @@ void TestPhantomQueue::madeUpFromAName()
     const PlanSet push = planned(*live, "queue", "queue.push", {{"payload", "x"}});
     QVERIFY(push.plans.empty() && push.refused.size() == 1);
     // What writes nowhere else goes on working.
-    QCOMPARE(planned(*live, "queue", "queue.drop", {{"item", "1"}}).plans.size(), size_t(1));
+    QCOMPARE(planned(*live, "queue", "queue.discard", {{"item", "1"}}).plans.size(), size_t(1));
     QCOMPARE(m_server.line("EXISTS queue").integer, 0);
 }
 
@@ -116,7 +116,7 @@ void TestPhantomQueue::anUnseenDeadList()
     {
         const auto live = open();
         QTRY_COMPARE_WITH_TIMEOUT(live->ready("jobs").value_or(0), 1, 10'000);
-        const PlanSet set = planned(*live, "jobs", "queue.bury", {{"all", ""}});
+        const PlanSet set = planned(*live, "jobs", "queue.dead-letter", {{"all", ""}});
         QVERIFY(set.plans.empty() && set.refused.size() == 1);
         QVERIFY(set.refused[0].second.detail.contains(u"dead = \"jobs:dead\""_s));
     }
@@ -124,7 +124,7 @@ void TestPhantomQueue::anUnseenDeadList()
     const auto live = open();
     QTRY_VERIFY_WITH_TIMEOUT(
         live->state("jobs") && live->state("jobs")->primitive->keys.size() == 3, 10'000);
-    QCOMPARE(planned(*live, "jobs", "queue.bury", {{"all", ""}}).plans.size(), size_t(1));
+    QCOMPARE(planned(*live, "jobs", "queue.dead-letter", {{"all", ""}}).plans.size(), size_t(1));
 }
 
 QTEST_GUILESS_MAIN(TestPhantomQueue)

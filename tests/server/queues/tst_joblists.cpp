@@ -274,13 +274,13 @@ private slots:
         QVERIFY(actor.open());
         const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
         const Result<Plan> one =
-            actor.plan(queue, "queue.drop", {{"items", fingerprints({"same"})}});
+            actor.plan(queue, "queue.discard", {{"items", fingerprints({"same"})}});
         QVERIFY2(one, qPrintable(one ? QString() : errorText(one.error())));
         QCOMPARE(one->objects, 1);
         QCOMPARE(actor.run(*one).outcome, Outcome::Succeeded);
         QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
         const Result<Plan> two =
-            actor.plan(queue, "queue.drop", {{"items", fingerprints({"same", "same"})}});
+            actor.plan(queue, "queue.discard", {{"items", fingerprints({"same", "same"})}});
         QVERIFY(two);
         QCOMPARE(two->objects, 2);
         QCOMPARE(actor.run(*two).outcome, Outcome::Succeeded);
@@ -300,14 +300,16 @@ private slots:
             QTest::addRow("%s %s", action, state)
                 << QByteArray(action) << QByteArray(state) << chosen << QByteArray(effect) << seen;
         };
-        row("queue.drop", "ready", {"w2"}, "LRANGE jobs 0 -1", {"w3", "w1"});
-        row("queue.drop", "dead", {"d1"}, "LRANGE jobs:dead 0 -1", {"d2"});
-        row("queue.drop", "delayed", {"later", "timeless"}, "ZRANGE jobs:delayed 0 -1", {"sooner"});
-        row("queue.bury", "ready", {"w2"}, "LRANGE jobs:dead 0 -1", {"w2", "d2", "d1"});
-        row("queue.bury", "delayed", {"sooner"}, "LRANGE jobs:dead 0 -1", {"sooner", "d2", "d1"});
+        row("queue.discard", "ready", {"w2"}, "LRANGE jobs 0 -1", {"w3", "w1"});
+        row("queue.discard", "dead", {"d1"}, "LRANGE jobs:dead 0 -1", {"d2"});
+        row("queue.discard", "delayed", {"later", "timeless"}, "ZRANGE jobs:delayed 0 -1",
+            {"sooner"});
+        row("queue.dead-letter", "ready", {"w2"}, "LRANGE jobs:dead 0 -1", {"w2", "d2", "d1"});
+        row("queue.dead-letter", "delayed", {"sooner"}, "LRANGE jobs:dead 0 -1",
+            {"sooner", "d2", "d1"});
         row("queue.promote", "", {"later", "sooner"}, "LRANGE jobs 0 -1",
             {"w3", "w2", "w1", "later", "sooner"});
-        row("queue.unbury", "", {"d2"}, "LRANGE jobs 0 -1", {"d2", "w3", "w2", "w1"});
+        row("queue.retry", "", {"d2"}, "LRANGE jobs 0 -1", {"d2", "w3", "w2", "w1"});
         row("queue.requeue", "", {"p2"}, "LRANGE jobs 0 -1", {"w3", "w2", "w1", "p2"});
     }
     void chosenJobsMoveAndComeBack()

@@ -40,7 +40,7 @@ private slots:
         take(live, "token.revoke", "code:rv7Kq2x9");
         take(live, "key.delete", "code:dl3Mz8w1");
         take(live, "token.consume", "code:cs9Pt4y6");
-        take(live, "token.sweep", "user_token:ghost4a");
+        take(live, "token.cleanup", "user_token:ghost4a");
         m_server.line("DEL code:tk5Hn1v3"); // redeemed, or revoked by somebody else
         m_server.line("PEXPIRE code:xp2Bd6f8 900");
         m_server.line("HINCRBY user_token:used4a used_by 1");

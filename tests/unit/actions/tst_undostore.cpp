@@ -31,12 +31,12 @@ UndoStore kept(const QString& folder, const QByteArray& with = key)
 UndoRecord madeRecord(const QByteArray& receipt)
 {
     return {receipt,
-            "queue.drop",
+            "queue.discard",
             Kind::Queue,
             binary,
             "masked",
             u"127.0.0.1:6379/0"_s,
-            "queue-put-back",
+            "queue-restore",
             {binary, "k2"},
             {"next", binary, ""},
             5000,

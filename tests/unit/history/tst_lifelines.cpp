@@ -163,7 +163,7 @@ void TestLifeLines::whatDidNotEndItIsNotTold()
     held.leaseEndMs = base + 600'000;
     std::vector<RecordedEvent> events{
         happening(EventType::Action, 249'000, 1, "lock.release"), // met another owner
-        happening(EventType::Action, 249'000, 1, "lock.lease"),
+        happening(EventType::Action, 249'000, 1, "lock.ttl"),
         happening(EventType::Action, 120'000, 1, "lock.release"), // it was held on after that
         happening(EventType::Action, 90'000, 1, "lock.release"),
         happening(EventType::FindingOpened, 250'000, 1, "lock.release")};

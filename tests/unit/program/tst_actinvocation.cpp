@@ -45,8 +45,8 @@ private slots:
         row("h lock release lock:a --owner=w1=2", "lock.release", "lock:a", {{"owner", "w1=2"}});
         row("h --owner w1 lock release lock:a", "lock.release", "lock:a", {{"owner", "w1"}});
         row("--owner w1 h lock release lock:a", "lock.release", "lock:a", {{"owner", "w1"}});
-        row("h lock lease lock:a --ttl 30s", "lock.lease", "lock:a", {{"ttl", "30s"}});
-        row("h lock lease lock:a --ttl 30s --owner w1", "lock.lease", "lock:a",
+        row("h lock ttl lock:a --ttl 30s", "lock.ttl", "lock:a", {{"ttl", "30s"}});
+        row("h lock ttl lock:a --ttl 30s --owner w1", "lock.ttl", "lock:a",
             {{"ttl", "30s"}, {"owner", "w1"}});
         row("h lock takeover lock:a --ttl 30s", "lock.takeover", "lock:a", {{"ttl", "30s"}});
         row("h queue requeue jobs --item 3", "queue.requeue", "jobs", {{"item", "3"}});
@@ -55,9 +55,13 @@ private slots:
         row("h queue requeue jobs --older-than 30s --most 5", "queue.requeue", "jobs",
             {{"older-than", "30s"}, {"most", "5"}});
         row("h queue requeue --all jobs", "queue.requeue", "jobs", {{"all", ""}});
-        row("h queue drop jobs --item 1", "queue.drop", "jobs", {{"item", "1"}});
-        row("h queue bury jobs --all", "queue.bury", "jobs", {{"all", ""}});
-        row("h queue unbury jobs --all", "queue.unbury", "jobs", {{"all", ""}});
+        row("h queue discard jobs --item 1", "queue.discard", "jobs", {{"item", "1"}});
+        row("h queue dead-letter jobs --all", "queue.dead-letter", "jobs", {{"all", ""}});
+        row("h queue retry jobs --all", "queue.retry", "jobs", {{"all", ""}});
+        // As runbooks of earlier versions have it.
+        row("h queue drop jobs --item 1", "queue.discard", "jobs", {{"item", "1"}});
+        row("h queue bury jobs --all", "queue.dead-letter", "jobs", {{"all", ""}});
+        row("h lock lease lock:a --ttl 30s", "lock.ttl", "lock:a", {{"ttl", "30s"}});
         row("h queue rotate ring", "queue.rotate", "ring", {});
         row("h queue push jobs --payload {}", "queue.push", "jobs", {{"payload", "{}"}});
         row("h limiter clear api", "limiter.clear", "api", {});
@@ -66,7 +70,7 @@ private slots:
         row("h limiter repair api", "limiter.repair", "api", {});
         row("h limiter rate api --limit 5 --interval 1m", "limiter.rate", "api",
             {{"limit", "5"}, {"interval", "1m"}});
-        row("h limiter ask api", "limiter.ask", "api", {});
+        row("h limiter check api", "limiter.check", "api", {});
         row("h token issue --prefix code: --ttl 1h", "token.issue", "",
             {{"prefix", "code:"}, {"ttl", "1h"}});
         row("h token issue --hash --prefix code: --ttl 1h --payload x", "token.issue", "",
@@ -124,7 +128,7 @@ private slots:
         QCOMPARE(parseAct(wordsOf(u"h lock release a --owner -"_s), {})->files.at("owner"), u"-"_s);
         const auto shown = parseAct(wordsOf(u"h lock release a --owner w1"_s), {});
         QCOMPARE(shown->exposed, QByteArrayList{"owner"});
-        QVERIFY(!parseAct(wordsOf(u"h lock lease a --ttl-file -"_s), {}));
+        QVERIFY(!parseAct(wordsOf(u"h lock ttl a --ttl-file -"_s), {}));
         QVERIFY(!file->request.has("payload"));
         // A text that looks like an option is a text where one is expected.
         const auto dashes =
@@ -160,7 +164,8 @@ private slots:
     void watch()
     {
         const auto act = parseAct(
-            wordsOf(u"h queue watch jobs --for 10m --older-than 30s --yes --environment prod"_s),
+            wordsOf(
+                u"h queue auto-requeue jobs --for 10m --older-than 30s --yes --environment prod"_s),
             {});
         QVERIFY(act);
         QCOMPARE(act->what, What::AutoRequeue);
@@ -168,14 +173,14 @@ private slots:
         QVERIFY(act->yes);
         QCOMPARE(act->request.durationMs("for").value_or(0), 600'000);
         QCOMPARE(act->request.durationMs("older-than").value_or(0), 30'000);
-        const auto plain = parseAct(wordsOf(u"h queue watch jobs"_s), {});
+        const auto plain = parseAct(wordsOf(u"h queue auto-requeue jobs"_s), {});
         QVERIFY(plain && plain->request.values.empty() && !plain->yes);
         for (const char* wrong :
-             {"h queue watch", "h lock watch a", "h queue watch jobs --for soon",
-              "h queue watch jobs --for 0ms", "h queue watch jobs --older-than 2d",
-              "h queue watch jobs --item 1", "h queue requeue jobs --for 10m"})
+             {"h queue auto-requeue", "h lock watch a", "h queue auto-requeue jobs --for soon",
+              "h queue auto-requeue jobs --for 0ms", "h queue auto-requeue jobs --older-than 2d",
+              "h queue auto-requeue jobs --item 1", "h queue requeue jobs --for 10m"})
             QVERIFY2(!parseAct(wordsOf(QString::fromLatin1(wrong)), {}), wrong);
-        QVERIFY(actHelpText().contains(u"queue watch NAME"_s));
+        QVERIFY(actHelpText().contains(u"queue auto-requeue NAME"_s));
     }
 
     void help_data()
@@ -206,11 +211,33 @@ private slots:
                                  "[--permits N]", "--owner-file FILE", "--dry-run", "Exit codes"})
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
         QVERIFY(!text.contains(u"--older-than"_s));
-        QVERIFY(actHelpText("queue.watch").contains(u"--for DURATION"_s));
+        QVERIFY(actHelpText("queue.auto-requeue").contains(u"--for DURATION"_s));
         QVERIFY(actHelpText("undo").contains(u"URL undo RECEIPT|GROUP"_s));
     }
 
     // The words tell the action, and whether an option has a value is known before that.
+    // What is shown is accepted as it stands.
+    void examplesAreAccepted()
+    {
+        int seen = 0;
+        for (const QString& line : actHelpText().split(u'\n')) {
+            if (!line.startsWith(u"  act URL "))
+                continue;
+            const QStringList words = line.trimmed().split(u' ');
+            const bool isAlone = words[2] == u"undo" || words[2] == u"journal";
+            const QString action = isAlone ? words[2] : words[2] + u'.' + words.value(3);
+            const QString text = actHelpText(action.toLatin1());
+            const QString begin = u"\n  lockkeeper act "_s;
+            const qsizetype at = text.indexOf(begin);
+            QVERIFY2(at > 0, qPrintable(text));
+            const QString example =
+                text.mid(at + begin.size(), text.indexOf(u'\n', at + 1) - at - begin.size());
+            const auto act = parseAct(wordsOf(example), {});
+            QVERIFY2(act, qPrintable(example));
+            ++seen;
+        }
+        QVERIFY(seen > 30);
+    }
     void anOptionTakesAValueForAllOrForNone()
     {
         std::map<QByteArray, bool> flags;
@@ -277,7 +304,7 @@ private slots:
         row("h queue requeue jobs --hash", "--hash");
         row("h undo", "receipt");
         row("h undo rabc extra", "extra");
-        row("h queue watch jobs --json", "--json");
+        row("h queue auto-requeue jobs --json", "--json");
         row("h journal --owner x", "--owner");
         row("h token issue code: --ttl 1h", "code:");
         row("h lock release a --payload-file f", "--payload-file");
@@ -306,9 +333,9 @@ private slots:
         row("h token issue --prefix code:", false); // for ever is not meant
         row("h token issue --ttl 1h", false);
         row("h lock release a --owner w1", true);
-        row("h lock lease a", false);
-        row("h lock lease a --ttl 0s", false);
-        row("h lock lease a --ttl soon", false);
+        row("h lock ttl a", false);
+        row("h lock ttl a --ttl 0s", false);
+        row("h lock ttl a --ttl soon", false);
         row("h queue requeue jobs --item 0", false);
         row("h queue requeue jobs --item 1", true);
         row("h queue requeue jobs --item 1 --to middle", false);

@@ -179,6 +179,31 @@ private slots:
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
     }
 
+    // What a header gives to others says what it is.
+    void everyTypeIsDescribed()
+    {
+        static const QRegularExpression definition(
+            u"^(?:template\\b.*\\n)?(?:struct|class|enum class) (\\w+)[^;\\n]*$"_s,
+            QRegularExpression::MultilineOption);
+        QStringList wrong;
+        int seen = 0;
+        for (const Source& source : sources()) {
+            if (!source.path.endsWith(u".h"))
+                continue;
+            auto types = definition.globalMatch(source.text);
+            while (types.hasNext()) {
+                const auto type = types.next();
+                const QString before = source.text.left(type.capturedStart()).chopped(1);
+                const QString line = before.mid(before.lastIndexOf(u'\n') + 1);
+                ++seen;
+                if (!line.startsWith(u"//"))
+                    wrong << source.path + u": "_s + type.captured(1);
+            }
+        }
+        QVERIFY(seen > 300);
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+    }
+
     void sizesStaySmall()
     {
         constexpr qsizetype mostLines = 480;

@@ -36,7 +36,7 @@ private slots:
         QVERIFY(!button(console)->isChecked()); // nothing has happened yet
         const QString text = ConsoleWindow::texts(*dialog);
         for (const char* word : {"Auto-requeue stuck jobs of jobs?", "Nothing was sent",
-                                 "jobs:processing", "every 5 s", "at most 100 jobs", "watcher",
+                                 "jobs:processing", "every 5 s", "at most 100 jobs", "auto-requeue",
                                  "lockkeeper:watcher:{jobs}", "write mode turns off"})
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
         QVERIFY(!ConsoleWindow::button(*dialog, QStringLiteral("Start auto-requeue")));

@@ -216,7 +216,8 @@ void TestClusterBoard::whichNodeKeepsLess()
     const auto texts = [&] {
         return ConsoleWindow::texts(*console.window.boards()[test::ServerBoard]);
     };
-    QTRY_VERIFY_WITH_TIMEOUT(texts().contains(u"So on "_s + endpoint(2) + u'.'), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(texts().contains(u"This applies to "_s + endpoint(2) + u'.'),
+                             patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(texts().contains(endpoint(1) + u": allkeys-lru"_s), patienceMs);
     test::shoot(console.window, u"cluster-durability"_s);
 }

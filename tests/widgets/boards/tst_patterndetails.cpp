@@ -80,7 +80,7 @@ void TestPatternDetails::aRotationShowsWhoIsDue()
     m_server.line("RPOPLPUSH sites:rotation sites:rotation");
     QTRY_COMPARE(test::patternRows(console), test::list({"b", "c", "a"}));
     QCOMPARE(test::patternRows(console).value(0).toLatin1(), ask("LINDEX sites:rotation -1"));
-    QVERIFY(console.detail(test::Patterns).contains(QStringLiteral("Whose turn it is")));
+    QVERIFY(console.detail(test::Patterns).contains(QStringLiteral("Rotation order")));
 }
 
 void TestPatternDetails::turnsAreCounted()
@@ -234,7 +234,7 @@ void TestPatternDetails::chartsAreNamedAnewForEachPattern()
     test::selectRow(console, "markov:the");
     QTRY_COMPARE(charts(console), QStringList());
     test::selectRow(console, "sites:rotation");
-    QTRY_COMPARE(charts(console), test::list({"Holds", "Turns per minute"}));
+    QTRY_COMPARE(charts(console), test::list({"Holds", "Rotations per minute"}));
     test::selectRow(console, "mycounter");
     QTRY_COMPARE(charts(console), test::list({"Count", "Counts per minute"}));
     test::selectRow(console, "pagewviews.user:17");

@@ -112,12 +112,12 @@ private slots:
         std::vector<NodeFacts> nodes{master("a:1"), master("b:1"), master("c:1")};
         QVERIFY(replicationText(info, nodes).startsWith(u"None of the 3 masters has a replica"_s));
         QCOMPARE(valueOf(identityFacts(info, ServerUrl(), nodes), u"Role"_s), u"3 masters"_s);
-        QCOMPARE(valueOf(memoryFacts(info, nodes), u"Used by all"_s), u"unknown"_s);
+        QCOMPARE(valueOf(memoryFacts(info, nodes), u"Used, all nodes"_s), u"unknown"_s);
         for (NodeFacts& node : nodes) {
             node.memoryBytes = node.endpoint == u"b:1"_s ? 3 << 20 : 1 << 20;
             node.clients = 4;
         }
-        QCOMPARE(valueOf(memoryFacts(info, nodes), u"Used by all"_s), u"5.2 MB"_s);
+        QCOMPARE(valueOf(memoryFacts(info, nodes), u"Used, all nodes"_s), u"5.2 MB"_s);
         QCOMPARE(valueOf(memoryFacts(info, nodes), u"Most used"_s), u"3.1 MB by b:1"_s);
         QCOMPARE(valueOf(identityFacts(info, ServerUrl(), nodes), u"Clients"_s), u"12"_s);
         NodeFacts failed = master("d:1"); // whose slots another one has by now
@@ -132,7 +132,8 @@ private slots:
         QVERIFY2(replicationText(info, nodes).startsWith(u"Masters without a replica: c:1."_s),
                  qPrintable(replicationText(info, nodes)));
         QCOMPARE(valueOf(replicationFacts(info, nodes), u"Replicas"_s), u"3"_s);
-        QVERIFY(valueOf(replicationFacts(info, nodes), u"Furthest behind"_s).startsWith(u"2"_s));
+        QVERIFY(valueOf(replicationFacts(info, nodes), u"Largest replication lag"_s)
+                    .startsWith(u"2"_s));
         nodes.back().reachable = true;
         QVERIFY(replicationText(info, nodes).startsWith(u"Each of the 3 masters has a replica"_s));
     }
@@ -158,14 +159,14 @@ private slots:
         const ServerInfo entry = infoOf(server);
         const auto said = [&] { return durabilityText(entry, nowMs, nodes); };
         QCOMPARE(said(), u"Durable: an append-only file is written; a crash of the machine loses "
-                         "about one second. So on all 3 masters."_s);
+                         "about one second. This applies to all 3 masters."_s);
         QCOMPARE(valueOf(persistenceFacts(entry, nowMs, nodes), u"Append-only file"_s), u"on"_s);
         QCOMPARE(valueOf(memoryFacts(entry, nodes), u"Limit per node"_s), u"none"_s);
         nodes[1].durability.appendOnly = false;
         QVERIFY2(said().startsWith(u"Not durable: neither snapshots nor an append-only file"_s),
                  qPrintable(said()));
-        QVERIFY2(said().contains(u"So on b:1.\nDurable: "_s), qPrintable(said()));
-        QVERIFY2(said().endsWith(u"So on a:1, c:1."_s), qPrintable(said()));
+        QVERIFY2(said().contains(u"This applies to b:1.\nDurable: "_s), qPrintable(said()));
+        QVERIFY2(said().endsWith(u"This applies to a:1, c:1."_s), qPrintable(said()));
         QCOMPARE(valueOf(persistenceFacts(entry, nowMs, nodes), u"Append-only file"_s),
                  u"a:1, c:1: on\nb:1: off"_s);
         QCOMPARE(durabilityWord(nodes[1].durability), u"nothing"_s);

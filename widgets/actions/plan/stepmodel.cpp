@@ -45,7 +45,7 @@ void StepModel::setPlans(const PlanSet& set, const std::vector<Place>& places)
         row.name = places[i].name;
         if (!places[i].isHarmless)
             continue;
-        row.word = tr("left as it is");
+        row.word = tr("unchanged");
         row.icon = QStringLiteral("minus");
         row.role = ColorRole::Second;
     }

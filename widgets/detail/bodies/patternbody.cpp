@@ -168,7 +168,7 @@ void PatternBody::showCharts(const PatternState& pattern)
         m_holds->setTitle(tr("Active"), tr("users in the newest key"), Metric::Unit::Count);
     else
         m_holds->setTitle(tr("Holds"), unit, Metric::Unit::Count);
-    m_pace->setTitle(turns ? tr("Turns per minute") : tr("Counts per minute"),
+    m_pace->setTitle(turns ? tr("Rotations per minute") : tr("Counts per minute"),
                      tr("at least, over the last minute"), Metric::Unit::Count);
     m_left->setTitle(tr("Time left"),
                      pattern.rowsAre == Rows::Trail ? tr("restarts with each page")

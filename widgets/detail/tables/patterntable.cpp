@@ -177,7 +177,7 @@ QVariant PatternModel::headerData(int section, Qt::Orientation orientation, int 
     if (role != Qt::DisplayRole)
         return {};
     if (section == PlaceColumn)
-        return m_rowsAre == Rows::Rotation ? tr("Turn") : tr("No.");
+        return m_rowsAre == Rows::Rotation ? tr("Position") : tr("No.");
     if (section == BarColumn)
         return m_rowsAre == Rows::Weights ? tr("Chance") : tr("Users active");
     switch (m_rowsAre) {

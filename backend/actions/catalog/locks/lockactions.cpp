@@ -133,7 +133,7 @@ public:
 class LeaseLock final : public Action
 {
 public:
-    QByteArray id() const override { return QByteArrayLiteral("lock.lease"); }
+    QByteArray id() const override { return QByteArrayLiteral("lock.ttl"); }
     QString title() const override { return ActionText::tr("Set lock TTL"); }
     QString summary() const override { return ActionText::tr("set the TTL of a lock"); }
     std::vector<ActionParameter> parameters() const override
@@ -172,7 +172,7 @@ public:
         plan.expected = seenLock(context.state, *value);
         plan.guard = ownerGuard(context.state, owner);
         plan.commands = {shown({"PEXPIRE", key, QByteArray::number(ttlMs)})};
-        plan.script = QByteArrayLiteral("lock-lease");
+        plan.script = QByteArrayLiteral("lock-ttl");
         plan.keys = {key};
         plan.args = {owner, QByteArray::number(ttlMs)};
         plan.undo.kind = UndoWay::Kind::Restore;
@@ -188,7 +188,7 @@ const Action& releaseLock()
     return action;
 }
 
-const Action& leaseLock()
+const Action& setLockTtl()
 {
     static const LeaseLock action;
     return action;

@@ -32,7 +32,7 @@ public:
         case Step::Lease:
             break;
         }
-        return QByteArrayLiteral("lock.lease");
+        return QByteArrayLiteral("lock.ttl");
     }
     QString title() const override
     {
@@ -165,7 +165,7 @@ const Action& takeOverTimestampLock()
     return action;
 }
 
-const Action& leaseTimestampLock()
+const Action& setTimestampLockTtl()
 {
     static const TimestampLock action(Step::Lease);
     return action;

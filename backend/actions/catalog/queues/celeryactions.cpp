@@ -67,9 +67,9 @@ const Action& restoreCeleryTasks()
         {JobVerb::Requeue, {"unacked"}, {"processing"}, "celery-jobs", nullptr, fill});
     return action;
 }
-const Action& dropCeleryTasks()
+const Action& discardCeleryTasks()
 {
-    static const LibraryJobs action({JobVerb::Remove,
+    static const LibraryJobs action({JobVerb::Discard,
                                      {"unacked", "eta"},
                                      {"processing", "delayed"},
                                      "celery-jobs",

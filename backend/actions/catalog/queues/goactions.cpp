@@ -25,10 +25,10 @@ QByteArray verbOf(JobVerb verb)
         return "promote";
     case JobVerb::Requeue:
         return "requeue";
-    case JobVerb::Bury:
+    case JobVerb::DeadLetter:
         return "archive";
-    case JobVerb::Remove:
-    case JobVerb::Clean:
+    case JobVerb::Discard:
+    case JobVerb::DiscardOld:
         break;
     }
     return "remove";
@@ -57,7 +57,7 @@ Result<void> fillAsynq(Plan& plan, const LibraryMove& move, const Primitive& que
     for (const char* part :
          {"pending", "active", "lease", "scheduled", "retry", "archived", "completed"})
         plan.keys.push_back(stem + part);
-    const bool cleans = move.verb == JobVerb::Clean;
+    const bool cleans = move.verb == JobVerb::DiscardOld;
     plan.args = {cleans ? "clean " + QByteArray::number(lastEndMs(jobs) / 1000)
                         : verbOf(move.verb)};
     for (const StoredJob& job : jobs) {
@@ -68,11 +68,11 @@ Result<void> fillAsynq(Plan& plan, const LibraryMove& move, const Primitive& que
     const QByteArray& from = jobs.front().key;
     const bool list = from == plan.keys[0] || from == plan.keys[1];
     plan.commands << shown(list ? Command{"LREM", from, "0", id} : Command{"ZREM", from, id});
-    if (move.verb == JobVerb::Remove || cleans) {
+    if (move.verb == JobVerb::Discard || cleans) {
         plan.commands << shown({"DEL", stem + "t:" + id});
         return {};
     }
-    if (move.verb == JobVerb::Bury) {
+    if (move.verb == JobVerb::DeadLetter) {
         plan.commands << shown({"ZADD", stem + "archived", "•••", id})
                       << shown({"HSET", stem + "t:" + id, "state", "archived"});
         return {};
@@ -115,7 +115,7 @@ Result<void> fillGocraft(Plan& plan, const LibraryMove& move, const Primitive& q
     }
     plan.commands << (requeues ? shown({"LREM", from, "-1", hidden})
                                : shown({"ZREM", from, hidden}));
-    if (move.verb != JobVerb::Remove && move.verb != JobVerb::Clean)
+    if (move.verb != JobVerb::Discard && move.verb != JobVerb::DiscardOld)
         plan.commands << shown({"LPUSH", main, hidden});
     if (requeues)
         plan.commands << shown({"DECR", main + ":lock"})
@@ -203,29 +203,29 @@ const Action& requeueAsynqJobs()
         moveOf(JobVerb::Requeue, {"active"}, {"processing"}, "asynq-jobs", fillAsynq));
     return action;
 }
-const Action& removeAsynqJobs()
+const Action& discardAsynqJobs()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Remove, {"archived", "pending", "scheduled", "retry", "completed"},
+        moveOf(JobVerb::Discard, {"archived", "pending", "scheduled", "retry", "completed"},
                {"dead", "ready", "delayed", "done"}, "asynq-jobs", fillAsynq));
     return action;
 }
 const Action& archiveAsynqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Bury, {"pending", "scheduled", "retry"},
+    static const LibraryJobs action(moveOf(JobVerb::DeadLetter, {"pending", "scheduled", "retry"},
                                            {"ready", "delayed"}, "asynq-jobs", fillAsynq));
     return action;
 }
-const Action& cleanAsynqJobs()
+const Action& discardOldAsynqJobs()
 {
     static const LibraryJobs action(
-        {JobVerb::Clean, {"archived"}, {}, "asynq-jobs", nullptr, fillAsynq, &oldTasks});
+        {JobVerb::DiscardOld, {"archived"}, {}, "asynq-jobs", nullptr, fillAsynq, &oldTasks});
     return action;
 }
-const Action& cleanGocraftJobs()
+const Action& discardOldGocraftJobs()
 {
     static const LibraryJobs action(
-        {JobVerb::Clean, {"dead"}, {}, "gocraft-jobs", nullptr, fillGocraft, &oldJobs});
+        {JobVerb::DiscardOld, {"dead"}, {}, "gocraft-jobs", nullptr, fillGocraft, &oldJobs});
     return action;
 }
 const Action& retryGocraftJobs()
@@ -246,9 +246,9 @@ const Action& requeueGocraftJobs()
         moveOf(JobVerb::Requeue, {"in-progress"}, {"processing"}, "gocraft-jobs", fillGocraft));
     return action;
 }
-const Action& removeGocraftJobs()
+const Action& discardGocraftJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Remove, {"dead", "scheduled", "retry"},
+    static const LibraryJobs action(moveOf(JobVerb::Discard, {"dead", "scheduled", "retry"},
                                            {"dead", "delayed"}, "gocraft-jobs", fillGocraft));
     return action;
 }

@@ -85,9 +85,9 @@ const Action& requeueGroupMqJobs()
     static const LibraryJobs action(moveOf(JobVerb::Requeue, {"active"}, {"processing"}));
     return action;
 }
-const Action& removeGroupMqJobs()
+const Action& discardGroupMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Remove,
+    static const LibraryJobs action(moveOf(JobVerb::Discard,
                                            {"failed", "waiting", "delayed", "completed"},
                                            {"dead", "ready", "delayed", "done"}));
     return action;

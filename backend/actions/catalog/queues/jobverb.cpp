@@ -12,14 +12,14 @@ QByteArray idOf(JobVerb verb)
         return QByteArrayLiteral("queue.promote");
     case JobVerb::Requeue:
         return QByteArrayLiteral("queue.requeue");
-    case JobVerb::Bury:
-        return QByteArrayLiteral("queue.bury");
-    case JobVerb::Clean:
-        return QByteArrayLiteral("queue.clean");
-    case JobVerb::Remove:
+    case JobVerb::DeadLetter:
+        return QByteArrayLiteral("queue.dead-letter");
+    case JobVerb::DiscardOld:
+        return QByteArrayLiteral("queue.discard-old");
+    case JobVerb::Discard:
         break;
     }
-    return QByteArrayLiteral("queue.remove");
+    return QByteArrayLiteral("queue.discard");
 }
 
 QString titleOf(JobVerb verb)
@@ -31,33 +31,33 @@ QString titleOf(JobVerb verb)
         return ActionText::tr("Promote");
     case JobVerb::Requeue:
         return ActionText::tr("Requeue");
-    case JobVerb::Bury:
+    case JobVerb::DeadLetter:
         return ActionText::tr("Move to dead letters");
-    case JobVerb::Clean:
-        return ActionText::tr("Remove old jobs");
-    case JobVerb::Remove:
+    case JobVerb::DiscardOld:
+        return ActionText::tr("Discard old jobs");
+    case JobVerb::Discard:
         break;
     }
-    return ActionText::tr("Remove");
+    return ActionText::tr("Discard");
 }
 
 QString summaryOf(JobVerb verb)
 {
     switch (verb) {
     case JobVerb::Retry:
-        return ActionText::tr("requeue failed jobs");
+        return ActionText::tr("retry failed jobs");
     case JobVerb::Promote:
         return ActionText::tr("make delayed jobs available to workers now");
     case JobVerb::Requeue:
         return ActionText::tr("return jobs whose worker is gone to the queue");
-    case JobVerb::Bury:
-        return ActionText::tr("move jobs to the failed or dead ones");
-    case JobVerb::Clean:
-        return ActionText::tr("remove old finished or failed jobs, oldest first");
-    case JobVerb::Remove:
+    case JobVerb::DeadLetter:
+        return ActionText::tr("move jobs to the dead letters, or to what the library has for them");
+    case JobVerb::DiscardOld:
+        return ActionText::tr("discard old finished or failed jobs, oldest first");
+    case JobVerb::Discard:
         break;
     }
-    return ActionText::tr("remove jobs with everything stored about them");
+    return ActionText::tr("discard jobs with everything stored about them");
 }
 
 QString questionOf(JobVerb verb, int jobs, const QString& queue)
@@ -69,14 +69,14 @@ QString questionOf(JobVerb verb, int jobs, const QString& queue)
         return ActionText::tr("Promote %Ln job(s) of %1?", nullptr, jobs).arg(queue);
     case JobVerb::Requeue:
         return ActionText::tr("Requeue %Ln job(s) of %1?", nullptr, jobs).arg(queue);
-    case JobVerb::Bury:
+    case JobVerb::DeadLetter:
         return ActionText::tr("Move %Ln job(s) of %1 to dead letters?", nullptr, jobs).arg(queue);
-    case JobVerb::Clean:
-        return ActionText::tr("Remove %Ln old job(s) of %1?", nullptr, jobs).arg(queue);
-    case JobVerb::Remove:
+    case JobVerb::DiscardOld:
+        return ActionText::tr("Discard %Ln old job(s) of %1?", nullptr, jobs).arg(queue);
+    case JobVerb::Discard:
         break;
     }
-    return ActionText::tr("Remove %Ln job(s) of %1?", nullptr, jobs).arg(queue);
+    return ActionText::tr("Discard %Ln job(s) of %1?", nullptr, jobs).arg(queue);
 }
 
 QString consequenceOf(JobVerb verb)
@@ -89,13 +89,13 @@ QString consequenceOf(JobVerb verb)
     case JobVerb::Requeue:
         return ActionText::tr("Another worker will pick these jobs up and start them from "
                               "the beginning.");
-    case JobVerb::Bury:
+    case JobVerb::DeadLetter:
         return ActionText::tr("Workers do not process them until they are retried. Callbacks "
                               "of the application do not run.");
-    case JobVerb::Clean:
+    case JobVerb::DiscardOld:
         return ActionText::tr(
             "Everything stored about these jobs is removed. Workers are not affected.");
-    case JobVerb::Remove:
+    case JobVerb::Discard:
         break;
     }
     return ActionText::tr("The jobs are removed and never processed.");
@@ -108,7 +108,7 @@ std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteA
         return ActionParameter{name, Type::Text, label, help, false, {}, {}};
     };
     std::vector<ActionParameter> all;
-    if (verb == JobVerb::Clean) {
+    if (verb == JobVerb::DiscardOld) {
         all.push_back({QByteArrayLiteral("older-than"),
                        Type::Duration,
                        ActionText::tr("Older than"),

@@ -7,12 +7,12 @@ namespace lk::actions {
 
 /// What can be done with jobs that their library names by ids.
 enum class JobVerb : quint8 {
-    Retry,   ///< a failed job is queued again
-    Promote, ///< a delayed job is queued now
-    Requeue, ///< a job whose worker is gone is queued again
-    Remove,  ///< with all that is kept of it
-    Bury,    ///< a job is among the failed or dead ones from now on
-    Clean,   ///< jobs that ended long ago are removed
+    Retry,      ///< a failed job is queued again
+    Promote,    ///< a delayed job is queued now
+    Requeue,    ///< a job whose worker is gone is queued again
+    Discard,    ///< with all that is kept of it
+    DeadLetter, ///< a job is among the failed or dead ones from now on
+    DiscardOld, ///< jobs that ended long ago are removed
 };
 
 QByteArray idOf(JobVerb verb); ///< "queue.retry"

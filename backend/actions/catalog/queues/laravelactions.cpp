@@ -11,7 +11,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
                   const std::vector<StoredJob>& jobs, std::span<const Reply>)
 {
     const QByteArray& main = queue.id.name;
-    const bool removes = move.verb == JobVerb::Remove;
+    const bool removes = move.verb == JobVerb::Discard;
     plan.keys = {main, main + ":delayed", main + ":reserved", main + ":notify"};
     plan.args = {removes ? "remove" : move.verb == JobVerb::Promote ? "promote" : "requeue"};
     for (const StoredJob& job : jobs) {
@@ -52,9 +52,9 @@ const Action& requeueLaravelJobs()
     static const LibraryJobs action(moveOf(JobVerb::Requeue));
     return action;
 }
-const Action& removeLaravelJobs()
+const Action& discardLaravelJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Remove));
+    static const LibraryJobs action(moveOf(JobVerb::Discard));
     return action;
 }
 

@@ -105,7 +105,7 @@ Result<void> fillKue(Plan& plan, const LibraryMove& move, const Primitive& queue
     const JobFacts& first = jobs.front().facts;
     const QByteArray member =
         QByteArray::number(first.id.size()).rightJustified(2, '0') + '|' + first.id;
-    if (move.verb == JobVerb::Remove) {
+    if (move.verb == JobVerb::Discard) {
         plan.commands = {shown({"ZREM", jobs.front().key, member}),
                          shown({"DEL", stem + "job:" + first.id})};
         return {};
@@ -154,9 +154,9 @@ const Action& requeueBeeJobs()
     static const LibraryJobs action(beeMove(JobVerb::Requeue, {"active"}, {"processing"}));
     return action;
 }
-const Action& removeBeeJobs()
+const Action& discardBeeJobs()
 {
-    static const LibraryJobs action(beeMove(JobVerb::Remove,
+    static const LibraryJobs action(beeMove(JobVerb::Discard,
                                             {"failed", "waiting", "delayed", "succeeded"},
                                             {"dead", "ready", "delayed", "done"}));
     return action;
@@ -167,9 +167,9 @@ const Action& promoteRsmqMessages()
                                            {"delayed", "processing"}, "rsmq-messages", fillRsmq));
     return action;
 }
-const Action& removeRsmqMessages()
+const Action& discardRsmqMessages()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Remove, {"visible", "in-flight", "delayed"},
+    static const LibraryJobs action(moveOf(JobVerb::Discard, {"visible", "in-flight", "delayed"},
                                            {"ready", "processing", "delayed"}, "rsmq-messages",
                                            fillRsmq));
     return action;
@@ -189,9 +189,9 @@ const Action& requeueKueJobs()
     static const LibraryJobs action(kueMove(JobVerb::Requeue, {"active"}, {"processing"}));
     return action;
 }
-const Action& removeKueJobs()
+const Action& discardKueJobs()
 {
-    static const LibraryJobs action(kueMove(JobVerb::Remove,
+    static const LibraryJobs action(kueMove(JobVerb::Discard,
                                             {"failed", "inactive", "delayed", "complete"},
                                             {"dead", "ready", "delayed", "done"}));
     return action;

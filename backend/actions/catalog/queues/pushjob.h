@@ -16,6 +16,7 @@ enum class PushForm : quint8 {
     Plain,     ///< whatever its worker expects
 };
 
+/// A job that an operator adds, before the library's own form is made of it.
 struct PushedJob
 {
     QByteArray name;

@@ -83,7 +83,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
                          shown({"SREM", space + "workers", plan.args[3]})};
     else
         plan.commands = {shown({"LREM", jobs.front().key, "1", hidden})};
-    if (move.verb != JobVerb::Remove)
+    if (move.verb != JobVerb::Discard)
         plan.commands << shown({"RPUSH", queue.id.name, hidden});
     if (working)
         plan.guard = ActionText::tr("each job is still in progress and its worker has sent no "
@@ -113,10 +113,10 @@ const Action& promoteResqueJobs()
     static const LibraryJobs action(moveOf(JobVerb::Promote, {"delayed"}, {"delayed"}));
     return action;
 }
-const Action& removeResqueJobs()
+const Action& discardResqueJobs()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Remove, {"failed", "waiting", "delayed"}, {"dead", "ready", "delayed"}));
+        moveOf(JobVerb::Discard, {"failed", "waiting", "delayed"}, {"dead", "ready", "delayed"}));
     return action;
 }
 

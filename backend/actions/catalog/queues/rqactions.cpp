@@ -21,11 +21,11 @@ const char* verbOf(JobVerb verb)
         return "promote";
     case JobVerb::Requeue:
         return "requeue";
-    case JobVerb::Bury:
+    case JobVerb::DeadLetter:
         return "fail";
-    case JobVerb::Clean:
+    case JobVerb::DiscardOld:
         return "clean";
-    case JobVerb::Remove:
+    case JobVerb::Discard:
         break;
     }
     return "remove";
@@ -64,7 +64,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     for (const char* registry : {"wip", "scheduled", "failed", "finished", "canceled"})
         plan.keys.push_back(rq.stem + registry + ':' + rq.queue);
     plan.args = {verbOf(move.verb),
-                 move.verb == JobVerb::Clean ? endText(lastEndMs(jobs)) : timeText(extra)};
+                 move.verb == JobVerb::DiscardOld ? endText(lastEndMs(jobs)) : timeText(extra)};
     for (const StoredJob& job : jobs) {
         const QByteArray& id = job.facts.id;
         const QByteArray key = rqJobKey(rq.stem, id);
@@ -75,13 +75,13 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     }
     const QByteArray& id = jobs.front().facts.id;
     const QByteArray from = jobs.front().key.isEmpty() ? plan.keys[4] : jobs.front().key;
-    if (move.verb == JobVerb::Remove || move.verb == JobVerb::Clean) {
+    if (move.verb == JobVerb::Discard || move.verb == JobVerb::DiscardOld) {
         plan.commands = {from == queue.id.name ? shown({"LREM", from, "1", id})
                                                : shown({"ZREM", from, id}),
                          shown({"DEL", rqJobKey(rq.stem, id), rq.stem + "results:" + id})};
         return {};
     }
-    if (move.verb == JobVerb::Bury) {
+    if (move.verb == JobVerb::DeadLetter) {
         plan.commands = {shown({"ZREM", from, id}),
                          shown({"HSET", rqJobKey(rq.stem, id), "status", "failed"}),
                          shown({"ZADD", plan.keys[4], "•••", id})};
@@ -156,11 +156,11 @@ LibraryMove moveOf(JobVerb verb)
         return {verb, {"scheduled"}, {"delayed"}, "rq-jobs", timeRead, fill};
     case JobVerb::Requeue:
         return {verb, {"started"}, {"processing"}, "rq-jobs", timeRead, fill};
-    case JobVerb::Bury:
+    case JobVerb::DeadLetter:
         return {verb, {"started"}, {"processing"}, "rq-jobs", timeRead, fill};
-    case JobVerb::Clean:
+    case JobVerb::DiscardOld:
         return {verb, {"finished", "failed", "canceled"}, {}, "rq-jobs", nullptr, fill, &oldJobs};
-    case JobVerb::Remove:
+    case JobVerb::Discard:
         break;
     }
     return {verb,
@@ -188,14 +188,14 @@ const Action& requeueRqJobs()
     static const LibraryJobs action(moveOf(JobVerb::Requeue));
     return action;
 }
-const Action& buryRqJobs()
+const Action& deadLetterRqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Bury));
+    static const LibraryJobs action(moveOf(JobVerb::DeadLetter));
     return action;
 }
-const Action& cleanRqJobs()
+const Action& discardOldRqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Clean));
+    static const LibraryJobs action(moveOf(JobVerb::DiscardOld));
     return action;
 }
 const Action& suspendRq()
@@ -208,9 +208,9 @@ const Action& resumeRq()
     static const PauseQueue action({true, "queue-flag", nullptr, fillPause});
     return action;
 }
-const Action& removeRqJobs()
+const Action& discardRqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Remove));
+    static const LibraryJobs action(moveOf(JobVerb::Discard));
     return action;
 }
 

@@ -68,7 +68,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
 {
     const SidekiqName name = sidekiqNameOf(queue.id.name);
     const bool requeues = move.verb == JobVerb::Requeue;
-    const bool removes = move.verb == JobVerb::Remove || move.verb == JobVerb::Clean;
+    const bool removes = move.verb == JobVerb::Discard || move.verb == JobVerb::DiscardOld;
     plan.keys = {queue.id.name, name.space + "queues"};
     plan.args = {removes ? "remove" : requeues ? "requeue" : "push", name.queue};
     for (const StoredJob& job : jobs) {
@@ -142,9 +142,9 @@ constexpr AgedReads oldJobs{
 
 LibraryMove moveOf(JobVerb verb)
 {
-    if (verb == JobVerb::Bury)
+    if (verb == JobVerb::DeadLetter)
         return {verb, {"retries", "scheduled"}, {"delayed"}, "sidekiq-kill", nullptr, fillKill};
-    if (verb == JobVerb::Clean)
+    if (verb == JobVerb::DiscardOld)
         return {verb, {"dead"}, {}, "sidekiq-jobs", timeRead, fill, &oldJobs};
     switch (verb) {
     case JobVerb::Retry:
@@ -155,9 +155,9 @@ LibraryMove moveOf(JobVerb verb)
         return {verb, {"scheduled"}, {"delayed"}, "sidekiq-jobs", timeRead, fill};
     case JobVerb::Requeue:
         return {verb, {"busy"}, {"processing"}, "sidekiq-jobs", timeRead, fill};
-    case JobVerb::Remove:
-    case JobVerb::Bury:
-    case JobVerb::Clean:
+    case JobVerb::Discard:
+    case JobVerb::DeadLetter:
+    case JobVerb::DiscardOld:
         break;
     }
     return {verb,
@@ -185,19 +185,19 @@ const Action& requeueSidekiqJobs()
     static const LibraryJobs action(moveOf(JobVerb::Requeue));
     return action;
 }
-const Action& burySidekiqJobs()
+const Action& deadLetterSidekiqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Bury));
+    static const LibraryJobs action(moveOf(JobVerb::DeadLetter));
     return action;
 }
-const Action& cleanSidekiqJobs()
+const Action& discardOldSidekiqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Clean));
+    static const LibraryJobs action(moveOf(JobVerb::DiscardOld));
     return action;
 }
-const Action& removeSidekiqJobs()
+const Action& discardSidekiqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Remove));
+    static const LibraryJobs action(moveOf(JobVerb::Discard));
     return action;
 }
 

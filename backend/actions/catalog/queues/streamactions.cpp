@@ -95,10 +95,10 @@ const Action& claimStreamEntries()
         {JobVerb::Requeue, {"pending"}, {"processing"}, "stream-jobs", groupsRead, fill});
     return action;
 }
-const Action& dropStreamEntries()
+const Action& discardStreamEntries()
 {
     static const LibraryJobs action(
-        {JobVerb::Remove, {"pending"}, {"processing"}, "stream-jobs", groupsRead, fill});
+        {JobVerb::Discard, {"pending"}, {"processing"}, "stream-jobs", groupsRead, fill});
     return action;
 }
 

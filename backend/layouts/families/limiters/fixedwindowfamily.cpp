@@ -42,8 +42,8 @@ public:
     std::vector<QByteArray> actions() const override
     {
         if (isHash() || m_down || file().keys.size() > 1 || !m_rule.isEmpty())
-            return {"limiter.ask", "limiter.clear"};
-        return {"limiter.ask", "limiter.free/count", "limiter.clear"};
+            return {"limiter.check", "limiter.clear"};
+        return {"limiter.check", "limiter.free/count", "limiter.clear"};
     }
 
     std::vector<QByteArray> countingKeys(const State& state, qint64 nowMs) const override

@@ -14,7 +14,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"limiter.ask", "limiter.open", "limiter.clear"};
+        return {"limiter.check", "limiter.open", "limiter.clear"};
     }
 
 protected:

@@ -12,7 +12,7 @@ class LimiterFileLayout : public FileLayout
 public:
     explicit LimiterFileLayout(LayoutFilePtr file);
 
-    std::vector<QByteArray> actions() const override { return {"limiter.ask", "limiter.clear"}; }
+    std::vector<QByteArray> actions() const override { return {"limiter.check", "limiter.clear"}; }
 
     /// All but those that it is configured by or only counts for statistics.
     std::vector<QByteArray> countingKeys(const State& state, qint64 nowMs) const override;

@@ -37,8 +37,8 @@ public:
     std::vector<QByteArray> actions() const override
     {
         if (isList() || file().key("block"))
-            return {"limiter.ask", "limiter.clear"};
-        return {"limiter.ask", "limiter.free/marks", "limiter.clear"};
+            return {"limiter.check", "limiter.clear"};
+        return {"limiter.check", "limiter.free/marks", "limiter.clear"};
     }
 
 protected:

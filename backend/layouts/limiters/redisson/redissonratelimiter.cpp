@@ -115,7 +115,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"limiter.ask", "limiter.free/redisson", "limiter.repair/redisson", "limiter.rate",
+        return {"limiter.check", "limiter.free/redisson", "limiter.repair/redisson", "limiter.rate",
                 "limiter.clear"};
     }
 

@@ -42,9 +42,9 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.retry/bull", "queue.requeue/bull", "queue.promote/bull",
-                "queue.bury/bull",  "queue.remove/bull",  "queue.clean/bull",
-                "queue.push/bull",  "queue.pause/bull",   "queue.resume/bull"};
+        return {"queue.retry/bull",       "queue.requeue/bull", "queue.promote/bull",
+                "queue.dead-letter/bull", "queue.discard/bull", "queue.discard-old/bull",
+                "queue.push/bull",        "queue.pause/bull",   "queue.resume/bull"};
     }
 
     // Each job is numbered from stem:id, unless its application names it. That key alone proves

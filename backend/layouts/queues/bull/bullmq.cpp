@@ -35,9 +35,9 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.retry/bullmq", "queue.requeue/bullmq", "queue.promote/bullmq",
-                "queue.bury/bullmq",  "queue.remove/bullmq",  "queue.clean/bullmq",
-                "queue.push/bullmq",  "queue.pause/bullmq",   "queue.resume/bullmq"};
+        return {"queue.retry/bullmq",       "queue.requeue/bullmq", "queue.promote/bullmq",
+                "queue.dead-letter/bullmq", "queue.discard/bullmq", "queue.discard-old/bullmq",
+                "queue.push/bullmq",        "queue.pause/bullmq",   "queue.resume/bullmq"};
     }
 
     std::optional<Claim> classify(const Probe& probe) const override

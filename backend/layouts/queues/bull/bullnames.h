@@ -13,6 +13,7 @@ namespace lk {
 // queue's own keys are stem:wait, stem:active, ...; those of a job stem:<id>, stem:<id>:lock,
 // stem:<id>:logs. Checked against keys of Bull 3 and 4 and BullMQ 4, 5 and 6.
 
+/// A key's name, taken apart: "bull:email:wait" is the part "wait" of "bull:email".
 struct BullName
 {
     QByteArray stem;

@@ -100,7 +100,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.requeue/celery", "queue.remove/celery", "queue.push/celery"};
+        return {"queue.requeue/celery", "queue.discard/celery", "queue.push/celery"};
     }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override

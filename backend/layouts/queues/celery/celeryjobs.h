@@ -9,6 +9,7 @@ namespace lk {
 // {"delivery_tag", "delivery_info", ...}}. What a worker has taken and not acknowledged is in the
 // hash "unacked" as [message, exchange, routing key], by its tag, whichever queue it came from.
 
+/// A message of Kombu, and the task in it.
 struct CeleryTask
 {
     JobFacts facts;
@@ -49,6 +50,7 @@ std::vector<Command> unackedLengths(const CeleryQueue& queue, const Reply& tags)
 /// Empty: there is nothing to be read. lengths: the replies to unackedLengths().
 std::vector<Command> unackedMessages(const CeleryQueue& queue, const Reply& tags,
                                      std::span<const Reply> lengths);
+/// A message that a worker has taken and not acknowledged: a field of unacked.
 struct UnackedTask
 {
     QByteArray tag;

@@ -85,9 +85,9 @@ public:
     }
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.retry/asynq", "queue.requeue/asynq", "queue.promote/asynq",
-                "queue.bury/asynq",  "queue.remove/asynq",  "queue.clean/asynq",
-                "queue.push/asynq",  "queue.pause/asynq",   "queue.resume/asynq"};
+        return {"queue.retry/asynq",       "queue.requeue/asynq", "queue.promote/asynq",
+                "queue.dead-letter/asynq", "queue.discard/asynq", "queue.discard-old/asynq",
+                "queue.push/asynq",        "queue.pause/asynq",   "queue.resume/asynq"};
     }
 
     std::vector<QByteArray> nameParts(KeyType) const override

@@ -9,6 +9,7 @@ namespace lk {
 // asynq:{queue}:t:<id> of a task, asynq:queues and the keys of its servers. After asynq's source;
 // its prefix is fixed there, but a proxy may put its own before it.
 
+/// A key's name, taken apart: "asynq:{default}:pending".
 struct AsynqName
 {
     QByteArray space; ///< "asynq:"; empty: no name of asynq

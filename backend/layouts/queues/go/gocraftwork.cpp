@@ -120,8 +120,8 @@ public:
     }
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.retry/gocraft",  "queue.requeue/gocraft", "queue.promote/gocraft",
-                "queue.remove/gocraft", "queue.clean/gocraft",   "queue.push/gocraft"};
+        return {"queue.retry/gocraft",   "queue.requeue/gocraft",     "queue.promote/gocraft",
+                "queue.discard/gocraft", "queue.discard-old/gocraft", "queue.push/gocraft"};
     }
 
     std::vector<QByteArray> nameParts(KeyType) const override

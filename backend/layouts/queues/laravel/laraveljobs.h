@@ -10,6 +10,7 @@ namespace lk {
 // is trusted, in seconds; and :notify, a list of ones that wakes blocked workers. The prefix is the
 // connection's, plain text before it. Checked against keys of Laravel 8.83.
 
+/// A key's name, taken apart.
 struct LaravelName
 {
     QByteArray main;  ///< "laravel_database_queues:default"; empty: it is none

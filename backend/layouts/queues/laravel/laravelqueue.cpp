@@ -76,7 +76,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.requeue/laravel", "queue.promote/laravel", "queue.remove/laravel",
+        return {"queue.requeue/laravel", "queue.promote/laravel", "queue.discard/laravel",
                 "queue.push/laravel"};
     }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,

@@ -7,6 +7,7 @@ namespace lk {
 
 // The jobs of a bee-queue; see beequeue.cpp. stem: "<prefix>:<queue>".
 
+/// A state of a job, and the key in which its jobs are.
 struct BeeState
 {
     const char* name; ///< also the key's last part

@@ -104,7 +104,7 @@ public:
     std::vector<QByteArray> actions() const override
     {
         return {"queue.retry/bee-queue", "queue.requeue/bee-queue", "queue.promote/bee-queue",
-                "queue.remove/bee-queue"};
+                "queue.discard/bee-queue"};
     }
 
     std::vector<QByteArray> nameParts(KeyType) const override

@@ -88,8 +88,8 @@ public:
     std::vector<QByteArray> hashFields() const override { return {"groupId", "orderMs"}; }
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.retry/groupmq",  "queue.requeue/groupmq", "queue.promote/groupmq",
-                "queue.remove/groupmq", "queue.pause/groupmq",   "queue.resume/groupmq"};
+        return {"queue.retry/groupmq",   "queue.requeue/groupmq", "queue.promote/groupmq",
+                "queue.discard/groupmq", "queue.pause/groupmq",   "queue.resume/groupmq"};
     }
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {

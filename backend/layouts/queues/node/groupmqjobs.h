@@ -7,6 +7,7 @@ namespace lk {
 
 // The jobs of a GroupMQ queue; see groupmq.cpp. stem: "groupmq:<namespace>".
 
+/// A state of a job, and the key in which its jobs are.
 struct GroupState
 {
     const char* name;

@@ -73,7 +73,7 @@ public:
     bool wants(KeyType type) const override { return type == KeyType::ZSet; }
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.retry/kue", "queue.requeue/kue", "queue.promote/kue", "queue.remove/kue"};
+        return {"queue.retry/kue", "queue.requeue/kue", "queue.promote/kue", "queue.discard/kue"};
     }
 
     std::vector<QByteArray> nameParts(KeyType) const override { return {":jobs:"}; }

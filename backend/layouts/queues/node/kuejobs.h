@@ -7,6 +7,7 @@ namespace lk {
 
 // The jobs of a kue queue; see kue.cpp. Queue: "<prefix>:jobs:<type>".
 
+/// A state of a job, and in which order its set has them.
 struct KueState
 {
     const char* name;

@@ -101,7 +101,7 @@ public:
     std::vector<QByteArray> hashFields() const override { return {"vt", "maxsize"}; }
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.promote/rsmq", "queue.remove/rsmq"};
+        return {"queue.promote/rsmq", "queue.discard/rsmq"};
     }
 
     std::optional<Claim> classify(const Probe& probe) const override

@@ -93,7 +93,7 @@ public:
     std::vector<QByteArray> actions() const override
     {
         return {"queue.retry/resque", "queue.requeue/resque", "queue.promote/resque",
-                "queue.remove/resque"};
+                "queue.discard/resque"};
     }
     bool wants(KeyType type) const override
     {

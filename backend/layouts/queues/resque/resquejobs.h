@@ -24,6 +24,7 @@ QByteArray resqueSpaceOf(const QByteArray& key);
 /// The queue that the content of that key tells of, or one of them; empty: it is not Resque's.
 QByteArray resqueQueueOf(const ResqueName& name, const Probe& probe);
 
+/// A job as Resque's JSON tells it.
 struct ResqueJob
 {
     JobFacts facts;
@@ -32,6 +33,7 @@ struct ResqueJob
 ResqueJob resqueJobOf(const QByteArray& json);     ///< {class, args[, queue]}
 ResqueJob resqueFailureOf(const QByteArray& json); ///< {queue, payload, exception, error, ...}
 
+/// A worker, as its keys tell.
 struct ResqueWorker
 {
     QueueWorker state;

@@ -123,9 +123,9 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.requeue/rq", "queue.retry/rq",  "queue.promote/rq",
-                "queue.bury/rq",    "queue.remove/rq", "queue.clean/rq",
-                "queue.push/rq",    "queue.pause/rq",  "queue.resume/rq"};
+        return {"queue.requeue/rq",     "queue.retry/rq",   "queue.promote/rq",
+                "queue.dead-letter/rq", "queue.discard/rq", "queue.discard-old/rq",
+                "queue.push/rq",        "queue.pause/rq",   "queue.resume/rq"};
     }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override

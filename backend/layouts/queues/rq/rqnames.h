@@ -9,6 +9,7 @@ namespace lk {
 // rq:worker:<name>. The library has no option for a prefix; those who share a server set its
 // class attributes, so that something may stand before "rq:". Checked against keys of RQ 1.13.
 
+/// A key's name, taken apart: "rq:queue:default".
 struct RqName
 {
     QByteArray stem;  ///< "acme:rq:"; empty: the name is none of RQ's

@@ -112,8 +112,8 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.requeue/sidekiq", "queue.retry/sidekiq",  "queue.promote/sidekiq",
-                "queue.bury/sidekiq",    "queue.remove/sidekiq", "queue.clean/sidekiq",
+        return {"queue.requeue/sidekiq",     "queue.retry/sidekiq",   "queue.promote/sidekiq",
+                "queue.dead-letter/sidekiq", "queue.discard/sidekiq", "queue.discard-old/sidekiq",
                 "queue.push/sidekiq"};
     }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,

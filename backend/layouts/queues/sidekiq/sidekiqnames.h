@@ -15,6 +15,7 @@ namespace lk {
 // working:queue:<queue>:<host>:<pid>:<nonce>, super_fetch in queue:sq|<process>|<queue>. Checked
 // against keys of Sidekiq 6.4 and sidekiq-gitlab-fetcher 0.8.
 
+/// A key's name, taken apart: "queue:default".
 struct SidekiqName
 {
     bool known = false;

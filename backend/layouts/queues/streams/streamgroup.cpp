@@ -65,7 +65,7 @@ public:
 
     std::vector<QByteArray> actions() const override
     {
-        return {"queue.requeue/stream", "queue.remove/stream", "queue.push/stream"};
+        return {"queue.requeue/stream", "queue.discard/stream", "queue.push/stream"};
     }
     std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
                                   std::span<const Reply> replies) const override

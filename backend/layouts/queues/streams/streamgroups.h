@@ -9,6 +9,7 @@ namespace lk {
 // stream: what is due later in the sorted set <stream>__queue, by milliseconds. Checked against
 // keys of Messenger 5.4.
 
+/// A consumer group of a stream.
 struct StreamGroup
 {
     QByteArray name;

@@ -27,7 +27,7 @@ std::optional<qint64> disputedPermits(const LimiterState& limiter)
 class AskLimiter final : public Action
 {
 public:
-    QByteArray id() const override { return QByteArrayLiteral("limiter.ask"); }
+    QByteArray id() const override { return QByteArrayLiteral("limiter.check"); }
     QString title() const override { return ActionText::tr("Check the next request"); }
     QString summary() const override
     {
@@ -78,7 +78,7 @@ public:
 
 } // namespace
 
-const Action& askLimiter()
+const Action& checkLimiter()
 {
     static const AskLimiter action;
     return action;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/catalog/catalog.h"
+#include "backend/secrets/secretstore.h"
+#include "tests/support/waiting.h"
+#include "tests/widgets/consolewindow.h"
+#include "tests/widgets/pseudolocale.h"
+#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/autorequeuedialog.h"
+#include "widgets/alerts/quietdialog.h"
+#include "widgets/alerts/ruledialog.h"
+#include "widgets/alerts/silencedialog.h"
+#include "widgets/declare/possibledialog.h"
+#include "widgets/declare/recordingdialog.h"
+#include "widgets/dialogs/connectiondialog.h"
+#include "widgets/dialogs/passworddialog.h"
+#include "widgets/dialogs/recentservers.h"
+
+#include <QSettings>
+#include <QTemporaryDir>
+
+using namespace lk;
+using namespace Qt::StringLiterals;
+using test::ConsoleWindow;
+
+/// Dialogs with texts 40 % longer, from either side.
+class TestPseudoDialogs : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        test::theme().choose(ThemeChoice::Light);
+        QVERIFY2(m_server.start(), m_server.output());
+        test::fillWithSamples(m_server);
+        QVERIFY(QCoreApplication::installTranslator(&m_pseudo));
+        m_console =
+            std::make_unique<ConsoleWindow>(test::setupFor(m_server.url(), test::sampleConfig));
+        QVERIFY(m_console->waitForScan(test::sampleCount));
+    }
+    void cleanupTestCase() { m_console.reset(); }
+    void cleanup() { QApplication::setLayoutDirection(Qt::LeftToRight); }
+
+    void nothingIsClipped_data()
+    {
+        QTest::addColumn<QByteArray>("dialog");
+        for (const char* dialog :
+             {"connect", "password", "write-mode", "plan", "auto-requeue", "rule", "quiet",
+              "silence", "recording", "possible", "search", "help", "what-happened"})
+            QTest::newRow(dialog) << QByteArray(dialog);
+    }
+    void nothingIsClipped();
+
+private:
+    StatePtr stateOf(const QByteArray& name)
+    {
+        for (const auto& [handle, state] : m_console->session().states()) {
+            if (state->primitive->id.name == name)
+                return state;
+        }
+        return nullptr;
+    }
+    /// What opens it; null: a key of the window does.
+    QWidget* made(const QByteArray& name);
+
+    test::PseudoTranslator m_pseudo;
+    test::RedisServer m_server;
+    QTemporaryDir m_folder;
+    QSettings m_settings{m_folder.filePath(u"s.ini"_s), QSettings::IniFormat};
+    RecentServers m_recent{m_settings};
+    MemorySecretStore m_secrets;
+    std::unique_ptr<ConsoleWindow> m_console;
+};
+
+QWidget* TestPseudoDialogs::made(const QByteArray& name)
+{
+    Session* session = &m_console->session();
+    QWidget* window = &m_console->window;
+    if (name == "connect")
+        return new ConnectionDialog(m_recent, m_secrets, window);
+    if (name == "password")
+        return new PasswordDialog(m_server.url(), u"orders-eu"_s, Error{ErrorCode::NoAuth, {}},
+                                  m_secrets, window);
+    if (name == "plan")
+        return ActionDialog::open(session,
+                                  {findAction(*findLayout("set-nx-px"), "lock.release"),
+                                   {stateOf("lock:one")},
+                                   {},
+                                   {},
+                                   {}},
+                                  window);
+    if (name == "auto-requeue")
+        return AutoRequeueDialog::open(session, stateOf("jobs")->primitive, window);
+    if (name == "rule")
+        return RuleDialog::open(session, window);
+    if (name == "quiet")
+        return QuietDialog::open(session, window);
+    if (name == "silence") {
+        auto alert = std::make_shared<Alert>();
+        alert->rule = "queue-stuck";
+        alert->name = "jobs";
+        alert->primitive = stateOf("jobs")->primitive->id;
+        alert->text = u"2 jobs are stuck"_s;
+        return new SilenceDialog(alert, 1'700'000'000'000, window);
+    }
+    if (name == "recording")
+        return RecordingDialog::open(session, window);
+    if (name == "possible")
+        return PossibleDialog::open(session, Kind::Limiter, window);
+    return nullptr;
+}
+
+void TestPseudoDialogs::nothingIsClipped()
+{
+    QFETCH(QByteArray, dialog);
+    m_console->window.showBoard(test::Locks);
+    QVERIFY(test::waitUntil([&] { return m_console->rowOf(test::Locks, u"lock:one"_s) >= 0; }));
+    m_console->clickRow(test::Locks, u"lock:one"_s);
+    QWidget* opened = made(dialog);
+    if (!opened && dialog == "write-mode")
+        m_console->press(Qt::Key_E, Qt::ControlModifier);
+    else if (!opened && dialog == "search")
+        m_console->press(Qt::Key_K, Qt::ControlModifier);
+    else if (!opened && dialog == "help")
+        m_console->press(Qt::Key_F1);
+    else if (!opened)
+        m_console->press(Qt::Key_H, Qt::ControlModifier);
+    else
+        opened->show();
+    const auto isOpen = [&] {
+        for (QWidget* widget : QApplication::topLevelWidgets()) {
+            if (!opened && qobject_cast<QDialog*>(widget) && widget->isVisible())
+                opened = widget;
+        }
+        return opened && opened->isVisible();
+    };
+    QVERIFY(test::waitUntil(isOpen));
+    for (const Qt::LayoutDirection direction : {Qt::LeftToRight, Qt::RightToLeft}) {
+        QApplication::setLayoutDirection(direction);
+        QStringList clipped;
+        (void)test::waitUntil( // what a server tells comes as one looks
+            [&] { return (clipped = test::clippedIn(*opened)).isEmpty(); }, 3000);
+        test::shoot(*opened,
+                    u"pseudo-%1-%2"_s.arg(QString::fromLatin1(dialog),
+                                          direction == Qt::LeftToRight ? u"ltr"_s : u"rtl"_s));
+        QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(u'\n')));
+    }
+    opened->close();
+    delete opened;
+}
+
+QTEST_MAIN(TestPseudoDialogs)
+#include "tst_pseudodialogs.moc"
