@@ -69,6 +69,8 @@ public:
     {
         process.kill();
         process.waitForFinished();
+        if (!m_started)
+            return;
         const QByteArrayList lines = err().split('\n');
         for (const QByteArray& line : lines) {
             const bool warns = line.startsWith("[warning] ") || line.startsWith("[critical] ");
@@ -85,7 +87,7 @@ public:
     {
         process.setProcessEnvironment(m_environment);
         process.start(m_path, arguments);
-        return process.waitForStarted();
+        return m_started = process.waitForStarted();
     }
     /// A line of sh in which "$@" is the program with these arguments.
     bool startInShell(const QString& line, const QStringList& arguments)
@@ -94,7 +96,7 @@ public:
         process.start(QStringLiteral("/bin/sh"),
                       QStringList{QStringLiteral("-c"), line, QStringLiteral("sh"), m_path} +
                           arguments);
-        return process.waitForStarted();
+        return m_started = process.waitForStarted();
     }
     /// Lets the test's own servers answer meanwhile.
     bool waitForEnd(int patienceMs = 60'000)
@@ -113,6 +115,7 @@ public:
     QProcess process;
 
 private:
+    bool m_started = false;
     QTemporaryDir m_home{QDir::tempPath() + QStringLiteral("/lk-XXXXXX")};
     QString m_path;
     QProcessEnvironment m_environment;

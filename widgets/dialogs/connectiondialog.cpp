@@ -117,7 +117,7 @@ QWidget* ConnectionDialog::makeRecentSide()
     column->addWidget(m_list, 1);
     column->addLayout(buttons);
     column->addWidget(m_import, 0, Qt::AlignLeft);
-    side->setFixedWidth(m_list->sizeHint().width());
+    side->setFixedWidth(std::max(m_list->sizeHint().width(), buttons->sizeHint().width()));
     return side;
 }
 

@@ -105,7 +105,7 @@ private slots:
         QVERIFY(act(program, m_open.urlText(), line));
         QVERIFY2(program.exitCode() == code, (program.err() + program.out()).constData());
         const bool exposed = line.contains(u"--owner w"_s) || line.contains(u"--payload new"_s);
-        QCOMPARE(program.err().contains("every user of this machine can read"), exposed);
+        QCOMPARE(program.err().contains("other users can read"), exposed);
         if (code == 0)
             QCOMPARE(program.err().count('\n'), exposed ? 1 : 0);
         else
@@ -364,7 +364,7 @@ private slots:
         dry.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(again(dry, before, m_open.urlText(), u"undo g0123456789ab --dry-run"_s));
         QVERIFY2(dry.exitCode() == 0, dry.err().constData());
-        QCOMPARE(dry.out().count("Undo lock.lease of lock:a?"), 2);
+        QCOMPARE(dry.out().count("Undo lock.ttl of lock:a?"), 2);
         Program undo;
         undo.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
         QVERIFY(again(undo, before, m_open.urlText(), u"undo g0123456789ab --yes"_s));

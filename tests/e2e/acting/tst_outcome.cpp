@@ -77,7 +77,7 @@ void TestOutcome::whatIsThereIsTold()
     QCOMPARE(program.exitCode(), 1);
     QVERIFY2(program.out().startsWith("Outcome unknown: "), program.out().constData());
     QVERIFY2(program.out().contains("now:      " + seen), program.out().constData());
-    QVERIFY(program.out().contains("this is the current state"));
+    QVERIFY(program.out().contains("this is the state as read now"));
     QVERIFY(program.out().contains("lockkeeper snapshot URL"));
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3); // it only read
     QCOMPARE(m_server.line("GET lock:a").text, QByteArray("w1"));

@@ -28,7 +28,7 @@ QString helpOf(const QString& program, const QStringList& words)
 // "lock release" and so on, as act --help lists them.
 QStringList actions()
 {
-    static const QRegularExpression line(u"^  act URL ([a-z]+(?: [a-z]+)?)"_s,
+    static const QRegularExpression line(u"^  act URL ([a-z]+(?: [a-z-]+)?)"_s,
                                          QRegularExpression::MultilineOption);
     QStringList all;
     auto matches = line.globalMatch(helpOf(QStringLiteral(LOCKKEEPER_PROGRAM), {u"act"_s}));
@@ -156,7 +156,7 @@ private slots:
         row("lockkeeper snapshot h --format ", u"json text"_s);
         row("lockkeeper jobs h q --state ", u"dead delayed done paused processing ready"_s);
         row("lockkeeper act h ", u"journal key limiter lock queue token undo"_s);
-        row("lockkeeper act h --reason why lock ", u"clear lease release takeover"_s);
+        row("lockkeeper act h --reason why lock ", u"clear release takeover ttl"_s);
         row("lockkeeper act h queue push jobs --to ", u"back next"_s);
         row("lockkeeper-console --theme ", u"dark light system"_s);
         for (const QString& action : std::as_const(m_actions)) {

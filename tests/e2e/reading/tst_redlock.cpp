@@ -353,8 +353,9 @@ private slots:
         Program partly;
         QVERIFY(partly.run(check({})));
         QCOMPARE(partly.exitCode(), 2);
-        const QByteArray missing = m_servers[3].url().endpoint().toUtf8() +
-                                   " of the Redlock group lock:* does not answer: ";
+        const QByteArray missing =
+            "Redlock group lock:*: " + m_servers[3].url().endpoint().toUtf8() +
+            " does not answer: ";
         QVERIFY2(partly.err().contains(missing), partly.err().constData());
         QVERIFY2(partly.out().contains(missing), partly.out().constData());
         Program allowed;

@@ -227,11 +227,11 @@ private slots:
             const bool isAlone = words[2] == u"undo" || words[2] == u"journal";
             const QString action = isAlone ? words[2] : words[2] + u'.' + words.value(3);
             const QString text = actHelpText(action.toLatin1());
-            const QString begin = u"\n  lockkeeper act "_s;
+            const QString begin = u"Example:\n  lockkeeper act "_s;
             const qsizetype at = text.indexOf(begin);
             QVERIFY2(at > 0, qPrintable(text));
-            const QString example =
-                text.mid(at + begin.size(), text.indexOf(u'\n', at + 1) - at - begin.size());
+            const QString example = text.mid(
+                at + begin.size(), text.indexOf(u'\n', at + begin.size()) - at - begin.size());
             const auto act = parseAct(wordsOf(example), {});
             QVERIFY2(act, qPrintable(example));
             ++seen;

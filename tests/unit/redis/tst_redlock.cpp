@@ -282,7 +282,7 @@ void TestRedlock::refuses_data()
         "f.toml:3: \"servers\" must be the URLs "
         "of three");
     row("the same twice", match + "servers = [\"a\", \"b\", \"a\"]",
-        "f.toml:3: a:6379/0 is there "
+        "f.toml:3: a:6379/0 is listed "
         "twice");
     row("a cluster", match + "servers = [\"a\", \"b\", \"redis-cluster://c\"]",
         "f.toml:3: the servers of a Redlock are independent masters");
