@@ -78,8 +78,8 @@
         </translation>
     </message>
     <message>
-        <source>every user of this machine can read --%1 on the command line; use --%1 - or --%1-file FILE</source>
-        <translation>jeder Benutzer dieses Rechners kann --%1 auf der Befehlszeile lesen; verwenden Sie --%1 - oder --%1-file FILE</translation>
+        <source>other users can read --%1 on the command line; use --%1 - or --%1-file FILE</source>
+        <translation>andere Benutzer können --%1 auf der Befehlszeile lesen; besser --%1 - oder --%1-file DATEI</translation>
     </message>
 </context>
 <context>
@@ -119,10 +119,6 @@
     <message>
         <source>Requeue jobs that have been in progress for longer. Default: stuck_after of the configuration file, else 30s</source>
         <translation>Jobs erneut einreihen, die länger in Arbeit sind. Vorgabe: stuck_after der Konfigurationsdatei, sonst 30s</translation>
-    </message>
-    <message>
-        <source>requeue stuck jobs again and again; one console at a time does</source>
-        <translation>hängende Jobs fortlaufend erneut einreihen; immer nur eine Konsole</translation>
     </message>
     <message>
         <source>undo an action, or a group of them, if nothing has changed since</source>
@@ -174,6 +170,10 @@ Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no co
 Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 falsche Verwendung oder keine Verbindung.
 </translation>
     </message>
+    <message>
+        <source>requeue stuck jobs every few seconds until stopped; only one console does so at a time</source>
+        <translation>hängende Jobs alle paar Sekunden wieder einreihen, bis es beendet wird; das tut immer nur eine Konsole zugleich</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActInvocation</name>
@@ -198,10 +198,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>%1 braucht ein Verb; act --help listet alle auf</translation>
     </message>
     <message>
-        <source>queue watch needs a name</source>
-        <translation>queue watch braucht einen Namen</translation>
-    </message>
-    <message>
         <source>%1 %2 needs a name</source>
         <translation>%1 %2 braucht einen Namen</translation>
     </message>
@@ -220,6 +216,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>--%1 takes a duration from 1ms to 1d, as 30s</source>
         <translation>--%1 verlangt eine Dauer von 1ms bis 1d, etwa 30s</translation>
+    </message>
+    <message>
+        <source>queue auto-requeue needs a name</source>
+        <translation>queue auto-requeue braucht einen Namen</translation>
     </message>
 </context>
 <context>
@@ -291,10 +291,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
 <context>
     <name>lk::ActText</name>
     <message>
-        <source>this is the current state, and other clients may have changed it; %1 reads it again</source>
-        <translation>das ist der aktuelle Zustand, und andere Clients können ihn geändert haben; %1 liest ihn erneut</translation>
-    </message>
-    <message>
         <source>%1 shows the state; it only reads</source>
         <translation>%1 zeigt den Zustand; der Befehl liest nur</translation>
     </message>
@@ -357,6 +353,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>%1 on %2</source>
         <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>this is the state as read now; other clients may change it. To read it again: %1</source>
+        <translation>das ist der Zustand, wie er jetzt gelesen wurde; andere Clients können ihn ändern. Erneut lesen: %1</translation>
     </message>
 </context>
 <context>
@@ -550,10 +550,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>Retry</source>
         <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-        <source>remove jobs from the queue for good</source>
-        <translation>Jobs endgültig aus der Warteschlange entfernen</translation>
     </message>
     <message>
         <source>return jobs in progress to the queue</source>
@@ -1616,20 +1612,8 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>%1 (%2)</translation>
     </message>
     <message>
-        <source>Remove</source>
-        <translation>Entfernen</translation>
-    </message>
-    <message>
-        <source>requeue failed jobs</source>
-        <translation>fehlgeschlagene Jobs erneut einreihen</translation>
-    </message>
-    <message>
         <source>return jobs whose worker is gone to the queue</source>
         <translation>Jobs, deren Worker weg ist, in die Warteschlange zurückgeben</translation>
-    </message>
-    <message>
-        <source>remove jobs with everything stored about them</source>
-        <translation>Jobs und alles, was zu ihnen gespeichert ist, entfernen</translation>
     </message>
     <message>
         <source>all jobs of the state, up to %1 at a time</source>
@@ -1686,13 +1670,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>Another worker will pick these jobs up and start them from the beginning.</source>
         <translation>Ein anderer Worker übernimmt diese Jobs und beginnt sie von vorn.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Remove %Ln job(s) of %1?</source>
-        <translation>
-            <numerusform>%Ln Job aus %1 entfernen?</numerusform>
-            <numerusform>%Ln Jobs aus %1 entfernen?</numerusform>
-        </translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -1904,25 +1881,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>--rate nimmt höchstens %1</translation>
     </message>
     <message>
-        <source>Remove old jobs</source>
-        <translation>Alte Jobs entfernen</translation>
-    </message>
-    <message>
-        <source>move jobs to the failed or dead ones</source>
-        <translation>Jobs zu den fehlgeschlagenen oder toten verschieben</translation>
-    </message>
-    <message>
-        <source>remove old finished or failed jobs, oldest first</source>
-        <translation>alte abgeschlossene oder fehlgeschlagene Jobs entfernen, die ältesten zuerst</translation>
-    </message>
-    <message numerus="yes">
-        <source>Remove %Ln old job(s) of %1?</source>
-        <translation>
-            <numerusform>%Ln alten Job aus %1 entfernen?</numerusform>
-            <numerusform>%Ln alte Jobs aus %1 entfernen?</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Workers do not process them until they are retried. Callbacks of the application do not run.</source>
         <translation>Worker verarbeiten sie nicht, bis sie erneut versucht werden. Callbacks der Anwendung laufen nicht.</translation>
     </message>
@@ -2086,6 +2044,37 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>All RQ workers of this server finish their current jobs and take no new ones; new jobs wait.</source>
         <translation>Alle RQ-Worker dieses Servers beenden ihre laufenden Jobs und nehmen keine neuen an; neue Jobs warten.</translation>
     </message>
+    <message>
+        <source>discard jobs for good</source>
+        <translation>Jobs endgültig verwerfen</translation>
+    </message>
+    <message>
+        <source>Discard old jobs</source>
+        <translation>Alte Jobs verwerfen</translation>
+    </message>
+    <message>
+        <source>retry failed jobs</source>
+        <translation>fehlgeschlagene Jobs wiederholen</translation>
+    </message>
+    <message>
+        <source>move jobs to the dead letters, or to what the library has for them</source>
+        <translation>Jobs zu den Dead Letters verschieben oder dorthin, wo die Bibliothek solche hat</translation>
+    </message>
+    <message>
+        <source>discard old finished or failed jobs, oldest first</source>
+        <translation>alte fertige oder fehlgeschlagene Jobs verwerfen, die ältesten zuerst</translation>
+    </message>
+    <message>
+        <source>discard jobs with everything stored about them</source>
+        <translation>Jobs mit allem verwerfen, was über sie gespeichert ist</translation>
+    </message>
+    <message numerus="yes">
+        <source>Discard %Ln old job(s) of %1?</source>
+        <translation>
+            <numerusform>%Ln alten Job von %1 verwerfen?</numerusform>
+            <numerusform>%Ln alte Jobs von %1 verwerfen?</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionBar</name>
@@ -2149,10 +2138,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>%1…</translation>
     </message>
     <message>
-        <source>&amp;Ask</source>
-        <translation>&amp;Abfragen</translation>
-    </message>
-    <message>
         <source>&amp;Close</source>
         <translation>Schl&amp;ießen</translation>
     </message>
@@ -2210,6 +2195,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>node %1</source>
         <translation>Knoten %1</translation>
     </message>
+    <message>
+        <source>&amp;Check</source>
+        <translation>&amp;Prüfen</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionDraft</name>
@@ -2252,12 +2241,12 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Dieser Plan ist nicht mehr verfügbar: neu planen</translation>
     </message>
     <message>
-        <source>Too much was planned since: replan</source>
-        <translation>Seither wurde zu viel geplant: neu planen</translation>
+        <source>The keys are now on %1 instead of %2: replan</source>
+        <translation>Die Keys liegen jetzt auf %1 statt auf %2: neu planen</translation>
     </message>
     <message>
-        <source>The keys are on %1 now, no longer on %2: replan</source>
-        <translation>Die Keys liegen jetzt auf %1, nicht mehr auf %2: neu planen</translation>
+        <source>Newer plans have replaced this one: replan</source>
+        <translation>Neuere Pläne haben diesen ersetzt: neu planen</translation>
     </message>
 </context>
 <context>
@@ -2641,6 +2630,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>Quiet hours…</source>
         <translation>Ruhezeiten…</translation>
     </message>
+    <message>
+        <source>Silences…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>lk::AllFindingsModel</name>
@@ -2716,10 +2709,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>rückgängig</translation>
     </message>
     <message>
-        <source>each run by its receipt; the journal lists them as &quot;watcher&quot;</source>
-        <translation>jeder Lauf über seinen Beleg; im Journal stehen sie als &quot;watcher&quot;</translation>
-    </message>
-    <message>
         <source>write mode is off</source>
         <translation>der Schreibmodus ist aus</translation>
     </message>
@@ -2760,6 +2749,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>requeues jobs in progress for more than %1</source>
         <translation>reiht Jobs erneut ein, die länger als %1 in Arbeit sind</translation>
+    </message>
+    <message>
+        <source>each run by its receipt; the journal lists them as &quot;auto-requeue&quot;</source>
+        <translation>jeder Lauf mit seiner Quittung; das Protokoll führt sie als „auto-requeue“</translation>
     </message>
 </context>
 <context>
@@ -2860,10 +2853,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
 </context>
 <context>
     <name>lk::AutoRequeueRun</name>
-    <message>
-        <source>its time is up</source>
-        <translation>die Zeit ist um</translation>
-    </message>
     <message numerus="yes">
         <source>%1: %n requeued</source>
         <translation>
@@ -2878,10 +2867,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>%1; %2</source>
         <translation>%1; %2</translation>
-    </message>
-    <message>
-        <source>its terminal was closed</source>
-        <translation>das Terminal wurde geschlossen</translation>
     </message>
     <message>
         <source>interrupted</source>
@@ -2921,6 +2906,14 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
             <numerusform>Angehalten: %1. %n Job erneut eingereiht</numerusform>
             <numerusform>Angehalten: %1. %n Jobs erneut eingereiht</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>the time limit was reached</source>
+        <translation>die Zeit ist abgelaufen</translation>
+    </message>
+    <message>
+        <source>the terminal was closed</source>
+        <translation>das Terminal wurde geschlossen</translation>
     </message>
 </context>
 <context>
@@ -3124,10 +3117,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Die Aufzeichnung wird gelesen…</translation>
     </message>
     <message>
-        <source>What was there at that moment appears here.</source>
-        <translation>Hier erscheint, was es zu diesem Zeitpunkt gab.</translation>
-    </message>
-    <message>
         <source>read %1 ago</source>
         <translation>vor %1 gelesen</translation>
     </message>
@@ -3137,6 +3126,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
             <numerusform>Geschätzt: %Ln Änderung ist noch nicht gelesen.</numerusform>
             <numerusform>Geschätzt: %Ln Änderungen sind noch nicht gelesen.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The state at that time appears here.</source>
+        <translation>Hier erscheint der Zustand zu jener Zeit.</translation>
     </message>
 </context>
 <context>
@@ -3326,12 +3319,12 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Fehler: %1, Warnungen: %2, Infos: %3, stummgeschaltet: %4%5</translation>
     </message>
     <message>
-        <source>%1 of the Redlock group %2 does not answer: %3</source>
-        <translation>%1 der Redlock-Gruppe %2 antwortet nicht: %3</translation>
+        <source>Redlock group %2: %1 does not answer: %3</source>
+        <translation>Redlock-Gruppe %2: %1 antwortet nicht: %3</translation>
     </message>
     <message>
-        <source>Of the Redlock group %1 only the first %2 names were read</source>
-        <translation>Von der Redlock-Gruppe %1 wurden nur die ersten %2 Namen gelesen</translation>
+        <source>Redlock group %1: only the first %2 names were read</source>
+        <translation>Redlock-Gruppe %1: nur die ersten %2 Namen wurden gelesen</translation>
     </message>
 </context>
 <context>
@@ -3727,20 +3720,12 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Ab diesem Schweregrad mit 1 enden. Vorgabe: warning</translation>
     </message>
     <message>
-        <source>Accept that this user may not read everything. Default: that is exit code 2</source>
-        <translation>Hinnehmen, dass dieser Benutzer nicht alles lesen darf. Vorgabe: das ist Exit-Code 2</translation>
-    </message>
-    <message>
         <source>Print the jobs of a queue by their states. Only reads; needs no display.</source>
         <translation>Die Jobs einer Warteschlange nach Zuständen ausgeben. Liest nur; braucht keine Anzeige.</translation>
     </message>
     <message>
         <source>Print jobs of this state alone, by the library&apos;s name or by its role: ready, processing, delayed, dead, done, paused. Default: all states</source>
         <translation>Nur Jobs in diesem Zustand ausgeben, mit dem Namen der Bibliothek oder der Rolle: ready, processing, delayed, dead, done, paused. Vorgabe: alle Zustände</translation>
-    </message>
-    <message>
-        <source>Print jobs with this text in their ID, name, worker, error or payload, of the first 100,000 of each state. Default: the jobs that come first</source>
-        <translation>Jobs mit diesem Text in ID, Name, Worker, Fehler oder Payload ausgeben, unter den ersten 100.000 jedes Zustands. Vorgabe: die Jobs, die zuerst kommen</translation>
     </message>
     <message>
         <source>Print at most this many jobs of each state, up to 1000. Default: 50</source>
@@ -3794,14 +3779,6 @@ connection.
 </source>
         <translation>Exit-Codes: 0 ausgegeben oder nichts fehlt, 1 etwas fehlt, 2 falscher Aufruf oder keine
 Verbindung.
-</translation>
-    </message>
-    <message>
-        <source>Of several URLs, text has a heading for each, JSON is {&quot;schema&quot;:2,&quot;deployments&quot;:[...]}, and the
-worst exit code counts.
-</source>
-        <translation>Bei mehreren URLs hat Text für jede eine Überschrift, JSON ist {&quot;schema&quot;:2,&quot;deployments&quot;:[...]},
-und der schlechteste Exit-Code zählt.
 </translation>
     </message>
     <message>
@@ -3870,10 +3847,6 @@ oder keine Aufzeichnung vorhanden.
     <message>
         <source>Give up after this long without progress. Default: 60s</source>
         <translation>Nach dieser Dauer ohne Fortschritt aufgeben. Vorgabe: 60s</translation>
-    </message>
-    <message>
-        <source>Take no more of the server than this. Default: as fast as it answers; in short slices while it answers others</source>
-        <translation>Den Server höchstens so stark belasten. Vorgabe: so schnell er antwortet; in kurzen Abschnitten, während er anderen antwortet</translation>
     </message>
     <message>
         <source>Read about this many keys and estimate the rest. Default: all</source>
@@ -3998,14 +3971,6 @@ Aktionen, Failover. Liest sie nur; braucht keine Anzeige.</translation>
 </translation>
     </message>
     <message>
-        <source>Replace PASSWORD with a password. A server refuses those of the last lines that name
-what its version lacks; that does no harm.
-</source>
-        <translation>PASSWORD durch ein Passwort ersetzen. Ein Server lehnt diejenigen der letzten Zeilen ab,
-die nennen, was seiner Version fehlt; das schadet nicht.
-</translation>
-    </message>
-    <message>
         <source>Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: 24 hours before the end</source>
         <translation>Ab dieser Zeit: 2026-03-01T03:12, 03:12 oder -2h. Standard: 24 Stunden vor dem Ende</translation>
     </message>
@@ -4019,6 +3984,34 @@ machine&apos;s zone unless it names another, and by the server&apos;s clock.
 </source>
         <translation>NAME ist, wie die Bibliothek es nennt und snapshot es ausgibt, oder einer seiner Keys. TIME gilt in
 der Zeitzone dieses Rechners, wenn sie keine andere nennt, und nach der Uhr des Servers.
+</translation>
+    </message>
+    <message>
+        <source>Limit the load on the server. Default: as fast as it answers, in short slices while it is busy with other clients</source>
+        <translation>Die Last auf dem Server begrenzen. Vorgabe: so schnell er antwortet, in kurzen Scheiben, solange er mit anderen Clients beschäftigt ist</translation>
+    </message>
+    <message>
+        <source>With several URLs, text has a heading for each, JSON is {&quot;schema&quot;:2,&quot;deployments&quot;:[...]}, and the
+highest exit code is returned.
+</source>
+        <translation>Bei mehreren URLs hat Text eine Überschrift für jede, JSON ist {&quot;schema&quot;:2,&quot;deployments&quot;:[...]},
+und der höchste Exit-Code wird zurückgegeben.
+</translation>
+    </message>
+    <message>
+        <source>Accept partial results where this user lacks permissions. Default: exit with 2</source>
+        <translation>Unvollständige Ergebnisse annehmen, wo diesem Benutzer Rechte fehlen. Vorgabe: mit 2 enden</translation>
+    </message>
+    <message>
+        <source>Print jobs with this text in their ID, name, worker, error or payload, of the first 100,000 of each state. Default: the first jobs</source>
+        <translation>Jobs mit diesem Text in ID, Name, Worker, Fehler oder Nutzdaten ausgeben, aus den ersten 100.000 jedes Zustands. Vorgabe: die ersten Jobs</translation>
+    </message>
+    <message>
+        <source>Replace PASSWORD with a password. A server may reject some of the last lines
+because its version lacks those commands; this is harmless.
+</source>
+        <translation>PASSWORD durch ein Passwort ersetzen. Ein Server weist vielleicht einige der letzten Zeilen
+zurück, weil seiner Version diese Befehle fehlen; das schadet nicht.
 </translation>
     </message>
 </context>
@@ -4237,10 +4230,6 @@ der Zeitzone dieses Rechners, wenn sie keine andere nennt, und nach der Uhr des 
         <translation>die Server eines Redlock sind unabhängige Master: redis://, rediss:// oder unix://</translation>
     </message>
     <message>
-        <source>%1 is there twice</source>
-        <translation>%1 steht zweimal da</translation>
-    </message>
-    <message>
         <source>&quot;match&quot; must be a pattern in quotes, such as &quot;lock:*&quot;</source>
         <translation>&quot;match&quot; muss ein Muster in Anführungszeichen sein, z. B. &quot;lock:*&quot;</translation>
     </message>
@@ -4287,6 +4276,10 @@ der Zeitzone dieses Rechners, wenn sie keine andere nennt, und nach der Uhr des 
     <message>
         <source>%1 is written as [[%2]], once for each</source>
         <translation>%1 wird als [[%2]] geschrieben, einmal für jeden Eintrag</translation>
+    </message>
+    <message>
+        <source>%1 is listed twice</source>
+        <translation>%1 steht zweimal da</translation>
     </message>
 </context>
 <context>
@@ -4411,12 +4404,12 @@ der Zeitzone dieses Rechners, wenn sie keine andere nennt, und nach der Uhr des 
         <translation>Stummgeschaltete Befunde werden gezählt und nicht gemeldet, hier und in lockkeeper check. Ohne Namen werden alle Befunde mit diesem Code stummgeschaltet.</translation>
     </message>
     <message>
-        <source>It is then shown and counted as a %1, as if its content had proven it.</source>
-        <translation>Wird dann als %1 angezeigt und gezählt, als hätte der Inhalt es bewiesen.</translation>
-    </message>
-    <message>
         <source>%1 is no longer offered as a possible %2. Ignored keys are counted as not recognized and left alone.</source>
         <translation>%1 wird nicht mehr vorgeschlagen als: %2. Ignorierte Keys werden als nicht erkannt gezählt und in Ruhe gelassen.</translation>
+    </message>
+    <message>
+        <source>It will be shown and counted as a %1.</source>
+        <translation>Er wird als %1 gezeigt und gezählt.</translation>
     </message>
 </context>
 <context>
@@ -4801,10 +4794,6 @@ der Zeitzone dieses Rechners, wenn sie keine andere nennt, und nach der Uhr des 
         <translation>Bleibt auf diesem Rechner</translation>
     </message>
     <message>
-        <source>as in orders-eu</source>
-        <translation>z. B. orders-eu</translation>
-    </message>
-    <message>
         <source>Name</source>
         <translation>Name</translation>
     </message>
@@ -4908,6 +4897,10 @@ der Zeitzone dieses Rechners, wenn sie keine andere nennt, und nach der Uhr des 
         <source>Empty: connects directly. Otherwise connects through this host with the system&apos;s ssh and ~/.ssh/config; ssh must be able to log in without a prompt</source>
         <translation>Leer: verbindet direkt. Sonst über diesen Host mit dem ssh des Systems und ~/.ssh/config; ssh muss sich ohne Rückfrage anmelden können</translation>
     </message>
+    <message>
+        <source>such as orders-eu</source>
+        <translation>etwa orders-eu</translation>
+    </message>
 </context>
 <context>
     <name>lk::Console</name>
@@ -4975,14 +4968,6 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Jedes Board als PNG-Datei speichern. Liest nur; braucht keine Anzeige.</translation>
     </message>
     <message>
-        <source>Take them of a private server with live traffic.</source>
-        <translation>Von einem privaten Server mit laufendem Verkehr aufnehmen.</translation>
-    </message>
-    <message>
-        <source>Take them in this theme only. Default: both</source>
-        <translation>Nur in diesem Farbschema aufnehmen. Vorgabe: in beiden</translation>
-    </message>
-    <message>
         <source>Print the text snapshot as well.</source>
         <translation>Auch den Snapshot als Text ausgeben.</translation>
     </message>
@@ -5001,12 +4986,20 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Die Server dieser Datei im Verbindungsdialog auflisten. Vorgabe: ~/.config/lockkeeper/team.toml, falls vorhanden</translation>
     </message>
     <message>
-        <source>With --demo: of a cluster of three masters.</source>
-        <translation>Mit --demo: von einem Cluster aus drei Mastern aufnehmen.</translation>
-    </message>
-    <message>
         <source>--cluster goes with --demo; your own cluster is recognized automatically</source>
         <translation>--cluster gehört zu --demo; ein eigener Cluster wird automatisch erkannt</translation>
+    </message>
+    <message>
+        <source>Use a private server with live traffic.</source>
+        <translation>Einen privaten Server mit laufendem Verkehr verwenden.</translation>
+    </message>
+    <message>
+        <source>With --demo: use a cluster of three masters.</source>
+        <translation>Mit --demo: einen Cluster mit drei Mastern verwenden.</translation>
+    </message>
+    <message>
+        <source>Use only this theme. Default: both</source>
+        <translation>Nur dieses Design verwenden. Vorgabe: beide</translation>
     </message>
 </context>
 <context>
@@ -5168,16 +5161,16 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Verbindung</translation>
     </message>
     <message>
-        <source>Worst finding</source>
-        <translation>Schwerster Befund</translation>
-    </message>
-    <message>
         <source>Alerts</source>
         <translation>Alarme</translation>
     </message>
     <message>
         <source>Access</source>
         <translation>Zugriff</translation>
+    </message>
+    <message>
+        <source>Highest severity</source>
+        <translation>Höchster Schweregrad</translation>
     </message>
 </context>
 <context>
@@ -5305,6 +5298,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Show</source>
         <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>no desktop notifications: %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5967,10 +5964,6 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Den Wert reparieren; die Keys eines Limiters immer zusammen löschen.</translation>
     </message>
     <message>
-        <source>Demand is above the limit, and not just for a moment.</source>
-        <translation>Der Bedarf liegt über dem Limit, und nicht nur für einen Moment.</translation>
-    </message>
-    <message>
         <source>Check which clients call; raise the limit if what it protects can take more.</source>
         <translation>Prüfen, welche Clients aufrufen; das Limit anheben, wenn das Geschützte mehr verträgt.</translation>
     </message>
@@ -6134,10 +6127,6 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <source>%1 %2</source>
         <comment>queues 3</comment>
         <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>keys of unknown layout: %1</source>
-        <translation>Keys mit unbekanntem Layout: %1</translation>
     </message>
     <message>
         <source>Unread keys may hide anything: stuck jobs, locks without TTL, limiters at their limit.</source>
@@ -6332,16 +6321,8 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Niemand verarbeitet diese Jobs, bis ein Worker gestartet wird.</translation>
     </message>
     <message>
-        <source>Start workers that listen to this queue, or check why those that did have ended.</source>
-        <translation>Worker starten, die an dieser Warteschlange lauschen, oder prüfen, warum die bisherigen beendet sind.</translation>
-    </message>
-    <message>
         <source>Cluster node %1 does not answer: its keys were not read.</source>
         <translation>Clusterknoten %1 antwortet nicht: Seine Keys wurden nicht gelesen.</translation>
-    </message>
-    <message>
-        <source>Slots went on moving between nodes while the keys were scanned: some may have been missed.</source>
-        <translation>Während des Scans wanderten weiter Slots zwischen Knoten: Manche Keys wurden vielleicht übersehen.</translation>
     </message>
     <message>
         <source>The scan was stopped after %1 of %2 keys: %3.</source>
@@ -6386,6 +6367,22 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
     <message>
         <source>Give all nodes the same maxmemory and maxmemory-policy; noeviction where locks and queues are kept.</source>
         <translation>Geben Sie allen Knoten dasselbe maxmemory und dieselbe maxmemory-policy; noeviction, wo Locks und Warteschlangen liegen.</translation>
+    </message>
+    <message>
+        <source>Demand is persistently above the limit.</source>
+        <translation>Die Nachfrage liegt dauerhaft über dem Limit.</translation>
+    </message>
+    <message>
+        <source>Start workers that listen to this queue, or find out why those that did have stopped.</source>
+        <translation>Worker starten, die auf diese Queue hören, oder herausfinden, warum die bisherigen angehalten haben.</translation>
+    </message>
+    <message>
+        <source>keys not recognized: %1</source>
+        <translation>nicht erkannte Keys: %1</translation>
+    </message>
+    <message>
+        <source>Slots kept moving between nodes during the scan: some keys may have been missed.</source>
+        <translation>Während des Scans zogen ständig Slots zwischen Knoten um: einige Keys können fehlen.</translation>
     </message>
 </context>
 <context>
@@ -6835,8 +6832,19 @@ Behoben.</translation>
         <translation>%1 ist in mehreren Deployments aufgezeichnet; mit --deployment eines auswählen</translation>
     </message>
     <message>
-        <source>nothing was recorded of %1 before %2</source>
-        <translation>von %1 wurde vor %2 nichts aufgezeichnet</translation>
+        <source>%1: some of what was recorded is missing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more of that name; give a key name</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 was not recorded before %2</source>
+        <translation>%1 wurde vor %2 nicht aufgezeichnet</translation>
     </message>
 </context>
 <context>
@@ -8052,12 +8060,12 @@ in %2</translation>
         <translation>Ausgewählte Zeilen kopieren</translation>
     </message>
     <message>
-        <source>No actions until then</source>
-        <translation>Bis dahin keine Aktionen</translation>
+        <source>No actions before this time</source>
+        <translation>Keine Aktionen vor dieser Zeit</translation>
     </message>
     <message>
-        <source>Before the moment that is shown nothing had been done from this account.</source>
-        <translation>Vor dem gezeigten Zeitpunkt war von diesem Konto aus nichts getan worden.</translation>
+        <source>No action had been run from this account by then.</source>
+        <translation>Von diesem Konto aus war bis dahin keine Aktion ausgeführt worden.</translation>
     </message>
 </context>
 <context>
@@ -9127,10 +9135,6 @@ in %2</translation>
         <translation>Alarm von %1 quittiert: %2</translation>
     </message>
     <message>
-        <source>alert silenced by %1 until %2: %3</source>
-        <translation>Alarm von %1 stummgeschaltet bis %2: %3</translation>
-    </message>
-    <message>
         <source>%1 by %2</source>
         <translation>%1 durch %2</translation>
     </message>
@@ -9307,6 +9311,22 @@ in %2</translation>
     <message>
         <source>resumed after %1</source>
         <translation>nach %1 fortgesetzt</translation>
+    </message>
+    <message>
+        <source>another server answers at this address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alert silenced by %1 until %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>alert silenced by %1 until someone ends it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -9596,6 +9616,10 @@ in %2</translation>
     <message>
         <source>&quot;%1&quot; is not a time; use a form such as 2026-03-01T03:12, 03:12, -2h or now</source>
         <translation>&quot;%1&quot; ist keine Zeitangabe; Formen wie 2026-03-01T03:12, 03:12, -2h oder now verwenden</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a time to come; use a form such as +2h, 06:00 or 2026-03-01T06:00</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -10095,10 +10119,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Enthält</translation>
     </message>
     <message>
-        <source>Turns per minute</source>
-        <translation>Rotationen pro Minute</translation>
-    </message>
-    <message>
         <source>Counts per minute</source>
         <translation>Zählungen pro Minute</translation>
     </message>
@@ -10117,6 +10137,10 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>until it is rebuilt</source>
         <translation>bis zum Neuaufbau</translation>
+    </message>
+    <message>
+        <source>Rotations per minute</source>
+        <translation>Umläufe pro Minute</translation>
     </message>
 </context>
 <context>
@@ -10140,10 +10164,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
-    </message>
-    <message>
-        <source>Turn</source>
-        <translation>Reihenfolge</translation>
     </message>
     <message>
         <source>No.</source>
@@ -10176,6 +10196,10 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>Item</source>
         <translation>Eintrag</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>Platz</translation>
     </message>
 </context>
 <context>
@@ -10241,10 +10265,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Größe</translation>
     </message>
     <message>
-        <source>turns per minute</source>
-        <translation>Rotationen pro Minute</translation>
-    </message>
-    <message>
         <source>per full round</source>
         <translation>pro voller Runde</translation>
     </message>
@@ -10263,14 +10283,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>per minute</source>
         <translation>pro Minute</translation>
-    </message>
-    <message>
-        <source>Whose turn it is</source>
-        <translation>Wer an der Reihe ist</translation>
-    </message>
-    <message>
-        <source>Whose turn it is, %1 of %2</source>
-        <translation>Wer an der Reihe ist, %1 von %2</translation>
     </message>
     <message>
         <source>Pages, the newest first</source>
@@ -10297,14 +10309,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Aktive Nutzer, die neuesten %1 von %2 Keys</translation>
     </message>
     <message>
-        <source>Who is drawn how often</source>
-        <translation>Wer wie oft gezogen wird</translation>
-    </message>
-    <message>
-        <source>Who is drawn how often, %1 of %2</source>
-        <translation>Wer wie oft gezogen wird, %1 von %2</translation>
-    </message>
-    <message>
         <source>Records</source>
         <translation>Datensätze</translation>
     </message>
@@ -10321,8 +10325,28 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Ein Eintrag ist %1 groß: zu groß, um regelmäßig gelesen zu werden.</translation>
     </message>
     <message>
-        <source>What is stored in it is not recorded, only how much that is.</source>
-        <translation>Der gespeicherte Inhalt wird nicht aufgezeichnet, nur seine Menge.</translation>
+        <source>rotations per minute</source>
+        <translation>Umläufe pro Minute</translation>
+    </message>
+    <message>
+        <source>Rotation order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Rotation order, %1 of %2</source>
+        <translation>Reihenfolge, %1 von %2</translation>
+    </message>
+    <message>
+        <source>Chance of each member</source>
+        <translation>Chance jedes Mitglieds</translation>
+    </message>
+    <message>
+        <source>Chance of each member, %1 of %2</source>
+        <translation>Chance jedes Mitglieds, %1 von %2</translation>
+    </message>
+    <message>
+        <source>What is stored in it is not recorded, only its size.</source>
+        <translation>Was darin steht, wird nicht aufgezeichnet, nur die Größe.</translation>
     </message>
 </context>
 <context>
@@ -10537,12 +10561,12 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Schl&amp;ießen</translation>
     </message>
     <message>
-        <source>Their names or contents match but prove nothing, so they are not counted and produce no findings. Declare those that are %1.</source>
-        <translation>Ihre Namen oder Inhalte passen, beweisen aber nichts; deshalb werden sie nicht gezählt und ergeben keine Befunde. Deklarieren Sie die, die wirklich %1 sind.</translation>
-    </message>
-    <message>
         <source>Shown: %1 of %2.</source>
         <translation>Angezeigt: %1 von %2.</translation>
+    </message>
+    <message>
+        <source>Their names or contents match, but are no proof, so they are not counted and produce no findings. Declare those that are %1.</source>
+        <translation>Ihre Namen oder Inhalte passen, beweisen aber nichts; darum werden sie nicht gezählt und ergeben keine Befunde. Deklarieren Sie, was %1 sind.</translation>
     </message>
 </context>
 <context>
@@ -10641,13 +10665,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
             <numerusform>… und %Ln weitere Keys</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>Group %1, %n rows, worst: %2, %3</source>
-        <translation>
-            <numerusform>Gruppe %1, %n Zeile, am schlimmsten: %2, %3</numerusform>
-            <numerusform>Gruppe %1, %n Zeilen, am schlimmsten: %2, %3</numerusform>
-        </translation>
-    </message>
     <message>
         <source>collapsed</source>
         <translation>zugeklappt</translation>
@@ -10657,10 +10674,17 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>aufgeklappt</translation>
     </message>
     <message numerus="yes">
-        <source>%1: %n rows, the worst: %2</source>
+        <source>Group %1, %n rows, most severe: %2, %3</source>
         <translation>
-            <numerusform>%1: %n Zeile, am schlimmsten: %2</numerusform>
-            <numerusform>%1: %n Zeilen, am schlimmsten: %2</numerusform>
+            <numerusform>Gruppe %1, %n Zeile, am schwersten: %2, %3</numerusform>
+            <numerusform>Gruppe %1, %n Zeilen, am schwersten: %2, %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n rows, most severe: %2</source>
+        <translation>
+            <numerusform>%1: %n Zeile, am schwersten: %2</numerusform>
+            <numerusform>%1: %n Zeilen, am schwersten: %2</numerusform>
         </translation>
     </message>
 </context>
@@ -11215,10 +11239,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>&amp;Jede Stunde, für</translation>
     </message>
     <message>
-        <source>Such as 1h, 2d or 30d. What is older is kept as in the next line</source>
-        <translation>Etwa 1h, 2d oder 30d. Älteres wird so aufbewahrt, wie die nächste Zeile sagt</translation>
-    </message>
-    <message>
         <source>The largest size must be a size such as 500MB or 2GB</source>
         <translation>Die Höchstgröße muss eine Größe wie 500MB oder 2GB sein</translation>
     </message>
@@ -11246,13 +11266,13 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>Such as 500MB or 2GB, in powers of 1024. The oldest data goes first</source>
         <translation>Etwa 500MB oder 2GB, in Potenzen von 1024. Die ältesten Daten werden zuerst gelöscht</translation>
     </message>
+    <message>
+        <source>Such as 1h, 2d or 30d. Older data is kept as set in the next line</source>
+        <translation>Etwa 1h, 2d oder 30d. Ältere Daten werden gehalten, wie es die nächste Zeile sagt</translation>
+    </message>
 </context>
 <context>
     <name>lk::RecordingFacts</name>
-    <message>
-        <source>not now: %1. Retrying automatically</source>
-        <translation>zurzeit nicht: %1. Neuer Versuch erfolgt automatisch</translation>
-    </message>
     <message>
         <source>on</source>
         <translation>an</translation>
@@ -11274,20 +11294,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>aus</translation>
     </message>
     <message>
-        <source>Recording&apos;s file</source>
-        <translation>Datei der Aufzeichnung</translation>
-    </message>
-    <message>
-        <source>Its size</source>
-        <translation>Größe der Datei</translation>
-    </message>
-    <message>
         <source>%1 of %2 at most</source>
         <translation>%1 von höchstens %2</translation>
-    </message>
-    <message>
-        <source>It begins</source>
-        <translation>Beginn</translation>
     </message>
     <message>
         <source>%1 ago</source>
@@ -11300,6 +11308,22 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>as read for %1, every 10 s for %2, every minute for %3, every hour for %4</source>
         <translation>wie gelesen für %1, alle 10 s für %2, jede Minute für %3, jede Stunde für %4</translation>
+    </message>
+    <message>
+        <source>interrupted: %1. Retrying automatically</source>
+        <translation>unterbrochen: %1. Es wird automatisch erneut versucht</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Oldest data</source>
+        <translation>Älteste Daten</translation>
     </message>
 </context>
 <context>
@@ -11482,10 +11506,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>%1 hält %2 auf keinem Server, der antwortet</translation>
     </message>
     <message>
-        <source>Nothing of it can be undone now</source>
-        <translation>Nichts davon lässt sich jetzt rückgängig machen</translation>
-    </message>
-    <message>
         <source>--reason is required on production</source>
         <translation>In Produktion ist --reason Pflicht</translation>
     </message>
@@ -11508,10 +11528,6 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>not possible: %1</source>
         <translation>nicht möglich: %1</translation>
-    </message>
-    <message>
-        <source>left as it is: %1</source>
-        <translation>bleibt, wie es ist: %1</translation>
     </message>
     <message>
         <source>Done on %1 of %2 servers</source>
@@ -11601,6 +11617,14 @@ Aufruf oder zu wenige Server antworten.
 </source>
         <translation>%1  %2 Server, ein Quorum braucht %3
 </translation>
+    </message>
+    <message>
+        <source>None of it can be undone any more</source>
+        <translation>Nichts davon lässt sich noch rückgängig machen</translation>
+    </message>
+    <message>
+        <source>unchanged: %1</source>
+        <translation>unverändert: %1</translation>
     </message>
 </context>
 <context>
@@ -12475,14 +12499,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>SSH-Jump-Host</translation>
     </message>
     <message>
-        <source>Furthest behind</source>
-        <translation>Größter Rückstand</translation>
-    </message>
-    <message>
-        <source>Used by all</source>
-        <translation>Von allen belegt</translation>
-    </message>
-    <message>
         <source>Most used</source>
         <translation>Am meisten belegt</translation>
     </message>
@@ -12535,16 +12551,24 @@ Aufruf oder zu wenige Server antworten.
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>So on all %1 masters.</source>
-        <translation>So auf allen %1 Mastern.</translation>
-    </message>
-    <message>
-        <source>So on %1.</source>
-        <translation>So auf %1.</translation>
-    </message>
-    <message>
         <source>Oldest snapshot</source>
         <translation>Ältester Snapshot</translation>
+    </message>
+    <message>
+        <source>This applies to all %1 masters.</source>
+        <translation>Das gilt für alle %1 Master.</translation>
+    </message>
+    <message>
+        <source>This applies to %1.</source>
+        <translation>Das gilt für %1.</translation>
+    </message>
+    <message>
+        <source>Used, all nodes</source>
+        <translation>Belegt, alle Knoten</translation>
+    </message>
+    <message>
+        <source>Largest replication lag</source>
+        <translation>Größter Replikationsrückstand</translation>
     </message>
 </context>
 <context>
@@ -12726,16 +12750,16 @@ Aufruf oder zu wenige Server antworten.
         <translation>Aufzeichnung einstellen…</translation>
     </message>
     <message>
-        <source>Whether, how large and for how long it is recorded</source>
-        <translation>Ob, wie groß und wie lange aufgezeichnet wird</translation>
-    </message>
-    <message>
         <source>Recording</source>
         <translation>Aufzeichnung</translation>
     </message>
     <message>
-        <source>The charts of load and memory show the past. All other figures are of now: they are not recorded. Outages, restarts and failovers are on the time bar.</source>
-        <translation>Die Diagramme von Last und Speicher zeigen die Vergangenheit. Alle anderen Zahlen sind von jetzt: sie werden nicht aufgezeichnet. Ausfälle, Neustarts und Failover stehen auf der Zeitleiste.</translation>
+        <source>The server, its nodes and the charts of load and memory show the past. All other figures are current, because they are not recorded. Outages, restarts and failovers are on the time bar.</source>
+        <translation>Der Server, seine Knoten und die Diagramme für Last und Speicher zeigen die Vergangenheit. Alle anderen Zahlen sind aktuell, denn sie werden nicht aufgezeichnet. Ausfälle, Neustarts und Failover stehen auf der Zeitleiste.</translation>
+    </message>
+    <message>
+        <source>Turn recording on or off; set its size and retention</source>
+        <translation>Aufzeichnung ein- oder ausschalten; Größe und Aufbewahrung festlegen</translation>
     </message>
 </context>
 <context>
@@ -13053,6 +13077,81 @@ Aufruf oder zu wenige Server antworten.
         <source>The alert stays on the board, but nobody is notified while it is silenced. Everyone on this machine sees who silenced it.</source>
         <translation>Der Alarm bleibt auf dem Board, aber niemand wird benachrichtigt, solange er stummgeschaltet ist. Alle auf diesem Rechner sehen, wer ihn stummgeschaltet hat.</translation>
     </message>
+    <message>
+        <source>until a time…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+2h, 06:00</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation type="unfinished">&amp;Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>lk::SilencesDialog</name>
+    <message>
+        <source>all alerts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all alerts of the rule %1</source>
+        <translation type="unfinished">alle Alarme der Regel %1</translation>
+    </message>
+    <message>
+        <source>all alerts on %1</source>
+        <translation type="unfinished">alle Alarme bei %1</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is silenced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;End silence</source>
+        <translation type="unfinished">Stummschaltung &amp;beenden</translation>
+    </message>
+    <message>
+        <source>Silences – Lockkeeper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Until</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation type="unfinished">Grund</translation>
+    </message>
+    <message>
+        <source>Silences</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation type="unfinished">Schl&amp;ießen</translation>
+    </message>
+    <message>
+        <source>Nobody is notified of what is silenced. Also what there is no alert of at the moment is listed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>someone ends it</source>
+        <translation type="unfinished">jemand es aufhebt</translation>
+    </message>
 </context>
 <context>
     <name>lk::SlotModel</name>
@@ -13246,10 +13345,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>Das Lesen markiert Keys als kürzlich benutzt, und dieser Server verdrängt nach Benutzung: CLIENT NO-TOUCH fehlt, ist unsicher oder nicht erlaubt.</translation>
     </message>
     <message>
-        <source>Reading updates when keys were last used: CLIENT NO-TOUCH is missing, unsafe or denied.</source>
-        <translation>Das Lesen ändert, wann Keys zuletzt benutzt wurden: CLIENT NO-TOUCH fehlt, ist unsicher oder nicht erlaubt.</translation>
-    </message>
-    <message>
         <source>No limiter, lock, queue or token was detected. Declare your own keys in a configuration file and pass it with --config.</source>
         <translation>Kein Limiter, Lock, Token und keine Warteschlange erkannt. Deklarieren Sie eigene Keys in einer Konfigurationsdatei und übergeben Sie diese mit --config.</translation>
     </message>
@@ -13273,10 +13368,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>Schätzungen für alle %1 Keys, aus %2 davon, mit 95 % Konfidenz</translation>
     </message>
     <message>
-        <source>The tables show what was seen, the worst first.</source>
-        <translation>Die Tabellen zeigen, was gesehen wurde, das Schlimmste zuerst.</translation>
-    </message>
-    <message>
         <source>master %1</source>
         <translation>Master %1</translation>
     </message>
@@ -13286,6 +13377,14 @@ Aufruf oder zu wenige Server antworten.
             <numerusform>%1 von %n Master</numerusform>
             <numerusform>%1 von %n Mastern</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Reading marks keys as recently used: CLIENT NO-TOUCH is missing, unsafe or denied.</source>
+        <translation>Lesen markiert Keys als kürzlich benutzt: CLIENT NO-TOUCH fehlt, ist nicht sicher oder verweigert.</translation>
+    </message>
+    <message>
+        <source>The tables show what was seen, most severe first.</source>
+        <translation>Die Tabellen zeigen, was gesehen wurde, das Schwerste zuerst.</translation>
     </message>
 </context>
 <context>
@@ -13813,12 +13912,12 @@ Aufruf oder zu wenige Server antworten.
         <translation>Zustand und Ausgang</translation>
     </message>
     <message>
-        <source>left as it is</source>
-        <translation>bleibt, wie es ist</translation>
-    </message>
-    <message>
         <source>Server</source>
         <translation>Server</translation>
+    </message>
+    <message>
+        <source>unchanged</source>
+        <translation>unverändert</translation>
     </message>
 </context>
 <context>
@@ -13884,14 +13983,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>mehr als %1 Server</translation>
     </message>
     <message>
-        <source>the same server again</source>
-        <translation>derselbe Server noch einmal</translation>
-    </message>
-    <message>
-        <source>one line of up to %1 characters is needed here</source>
-        <translation>hier muss eine Zeile mit bis zu %1 Zeichen stehen</translation>
-    </message>
-    <message>
         <source>&quot;url&quot; is missing; write url = &quot;redis://host:6379/0&quot;</source>
         <translation>&quot;url&quot; fehlt; schreiben Sie url = &quot;redis://host:6379/0&quot;</translation>
     </message>
@@ -13916,8 +14007,16 @@ Aufruf oder zu wenige Server antworten.
         <translation>das ist kein gültiges TOML</translation>
     </message>
     <message>
-        <source>a string in quotes is needed here</source>
-        <translation>hier muss eine Zeichenkette in Anführungszeichen stehen</translation>
+        <source>this server is already listed</source>
+        <translation>dieser Server steht schon da</translation>
+    </message>
+    <message>
+        <source>expected a string in quotes</source>
+        <translation>hier wird eine Zeichenkette in Anführungszeichen erwartet</translation>
+    </message>
+    <message>
+        <source>expected one line of at most %1 characters</source>
+        <translation>hier wird eine Zeile mit höchstens %1 Zeichen erwartet</translation>
     </message>
 </context>
 <context>
@@ -13999,10 +14098,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>Wiedergabe von %1, vor %2. Aktionen sind aus.</translation>
     </message>
     <message>
-        <source>You see %1, %2 ago. Actions are off.</source>
-        <translation>Sie sehen %1, vor %2. Aktionen sind aus.</translation>
-    </message>
-    <message>
         <source>Nothing was recorded then: values are from %1.</source>
         <translation>Zu dieser Zeit wurde nichts aufgezeichnet: Die Werte sind von %1.</translation>
     </message>
@@ -14012,6 +14107,10 @@ Aufruf oder zu wenige Server antworten.
             <numerusform>und %Ln weiteres in diesem Moment</numerusform>
             <numerusform>und %Ln weitere in diesem Moment</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Showing %1, %2 ago. Actions are off.</source>
+        <translation>Zu sehen ist %1, vor %2. Aktionen sind aus.</translation>
     </message>
 </context>
 <context>

@@ -327,6 +327,16 @@
     </message>
 </context>
 <context>
+    <name>lk::HistoryCommand</name>
+    <message numerus="yes">
+        <source>%Ln more of that name; give a key name</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::HorizonChart</name>
     <message numerus="yes">
         <source>%Ln in %1 to %2</source>
