@@ -17,8 +17,8 @@ class RecordWriter;
 class Session;
 class SessionRecorder;
 
-/// Gives sessions what was recorded of their deployments in one file, by whomever, and records those
-/// that it is to record. Owns the two threads that wait for that file's disk. GUI thread.
+/// Gives sessions what was recorded of their deployments in one file, by whomever, and records
+/// those that it is to record. Owns the two threads that wait for that file's disk. GUI thread.
 class Recording final : public QObject
 {
     Q_OBJECT
@@ -29,7 +29,8 @@ public:
               QObject* parent = nullptr);
     ~Recording() override;
 
-    /// Only what was recorded is given to it. For as long as this lives, which the session outlives.
+    /// Only what was recorded is given to it. For as long as this lives, which the session
+    /// outlives.
     void show(Session& session);
     /// journal: the file of the session's actions. Until remove(), before the session ends.
     void add(Session& session, const QString& journal);

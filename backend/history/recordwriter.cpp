@@ -232,7 +232,8 @@ bool RecordWriter::write()
     return m_store->commit();
 }
 
-// What is broken may be so in one page that nobody reads for days: opened again it would look whole.
+// What is broken may be so in one page that nobody reads for days: opened again it would look
+// whole.
 void RecordWriter::letGo()
 {
     m_broken = m_store->file().identity();

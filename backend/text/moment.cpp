@@ -20,7 +20,8 @@ constexpr qint64 latestMs = 253'402'300'799'999; // the end of the year 9999
 
 enum class Side { Before, After };
 
-// "3:12", "03:12:30": today, or yesterday where that has still to come; after now: today or tomorrow.
+// "3:12", "03:12:30": today, or yesterday where that has still to come; after now: today or
+// tomorrow.
 std::optional<qint64> timeOfDay(const QString& text, qint64 nowMs, const QTimeZone& zone, Side side)
 {
     static const QRegularExpression form(

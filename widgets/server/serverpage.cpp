@@ -114,9 +114,10 @@ ServerPage::ServerPage(QWidget* parent)
     grid->setContentsMargins(16, 12, 16, 12);
     grid->setSpacing(12);
     m_past->setObjectName(QStringLiteral("serverPast"));
-    m_past->setText(tr("The server, its nodes and the charts of load and memory show the past. All "
-                       "other figures are current, because they are not recorded. Outages, restarts "
-                       "and failovers are on the time bar."));
+    m_past->setText(
+        tr("The server, its nodes and the charts of load and memory show the past. All "
+           "other figures are current, because they are not recorded. Outages, restarts "
+           "and failovers are on the time bar."));
     m_past->hide();
     grid->addWidget(m_past, 0, 0, 1, 2);
     grid->addWidget(m_nodesPanel, 1, 0, 1, 2);

@@ -153,8 +153,7 @@ std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
         values << primitiveNumber({query.deployment, *query.primitive});
     }
     values << query.limit;
-    Rows rows(*m_file, eventSql(conditions, query.latest ? "DESC" : "ASC").constData(),
-              values);
+    Rows rows(*m_file, eventSql(conditions, query.latest ? "DESC" : "ASC").constData(), values);
     while (rows.next())
         events.push_back(eventFrom(rows));
     if (query.latest)

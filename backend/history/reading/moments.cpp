@@ -83,9 +83,10 @@ private:
     }
     void addWhole(qint64 primitive)
     {
-        Rows last(m_file, "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment = "
-                        "? AND stream = 2 AND tier = 0 AND bucket = ? AND from_ms >= ? AND from_ms "
-                        "<= ? ORDER BY from_ms DESC LIMIT 1");
+        Rows last(m_file,
+                  "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment = "
+                  "? AND stream = 2 AND tier = 0 AND bucket = ? AND from_ms >= ? AND from_ms "
+                  "<= ? ORDER BY from_ms DESC LIMIT 1");
         for (const qint64 bucket : buckets(WholeBuckets, 0, primitive)) {
             last.ask({m_deployment, bucket, m_fromMs, m_tMs});
             if (!last.next())
@@ -98,9 +99,10 @@ private:
     void addChanges(qint64 primitive)
     {
         const Retention retention;
-        Rows newer(m_file, "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment "
-                         "= ? AND stream = 0 AND tier = ? AND bucket = ? AND from_ms >= ? AND "
-                         "from_ms <= ? AND to_ms >= ?");
+        Rows newer(m_file,
+                   "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment "
+                   "= ? AND stream = 0 AND tier = ? AND bucket = ? AND from_ms >= ? AND "
+                   "from_ms <= ? AND to_ms >= ?");
         for (int tier = secondsTier; tier < int(retention.tiers.size()); ++tier) {
             const qint64 longMs = retention.tiers[size_t(std::max(tier, 0))].blockMs;
             for (const qint64 bucket : buckets(StateBlocks, tier, primitive)) {
@@ -142,8 +144,7 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
             RecordedGap{stretch->toMs, tMs,
                         stretch->ended.isEmpty() ? QByteArrayLiteral("crash") : stretch->ended};
     const qint64 untilMs = moment.blind ? stretch->toMs : tMs;
-    const auto known =
-        LastFrames(*m_file, number, stretch->fromMs - beganMs, untilMs).collect(0);
+    const auto known = LastFrames(*m_file, number, stretch->fromMs - beganMs, untilMs).collect(0);
     std::vector<qint64> there;
     for (const auto& [primitive, last] : known) {
         if (!last.state.isEmpty())

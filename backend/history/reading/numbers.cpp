@@ -19,8 +19,8 @@ constexpr qint64 beforeMs = 3LL * 3600 * 1000;
 
 /// The blocks of samples that may have something of a primitive, each tier in its own time.
 template<typename Take>
-void readSamples(RecordFile& file, qint64 deployment, qint64 primitive, qint64 fromMs,
-                 qint64 toMs, Take take)
+void readSamples(RecordFile& file, qint64 deployment, qint64 primitive, qint64 fromMs, qint64 toMs,
+                 Take take)
 {
     const Retention retention;
     for (int tier = int(retention.tiers.size()) - 1; tier >= secondsTier; --tier) {

@@ -123,10 +123,9 @@ bool Ageing::step(const Retention& retention, qint64 localMs)
                     return true;
             }
         }
-        if (thins &&
-            (thinWhole(deployment.id, nowMs) ||
-             thinServer(deployment.id, nowMs, nowMs - retention.longestMs()) ||
-             forgetOld(retention, deployment.id, nowMs)))
+        if (thins && (thinWhole(deployment.id, nowMs) ||
+                      thinServer(deployment.id, nowMs, nowMs - retention.longestMs()) ||
+                      forgetOld(retention, deployment.id, nowMs)))
             return true;
         if (m_error.isValid())
             return false;
@@ -271,9 +270,9 @@ bool Ageing::thinServer(qint64 deployment, qint64 nowMs, qint64 beforeMs)
         "DELETE FROM server WHERE deployment = ? AND t_ms IN (SELECT s.t_ms FROM server s WHERE "
         "s.deployment = ? AND s.t_ms < ? AND EXISTS (SELECT 1 FROM server a WHERE a.deployment = "
         "s.deployment AND a.t_ms > s.t_ms AND a.t_ms < %1) LIMIT 1000)";
-    return changed(QLatin1String(remove).arg(QLatin1String("(s.t_ms / ? + 1) * ?")),
-                   {deployment, deployment, nowMs - hourlyWholeMs, Retention::hour,
-                    Retention::hour}) ||
+    return changed(
+               QLatin1String(remove).arg(QLatin1String("(s.t_ms / ? + 1) * ?")),
+               {deployment, deployment, nowMs - hourlyWholeMs, Retention::hour, Retention::hour}) ||
            changed(QLatin1String(remove).arg(QLatin1Char('?')),
                    {deployment, deployment, beforeMs, beforeMs});
 }

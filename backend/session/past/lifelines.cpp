@@ -22,7 +22,8 @@ struct Text
 };
 
 constexpr qint64 togetherMs = 60'000; // jobs that moved within that are told as one
-// Those that are done or put off, which is usual, are told by the minute: an hour of it is one line.
+// Those that are done or put off, which is usual, are told by the minute: an hour of it is one
+// line.
 constexpr qint64 usualTogetherMs = 300'000;
 constexpr qint64 longestUsualMs = 3'600'000;
 constexpr int longestOwner = 80;

@@ -26,8 +26,8 @@ QByteArray infoText(const ServerFacts& server)
         if (!value.isEmpty())
             lines << field + (':' + value.toUtf8());
     };
-    const bool own = server.flavour == QLatin1String("valkey") ||
-                     server.flavour == QLatin1String("dragonfly");
+    const bool own =
+        server.flavour == QLatin1String("valkey") || server.flavour == QLatin1String("dragonfly");
     add(own ? (server.flavour + QLatin1String("_version")).toLatin1().constData() : "redis_version",
         server.version);
     add("server_name", server.flavour == QLatin1String("keydb") ? server.flavour : QString());
@@ -43,7 +43,8 @@ QByteArray infoText(const ServerFacts& server)
         lines << "master_link_status:up";
         break;
     case MasterLink::Syncing:
-        lines << "master_link_status:down" << "master_sync_in_progress:1";
+        lines << "master_link_status:down"
+              << "master_sync_in_progress:1";
         break;
     case MasterLink::NeverUp:
         lines << "master_link_down_since_seconds:-1";

@@ -24,14 +24,13 @@ constexpr int findEveryMs = 3000;
 
 // What a person goes to one after the other. Jobs move and leases are taken all the time.
 const QSet<EventType> steps{
-    EventType::StuckBegan,    EventType::StuckEnded,      EventType::FullBegan,
-    EventType::FullEnded,     EventType::PausedBegan,     EventType::PausedEnded,
-    EventType::FindingOpened, EventType::FindingClosed,   EventType::Action,
-    EventType::AlertFired,    EventType::AlertResolved,   EventType::AlertAcknowledged,
-    EventType::AlertSilenced, EventType::ServerLost,
-    EventType::ServerBack,    EventType::ServerRestarted, EventType::Failover,
-    EventType::RoleChanged,   EventType::ConfigChanged,   EventType::NodeLost,
-    EventType::NodeBack};
+    EventType::StuckBegan,      EventType::StuckEnded,    EventType::FullBegan,
+    EventType::FullEnded,       EventType::PausedBegan,   EventType::PausedEnded,
+    EventType::FindingOpened,   EventType::FindingClosed, EventType::Action,
+    EventType::AlertFired,      EventType::AlertResolved, EventType::AlertAcknowledged,
+    EventType::AlertSilenced,   EventType::ServerLost,    EventType::ServerBack,
+    EventType::ServerRestarted, EventType::Failover,      EventType::RoleChanged,
+    EventType::ConfigChanged,   EventType::NodeLost,      EventType::NodeBack};
 
 const QSet<EventType> ofServer{EventType::ServerLost,      EventType::ServerBack,
                                EventType::ServerRestarted, EventType::Failover,
@@ -137,20 +136,18 @@ void RecordedHistory::askSpan()
     if (std::exchange(m_asking, true))
         return;
     using Told = std::pair<RecordedSpan, qint64>;
-    ask<Told>(
-        [deployment = m_deployment](RecordQueries& q) {
-            return Told(q.span(deployment), q.offsetMs(deployment));
-        },
-        [this](quint64, const Told& told) {
-            const auto& [span, offsetMs] = told;
-            m_asking = false;
-            m_offsetMs = offsetMs;
-            if (m_firstMs == span.firstMs && m_lastMs == span.lastMs)
-                return;
-            m_firstMs = span.firstMs;
-            m_lastMs = span.lastMs;
-            emit spanChanged();
-        });
+    ask<Told>([deployment = m_deployment](
+                  RecordQueries& q) { return Told(q.span(deployment), q.offsetMs(deployment)); },
+              [this](quint64, const Told& told) {
+                  const auto& [span, offsetMs] = told;
+                  m_asking = false;
+                  m_offsetMs = offsetMs;
+                  if (m_firstMs == span.firstMs && m_lastMs == span.lastMs)
+                      return;
+                  m_firstMs = span.firstMs;
+                  m_lastMs = span.lastMs;
+                  emit spanChanged();
+              });
 }
 
 Playback* RecordedHistory::makePlayback(qint64 atMs, HandleTable<StatePtr> known) const
@@ -256,11 +253,10 @@ void findHistory(Session& session, RecordReader& reader, const QString& path)
             if (found.isEmpty())
                 return;
             // The pointer is looked at in its own thread only.
-            QMetaObject::invokeMethod(
-                QCoreApplication::instance(), [&reader, path, known, found] {
-                    if (known && !known->history())
-                        known->setHistory(new RecordedHistory(reader, path, found, known));
-                });
+            QMetaObject::invokeMethod(QCoreApplication::instance(), [&reader, path, known, found] {
+                if (known && !known->history())
+                    known->setHistory(new RecordedHistory(reader, path, found, known));
+            });
         });
     };
     QObject::connect(again, &QTimer::timeout, &session, find);

@@ -8,8 +8,8 @@ namespace lk {
 /// How many jobs have come to a state, told once a minute at most: they move all the time.
 struct JobMoves
 {
-    qint64 count = -1;  ///< as read last; -1: not known
-    qint64 untold = 0;  ///< by how many it has changed since
+    qint64 count = -1; ///< as read last; -1: not known
+    qint64 untold = 0; ///< by how many it has changed since
     qint64 toldMs = 0;
 };
 
@@ -30,8 +30,8 @@ struct Life
     std::optional<qint64> dead; ///< failed jobs of a queue
     JobMoves delayed;
     JobMoves done;
-    qint64 vanishedMs = 0;      ///< since when none of its keys is there; 0: one is
-    bool live = false;          ///< a token that was seen live, or never issued, and has not ended
+    qint64 vanishedMs = 0; ///< since when none of its keys is there; 0: one is
+    bool live = false;     ///< a token that was seen live, or never issued, and has not ended
 };
 
 /// A lock that changes hands all the time does not fill the disk: so many holds in a row are told,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr qint64 underWayMs = 60'000;     // an action whose outcome is not known yet
 constexpr qint64 serverEveryMs = 600'000; // its nodes' numbers, which are never the same
-constexpr size_t mostLate = 1000; // events
+constexpr size_t mostLate = 1000;         // events
 constexpr qsizetype mostAlerted = 10'000;
 constexpr qsizetype mostGone = 10'000;
 constexpr auto jobsPrefix = "jobs.";
@@ -212,11 +212,10 @@ void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
     // It may have been renewed, or have become stuck.
     const auto told = qptrdiff(batch.events.size());
     addLife(known.life, known.id, *state, batch);
-    batch.events.erase(std::remove_if(batch.events.begin() + told, batch.events.end(),
-                                      [this](const RecordedEvent& event) {
-                                          return isTooMuch(event);
-                                      }),
-                       batch.events.end());
+    batch.events.erase(
+        std::remove_if(batch.events.begin() + told, batch.events.end(),
+                       [this](const RecordedEvent& event) { return isTooMuch(event); }),
+        batch.events.end());
     if (known.life.clearMs > 0)
         m_unsettled.insert(handle);
     addSamples(known, *state, !same, batch);

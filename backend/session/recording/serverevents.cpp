@@ -8,7 +8,7 @@ namespace lk {
 namespace {
 
 // Settings that decide what becomes of keys and connections.
-constexpr const char* settings[] = {"maxmemory",   "maxmemory_policy", "config_file", "maxclients",
+constexpr const char* settings[] = {"maxmemory",   "maxmemory_policy", "config_file",  "maxclients",
                                     "aof_enabled", "cluster_enabled",  "configured_hz"};
 
 RecordedEvent eventOf(EventType type, qint64 tMs)

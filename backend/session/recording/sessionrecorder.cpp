@@ -65,8 +65,8 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
     connect(&session, &Session::pausedChanged, this, &SessionRecorder::onStatus);
     connect(&session, &Session::reported, this, &SessionRecorder::onReport);
     connect(&session, &Session::infoChanged, this, [this](const ServerInfo& info) {
-        const bool byNodes = m_session.report().map ||
-                             m_session.url().deployment == ServerUrl::Deployment::Sentinel;
+        const bool byNodes =
+            m_session.report().map || m_session.url().deployment == ServerUrl::Deployment::Sentinel;
         sendEvents(m_events.onInfo(info, m_session.serverNowMs(), byNodes));
     });
     connect(&session, &Session::findingsChanged, this, [this](const LiveFindingsPtr& findings) {

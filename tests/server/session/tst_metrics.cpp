@@ -211,7 +211,8 @@ void TestMetrics::healthSaysWhoIsLost()
 void TestMetrics::aRecordingThatCannotBeWrittenIsTold()
 {
     LiveSession live(m_server.url());
-    QVERIFY(!sessionMetrics({&*live}, MetricsFormat::OpenMetrics).contains("\nlockkeeper_recording{"));
+    QVERIFY(
+        !sessionMetrics({&*live}, MetricsFormat::OpenMetrics).contains("\nlockkeeper_recording{"));
     const QString blocked = m_folder.filePath(u"blocked"_s);
     QFile file(blocked); // where the folder would be
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -235,10 +236,9 @@ void TestMetrics::aRecordingThatCannotBeWrittenIsTold()
         QTRY_VERIFY_WITH_TIMEOUT(tells("lockkeeper_recording", 1), patience);
         QVERIFY(tells("lockkeeper_recording_problem", 0));
         QCOMPARE(sessionHealth({&*live}).text, QByteArray("ok\n"));
-        QTRY_VERIFY_WITH_TIMEOUT(
-            sessionMetrics({&*live}, MetricsFormat::OpenMetrics)
-                .contains("\nlockkeeper_recording_cap_bytes 2147483648\n"),
-            patience);
+        QTRY_VERIFY_WITH_TIMEOUT(sessionMetrics({&*live}, MetricsFormat::OpenMetrics)
+                                     .contains("\nlockkeeper_recording_cap_bytes 2147483648\n"),
+                                 patience);
     }
     writer.stop();
 }

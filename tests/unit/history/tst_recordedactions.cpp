@@ -47,11 +47,11 @@ void TestRecordedActions::anyOfItsNodesMayHaveBeenEntered()
     RecordWriter writer({recording.path(), {}, &recording.clock});
     RecordFeed feed(&writer);
     feed.begin(shop, recording.clock.nowMs());
-    feed.takeJournal(journalOf({entryOf("r1", QStringLiteral("n1:7001"), QStringLiteral("l")),
-                                entryOf("r2", QStringLiteral("n2:7002/0"), QStringLiteral("l")),
-                                entryOf("r3", QStringLiteral("other:6379/0"), QStringLiteral("l"))}),
-                     {QStringLiteral("n1:7001"), QStringLiteral("n1:7001/0"),
-                      QStringLiteral("n2:7002/0")});
+    feed.takeJournal(
+        journalOf({entryOf("r1", QStringLiteral("n1:7001"), QStringLiteral("l")),
+                   entryOf("r2", QStringLiteral("n2:7002/0"), QStringLiteral("l")),
+                   entryOf("r3", QStringLiteral("other:6379/0"), QStringLiteral("l"))}),
+        {QStringLiteral("n1:7001"), QStringLiteral("n1:7001/0"), QStringLiteral("n2:7002/0")});
     writer.flush();
     QByteArrayList receipts;
     Reading reading(recording);
@@ -83,9 +83,8 @@ void TestRecordedActions::whatIsGoneIsStillKnown()
         {place});
     writer.flush();
     Reading reading(recording);
-    const auto events = reading.events({.deployment = shop.key,
-                                        .primitive = lock->primitive->id,
-                                        .types = {EventType::Action}});
+    const auto events = reading.events(
+        {.deployment = shop.key, .primitive = lock->primitive->id, .types = {EventType::Action}});
     QCOMPARE(events.size(), 1U);
     QCOMPARE(events[0].who, QStringLiteral("ann"));
 }

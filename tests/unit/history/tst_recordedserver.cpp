@@ -23,8 +23,8 @@ ServerFacts factsOf(const QString& master, qint64 memory = 1000)
     ServerFacts facts;
     facts.endpoint = QStringLiteral("shop");
     facts.flavour = QStringLiteral("redis");
-    facts.version = master == QStringLiteral("a:1") ? QStringLiteral("7.0.15")
-                                                    : QStringLiteral("7.2.4");
+    facts.version =
+        master == QStringLiteral("a:1") ? QStringLiteral("7.0.15") : QStringLiteral("7.2.4");
     facts.role = QStringLiteral("master");
     facts.nodes.resize(1);
     facts.nodes[0].endpoint = master;
@@ -140,8 +140,9 @@ void TestRecordedServer::whatWasToldBeforeTheSchemaKnewTimesIsKept()
         db.setDatabaseName(recording.path());
         QVERIFY(db.open() && migrateSchema(db, 4));
         QSqlQuery query(db);
-        query.prepare(QStringLiteral("INSERT INTO deployment (key, title, server) VALUES (?, 'shop', "
-                                     "?)"));
+        query.prepare(
+            QStringLiteral("INSERT INTO deployment (key, title, server) VALUES (?, 'shop', "
+                           "?)"));
         query.addBindValue(shop.key);
         query.addBindValue(encodeServer(factsOf(QStringLiteral("a:1")), scanOf(10)));
         QVERIFY(query.exec());

@@ -118,8 +118,7 @@ void TestSharedRecording::anAlertIsOfItsPrimitive()
     second.feed.takeEvents({event});
     second.writer.flush();
     Reading reading(recording);
-    const auto events =
-        reading.events({.deployment = shop.key, .types = {EventType::AlertFired}});
+    const auto events = reading.events({.deployment = shop.key, .types = {EventType::AlertFired}});
     QCOMPARE(events.size(), 1U);
     QCOMPARE(events[0].primitive, lock.primitive->id);
 }

@@ -317,9 +317,8 @@ private slots:
                                   patience);
         const qint64 nowMs = QDateTime::currentMSecsSinceEpoch();
         const std::vector<Silence> silences = board.session->alerts()->alerts()->silences;
-        const auto timed = std::ranges::find_if(silences, [](const Silence& s) {
-            return s.untilMs > 0;
-        });
+        const auto timed =
+            std::ranges::find_if(silences, [](const Silence& s) { return s.untilMs > 0; });
         QVERIFY(timed != silences.end());
         QVERIFY(std::abs(timed->untilMs - nowMs - 2 * 3'600'000) < 60'000);
 
@@ -333,8 +332,8 @@ private slots:
         QCOMPARE(table->model()->rowCount(), 2);
         for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
             theme().choose(choice);
-            test::shoot(*list, choice == ThemeChoice::Dark ? u"silences-dark"_s
-                                                           : u"silences-light"_s);
+            test::shoot(*list,
+                        choice == ThemeChoice::Dark ? u"silences-dark"_s : u"silences-light"_s);
         }
         theme().choose(ThemeChoice::Light);
         table->selectAll();
