@@ -2632,7 +2632,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     </message>
     <message>
         <source>Silences…</source>
-        <translation type="unfinished"></translation>
+        <translation>Stummschaltungen …</translation>
     </message>
 </context>
 <context>
@@ -5301,7 +5301,7 @@ Ohne URL fragt sie nach einem Server.</translation>
     </message>
     <message>
         <source>no desktop notifications: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Desktop-Benachrichtigungen: %1</translation>
     </message>
 </context>
 <context>
@@ -6833,13 +6833,13 @@ Behoben.</translation>
     </message>
     <message>
         <source>%1: some of what was recorded is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: ein Teil der Aufzeichnung fehlt</translation>
     </message>
     <message numerus="yes">
         <source>%Ln more of that name; give a key name</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln weiteres mit diesem Namen; geben Sie einen Key-Namen an</numerusform>
+            <numerusform>%Ln weitere mit diesem Namen; geben Sie einen Key-Namen an</numerusform>
         </translation>
     </message>
     <message>
@@ -9314,19 +9314,19 @@ in %2</translation>
     </message>
     <message>
         <source>another server answers at this address</source>
-        <translation type="unfinished"></translation>
+        <translation>unter dieser Adresse antwortet ein anderer Server</translation>
     </message>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bei %2</translation>
     </message>
     <message>
         <source>alert silenced by %1 until %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarm von %1 stummgeschaltet bis %2</translation>
     </message>
     <message>
         <source>alert silenced by %1 until someone ends it</source>
-        <translation type="unfinished"></translation>
+        <translation>Alarm von %1 stummgeschaltet, bis jemand das beendet</translation>
     </message>
 </context>
 <context>
@@ -9619,7 +9619,7 @@ in %2</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a time to come; use a form such as +2h, 06:00 or 2026-03-01T06:00</source>
-        <translation type="unfinished"></translation>
+        <translation>„%1“ ist keine kommende Zeit; verwenden Sie eine Form wie +2h, 06:00 oder 2026-03-01T06:00</translation>
     </message>
 </context>
 <context>
@@ -13079,78 +13079,78 @@ Aufruf oder zu wenige Server antworten.
     </message>
     <message>
         <source>until a time…</source>
-        <translation type="unfinished"></translation>
+        <translation>bis zu einer Zeit …</translation>
     </message>
     <message>
         <source>+2h, 06:00</source>
-        <translation type="unfinished"></translation>
+        <translation>+2h, 06:00</translation>
     </message>
     <message>
         <source>&amp;Time</source>
-        <translation type="unfinished">&amp;Zeit</translation>
+        <translation>&amp;Zeit</translation>
     </message>
 </context>
 <context>
     <name>lk::SilencesDialog</name>
     <message>
         <source>all alerts</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Alarme</translation>
     </message>
     <message>
         <source>all alerts of the rule %1</source>
-        <translation type="unfinished">alle Alarme der Regel %1</translation>
+        <translation>alle Alarme der Regel %1</translation>
     </message>
     <message>
         <source>all alerts on %1</source>
-        <translation type="unfinished">alle Alarme bei %1</translation>
+        <translation>alle Alarme bei %1</translation>
     </message>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bei %2</translation>
     </message>
     <message>
         <source>Nothing is silenced.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist stummgeschaltet.</translation>
     </message>
     <message>
         <source>&amp;End silence</source>
-        <translation type="unfinished">Stummschaltung &amp;beenden</translation>
+        <translation>Stummschaltung &amp;beenden</translation>
     </message>
     <message>
         <source>Silences – Lockkeeper</source>
-        <translation type="unfinished"></translation>
+        <translation>Stummschaltungen – Lockkeeper</translation>
     </message>
     <message>
         <source>What</source>
-        <translation type="unfinished"></translation>
+        <translation>Was</translation>
     </message>
     <message>
         <source>Until</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis</translation>
     </message>
     <message>
         <source>By</source>
-        <translation type="unfinished"></translation>
+        <translation>Von</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished">Grund</translation>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>Silences</source>
-        <translation type="unfinished"></translation>
+        <translation>Stummschaltungen</translation>
     </message>
     <message>
         <source>&amp;Close</source>
-        <translation type="unfinished">Schl&amp;ießen</translation>
+        <translation>Schl&amp;ießen</translation>
     </message>
     <message>
         <source>Nobody is notified of what is silenced. Also what there is no alert of at the moment is listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Stummgeschaltetes wird niemand benachrichtigt. Auch das, wozu es gerade keinen Alarm gibt, steht hier.</translation>
     </message>
     <message>
         <source>someone ends it</source>
-        <translation type="unfinished">jemand es aufhebt</translation>
+        <translation>jemand sie aufhebt</translation>
     </message>
 </context>
 <context>

@@ -330,9 +330,9 @@
     <name>lk::HistoryCommand</name>
     <message numerus="yes">
         <source>%Ln more of that name; give a key name</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln more of that name; give a key name</numerusform>
+            <numerusform>%Ln more of that name; give a key name</numerusform>
         </translation>
     </message>
 </context>

@@ -97,13 +97,13 @@ void AlertDelivery::lookAt(Target& target)
 void AlertDelivery::onSent(const QByteArray& name, const QueuedDelivery& delivery, const Sent& sent)
 {
     const qint64 nowMs = m_clock.nowMs();
+    const qint64 nextMs = nowMs + retryAfterMs(delivery.attempts);
     const bool over = nowMs - delivery.atMs > givenUpAfterMs ||
-                      (name == desktopTarget && nowMs - delivery.atMs > desktopAfterMs) ||
+                      (name == desktopTarget && nextMs - delivery.atMs >= desktopAfterMs) ||
                       (sent.refused && delivery.attempts >= refusedAttempts);
     fine(sent.problem.isEmpty()
              ? m_store.delivered(delivery.id, nowMs)
-             : m_store.notDelivered(delivery.id, sent.problem,
-                                    over ? 0 : nowMs + retryAfterMs(delivery.attempts), nowMs));
+             : m_store.notDelivered(delivery.id, sent.problem, over ? 0 : nextMs, nowMs));
     if (const auto target = m_targets.find(name); target != m_targets.end())
         target->second.busy = false;
     emit changed();

@@ -51,8 +51,8 @@ void TestDesktopDelivery::whatIsNeverShownIsGivenUp()
     Teller teller(m_place, toml, true);
     teller.desktopProblem = u"no desktop notifications"_s;
     teller.find({"mail"});
-    for (int i = 0; i < 30 && teller.queued() != 0; ++i)
-        teller.pass(60'000);
+    for (int i = 0; i < 60 && teller.queued() != 0; ++i)
+        teller.pass(20'000);
     QCOMPARE(teller.queued(), 0);
     QCOMPARE(teller.problem(), u"no desktop notifications"_s);
 }
