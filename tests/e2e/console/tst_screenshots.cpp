@@ -98,7 +98,7 @@ private:
     {
         QByteArrayList lines = program.err().split('\n');
         lines.removeIf([](const QByteArray& line) {
-            return line.isEmpty() || line.startsWith("This plugin does not support");
+            return line.isEmpty() || line.contains("This plugin does not support");
         });
         return lines;
     }
