@@ -59,7 +59,7 @@ private slots:
         row("two lines in a name", "[[server]]\nurl = \"redis://h\"\nname = \"a\\nb\"\n", 3,
             "one line");
         row("twice", "[[server]]\nurl = \"redis://h\"\n[[server]]\nurl = \"redis://h\"\n", 3,
-            "again");
+            "already listed");
         row("no TOML", "[[server]]\nurl = \"redis://u:S3CRET@h\n", 2, "TOML");
     }
     void refusesWhatIsWrong()
