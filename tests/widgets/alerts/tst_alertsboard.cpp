@@ -150,7 +150,7 @@ class TestAlertsBoard : public QObject
     Q_OBJECT
 
 private:
-    static constexpr auto threeLocks = "[[alert]]\nwhen = \"lock.ttl > 1s\"\n";
+    static constexpr auto threeLocks = "[[alert]]\nwhen = \"lock.lease > 1s\"\n";
 
     test::RedisServer m_server;
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -229,7 +229,7 @@ private slots:
             board.page.setSession(board.session.get());
         }
         QCOMPARE(board.page.table()->currentIndex(), chosen);
-        QVERIFY(BoardOfAlerts::texts(board.page).contains(u"lock.ttl"_s));
+        QVERIFY(BoardOfAlerts::texts(board.page).contains(u"lock.lease"_s));
         QSignalSpy badges(&board.page, &Board::badgeChanged);
         emit board.session->alerts()->changed();
         QCOMPARE(badges.size(), 1); // heard once

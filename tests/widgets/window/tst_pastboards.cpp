@@ -186,7 +186,7 @@ void TestPastBoards::whatIsNotRecordedIsSaid()
     m_recorded->typeTime(RecordedConsole::iso(m_heldMs));
     QVERIFY(m_recorded->shows(m_heldMs));
     QTRY_VERIFY_WITH_TIMEOUT(
-        console().detail(Patterns).contains(QStringLiteral("is not recorded, only how much")),
+        console().detail(Patterns).contains(QStringLiteral("is not recorded, only its size")),
         15'000);
     QVERIFY(!rows->isVisible());
     QTRY_COMPARE_WITH_TIMEOUT(console().figure(Patterns, 0), live, 15'000);
