@@ -22,6 +22,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <ranges>
 #include <utility>
 
 namespace lk {
@@ -29,6 +30,7 @@ namespace lk {
 namespace {
 
 constexpr int longestName = 40;
+constexpr int mostEvents = 3;       // of one moment
 constexpr int fieldCharacters = 22; // "2026-11-22T03:12:40Z"
 
 } // namespace
@@ -146,13 +148,17 @@ void TimeBar::setPlaying(bool playing)
     updateTexts();
 }
 
-void TimeBar::setEvent(const TimeMark& mark, int others)
+void TimeBar::setEvents(const std::vector<TimeMark>& marks)
 {
-    const QString name = displayPreview(mark.primitive.name, longestName);
-    m_event = name.isEmpty() ? mark.text : tr("%1: %2").arg(name, mark.text);
-    if (others > 0)
-        m_event +=
-            QStringLiteral("  \u00b7  ") + tr("and %Ln more at that moment", nullptr, others);
+    const auto most = size_t(mostEvents);
+    QStringList texts;
+    for (const TimeMark& mark : marks | std::views::take(mostEvents)) {
+        const QString name = displayPreview(mark.primitive.name, longestName);
+        texts << (name.isEmpty() ? mark.text : tr("%1: %2").arg(name, mark.text));
+    }
+    if (marks.size() > most)
+        texts << tr("and %Ln more at that moment", nullptr, int(marks.size() - most));
+    m_event = texts.join(QStringLiteral("  \u00b7  "));
     updateTexts();
 }
 

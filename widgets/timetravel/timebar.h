@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -31,8 +32,9 @@ public:
     /// somebody did.
     void setMoment(std::optional<qint64> momentMs, qint64 blindSinceMs = 0);
     void setPlaying(bool playing);
-    /// What happened at the moment that is shown, and how much else; until the next.
-    void setEvent(const TimeMark& mark, int others = 0);
+    /// What happened at the moment that is shown, the most important first; until the next. A few
+    /// are shown, the others counted.
+    void setEvents(const std::vector<TimeMark>& marks);
     /// What went wrong with what a person wanted; until the next moment.
     void tell(const QString& problem);
 

@@ -201,7 +201,7 @@ void TimeTravel::onNeighbour(const std::vector<TimeMark>& marks)
         return m_bar.tell(m_neighbourNext ? tr("No later event was recorded")
                                           : tr("No earlier event was recorded"));
     goTo(marks.front().tMs);
-    m_bar.setEvent(marks.front(), int(marks.size()) - 1);
+    m_bar.setEvents(marks);
 }
 
 void TimeTravel::play(bool on)

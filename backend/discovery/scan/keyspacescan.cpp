@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/keyspacescan.h"
 
-#include "backend/discovery/scan/keyprobe.h"
-#include "backend/discovery/scan/sliceprobes.h"
+#include "backend/discovery/scan/keyspaceslice.h"
 #include "backend/redis/server/othersload.h"
 #include "backend/redis/server/serverinfo.h"
 
@@ -15,25 +14,13 @@
 
 namespace lk {
 
-// A slice passes up to four round trips: SCAN, TYPE of each name, the probes of each type, and what
-// the replies to these call for.
-struct KeyspaceScan::Slice
-{
-    quint64 run = 0;
-    std::vector<QByteArray> names;
-    SliceProbes probes;
-    std::shared_ptr<ScanSlice> result = std::make_shared<ScanSlice>();
-    int typeTries = 0;
-};
-
 namespace {
 
 constexpr qint64 namesBytes = 4 * 1024 * 1024; // that one call of SCAN is to bring at most, about
 constexpr qint64 commandsForName = 3;          // of most types: its type, its content, its TTL
 constexpr qint64 countEveryMs = 5000;
 constexpr double busyPerSecond = 2000; // commands for others
-constexpr int mostTypeTries = 4;    // of one slice; others may have taken the connection with them
-constexpr int sizeEveryCalls = 100; // DBSIZE goes along with so many calls of SCAN
+constexpr int sizeEveryCalls = 100;    // DBSIZE goes along with so many calls of SCAN
 
 } // namespace
 
@@ -280,156 +267,6 @@ void KeyspaceScan::onScanned(const BatchResult& result)
         return deliver(slice); // the next comes after its pause, though nothing was asked
     askTypes(slice);
     scanNext(); // before this slice is read, where several may be under way
-}
-
-void KeyspaceScan::askTypes(const SlicePtr& slice)
-{
-    if (slice->names.empty())
-        return deliver(slice);
-    paced(qint64(slice->names.size()), [this, slice] { sendTypes(slice); });
-}
-
-void KeyspaceScan::sendTypes(const SlicePtr& slice)
-{
-    if (m_alone.isActive())
-        return m_alone.later([this, slice] { sendTypes(slice); });
-    std::vector<Command> batch;
-    batch.reserve(slice->names.size());
-    for (const QByteArray& name : slice->names)
-        batch.push_back(Command{QByteArrayLiteral("TYPE"), name});
-    sendTimed(slice, batch, [this, slice](const BatchResult& result) {
-        if (!result && result.error().code == ErrorCode::ReplyTooLarge &&
-            ++slice->typeTries < mostTypeTries) {
-            m_alone.begin();
-            return sendTypes(slice);
-        }
-        if (!result)
-            return fail(result.error());
-        onTypes(slice, *result);
-    });
-}
-
-void KeyspaceScan::onTypes(const SlicePtr& slice, const std::vector<Reply>& replies)
-{
-    ScanSlice& counts = *slice->result;
-    for (size_t i = 0; i < replies.size(); ++i) {
-        if (replies[i].isError()) {
-            counts.unread.push_back({slice->names[i], errorFromReply(replies[i].text)});
-            continue;
-        }
-        const KeyType type = keyTypeFromName(replies[i].text);
-        if (type == KeyType::None) {
-            ++counts.vanished;
-        } else if (!m_classifier.wants(type)) {
-            ++counts.unwanted;
-        } else {
-            slice->probes.add(slice->names[i], type);
-        }
-    }
-    askProbes(slice);
-}
-
-void KeyspaceScan::askProbes(const SlicePtr& slice)
-{
-    if (slice->probes.isEmpty())
-        return deliver(slice);
-    slice->probes.ask(serverVersion(m_connection.greeting()), m_clock.source == TimeSource::Server);
-    paced(qint64(slice->probes.commands().size()), [this, slice] { sendProbes(slice); });
-}
-
-void KeyspaceScan::sendProbes(const SlicePtr& slice)
-{
-    if (m_alone.isActive())
-        return m_alone.later([this, slice] { sendProbes(slice); });
-    sendTimed(slice, slice->probes.commands(), [this, slice](BatchResult result) {
-        if (!result && result.error().code == ErrorCode::ReplyTooLarge)
-            return probeAlone(slice);
-        if (!result)
-            return fail(result.error());
-        judge(slice, std::move(*result));
-    });
-    slice->probes.keepCommands();
-    judgeNext();
-}
-
-void KeyspaceScan::probeAlone(const SlicePtr& slice)
-{
-    const ServerVersion server = serverVersion(m_connection.greeting());
-    LoneProbes::Suspects suspects;
-    for (const Probe& asked : slice->probes.take()) {
-        Probe& probe = suspects.probes.emplace_back();
-        probe.name = asked.name;
-        probe.type = asked.type;
-        addProbeCommands(probe.asked, probe, server);
-        addFurtherCommands(probe.asked, probe, m_classifier); // all in one go
-    }
-    suspects.send = [this, slice](const std::vector<Command>& batch, BatchHandler handler) {
-        sendTimed(slice, batch, std::move(handler));
-    };
-    suspects.serverMs = [this] { return m_clock.serverMs(m_local.nowMs()); };
-    suspects.judged = [this, slice](Probe probe, const std::optional<Error>& problem) {
-        emit advanced();
-        if (problem)
-            slice->result->leaveOut(probe, *problem);
-        else
-            deliverAlone(slice, std::move(probe));
-    };
-    suspects.done = [this, slice] { deliver(slice); };
-    m_alone.add(std::move(suspects));
-}
-
-// At once: the large values of a slice are not kept together.
-void KeyspaceScan::deliverAlone(const SlicePtr& slice, Probe probe)
-{
-    auto part = std::make_shared<ScanSlice>();
-    part->outside = slice->result->outside;
-    part->expected = slice->result->expected;
-    part->probes.push_back(std::move(probe));
-    emit sliceReady(part);
-}
-
-void KeyspaceScan::judge(const SlicePtr& slice, std::vector<Reply> replies)
-{
-    const qint64 nowMs = m_clock.serverMs(m_local.nowMs());
-    const bool ofOther = m_clock.known() && m_options.ofOther && m_options.ofOther();
-    m_unjudged.push_back([this, slice, nowMs, ofOther, replies = std::move(replies)]() mutable {
-        slice->probes.take(std::move(replies), nowMs, ofOther, m_classifier);
-        onJudged(slice);
-    });
-    if (m_awaited == 0)
-        judgeNext();
-}
-
-// Not before the server has been given something to do, so that both work side by side.
-void KeyspaceScan::judgeNext()
-{
-    QMetaObject::invokeMethod(
-        this,
-        [this] {
-            if (m_unjudged.empty())
-                return;
-            const auto work = std::move(m_unjudged.front());
-            m_unjudged.pop_front();
-            const QPointer<KeyspaceScan> self(this);
-            work();
-            if (self && m_awaited == 0)
-                judgeNext();
-        },
-        Qt::QueuedConnection);
-}
-
-void KeyspaceScan::answered()
-{
-    if (--m_awaited == 0)
-        judgeNext();
-}
-
-void KeyspaceScan::onJudged(const SlicePtr& slice)
-{
-    if (const auto& further = slice->probes.commands(); !further.empty())
-        return paced(qint64(further.size()), [this, slice] { sendProbes(slice); });
-    slice->probes.moveInto(*slice->result);
-    deliver(slice);
 }
 
 void KeyspaceScan::deliver(const SlicePtr& slice)

@@ -3,6 +3,7 @@
 
 #include "backend/core/clock.h"
 #include "backend/discovery/classifier.h"
+#include "backend/discovery/scan/expectedtypes.h"
 #include "backend/discovery/scan/loneprobes.h"
 #include "backend/discovery/scan/scanend.h"
 #include "backend/discovery/scan/scanpacer.h"
@@ -85,6 +86,7 @@ private:
     void judgeNext();
     void onJudged(const SlicePtr& slice);
     void answered();
+    void askForTypesAfterAll(const SlicePtr& slice);
     void probeAlone(const SlicePtr& slice);
     void deliver(const SlicePtr& slice);
     void deliverAlone(const SlicePtr& slice, Probe probe);
@@ -112,6 +114,7 @@ private:
     int m_awaited = 0;                            ///< batches that the server has not answered yet
     std::deque<std::function<void()>> m_unjudged; ///< answered slices: work out what they say
     LoneProbes m_alone;                           ///< while it is active nothing else is sent
+    ExpectedTypes m_types;
     ScanEnd m_end;
     SliceLength m_length;
     int m_scanRetries = 0;

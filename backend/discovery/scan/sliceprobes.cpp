@@ -5,13 +5,45 @@
 #include "backend/discovery/scan/keyprobe.h"
 #include "backend/redis/server/serverinfo.h"
 
+#include <algorithm>
+
 namespace lk {
 
-void SliceProbes::add(const QByteArray& name, KeyType type)
+namespace {
+
+// To ask for the content is refused for a key of another type, and of none there is nothing; but
+// for a stream's groups, of which that is an error. So an empty string is asked for its type, too:
+// they are few.
+bool bearsOut(KeyType type, const Reply& content)
+{
+    if (content.isArray())
+        return type == KeyType::Stream || !content.items.empty();
+    return !content.isError() && content.isText() && !content.text.isEmpty();
+}
+
+} // namespace
+
+void SliceProbes::add(const QByteArray& name, KeyType type, bool expected)
 {
     Probe& probe = m_probes.emplace_back();
     probe.name = name;
     probe.type = type;
+    m_types.push_back(expected ? Type::Expected : Type::Known);
+}
+
+bool SliceProbes::areExpected() const
+{
+    return std::ranges::any_of(m_types, [](Type type) { return type != Type::Known; });
+}
+
+std::vector<QByteArray> SliceProbes::unexpected() const
+{
+    std::vector<QByteArray> names;
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        if (m_types[i] == Type::Unexpected)
+            names.push_back(m_probes[i].name);
+    }
+    return names;
 }
 
 void SliceProbes::ask(const ServerVersion& server, bool timed)
@@ -65,6 +97,11 @@ void SliceProbes::read(std::vector<Reply> replies, qint64 nowMs, bool ofOther)
         probe.replies.reserve(probe.asked.size());
         for (; next < m_ends[i]; ++next) {
             const Command& command = probe.asked[probe.replies.size()];
+            if (m_types[i] == Type::Expected && probe.replies.empty() &&
+                !bearsOut(probe.type, replies[next])) {
+                m_types[i] = Type::Unexpected;
+                m_problems[i] = Error{ErrorCode::NotFound, {}};
+            }
             if (!m_problems[i])
                 m_problems[i] = takeProbeReply(probe, command, std::move(replies[next]));
         }
@@ -99,7 +136,9 @@ void SliceProbes::moveInto(ScanSlice& slice)
     slice.probes.reserve(m_probes.size());
     slice.judged.reserve(m_judged.size());
     for (size_t i = 0; i < m_probes.size(); ++i) {
-        if (m_problems[i]) {
+        if (m_types[i] == Type::Unexpected) {
+            continue; // it comes again
+        } else if (m_problems[i]) {
             slice.leaveOut(m_probes[i], *m_problems[i]);
         } else {
             slice.probes.push_back(std::move(m_probes[i]));

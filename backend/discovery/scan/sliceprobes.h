@@ -11,7 +11,8 @@ namespace lk {
 class SliceProbes final
 {
 public:
-    void add(const QByteArray& name, KeyType type);
+    /// expected: it may be of another type, or not be there.
+    void add(const QByteArray& name, KeyType type, bool expected);
     bool isEmpty() const { return m_probes.empty(); }
 
     /// Plans the first step. timed: TIME comes before everything else.
@@ -24,7 +25,11 @@ public:
     /// the next step, or all is judged. nowMs: server time where the replies do not tell it, and of
     /// another node than the one that answers for all that one's, by which all is told.
     void take(std::vector<Reply> replies, qint64 nowMs, bool ofOther, const Classifier& classifier);
-    /// After the last step: gives away what it has.
+    /// Whether some were added whose type is only expected.
+    bool areExpected() const;
+    /// After the last step: of those the names that the server did not confirm to be of their type.
+    std::vector<QByteArray> unexpected() const;
+    /// After the last step: gives away what it has, but for the unexpected.
     void moveInto(ScanSlice& slice);
     /// Gives away the probes, to be asked for one by one.
     std::vector<Probe> take() { return std::move(m_probes); }
@@ -35,7 +40,11 @@ private:
     void askFurther(const Classifier& classifier);
     void judge(const Classifier& classifier);
 
+    /// How far the type of a key is known.
+    enum class Type : quint8 { Known, Expected, Unexpected };
+
     std::vector<Probe> m_probes;
+    std::vector<Type> m_types;                    ///< of each
     std::vector<std::optional<Error>> m_problems; ///< of each: why it cannot be judged
     std::vector<Judged> m_judged;
     std::vector<Command> m_commands; ///< TIME and the probes' until they are kept

@@ -353,8 +353,8 @@ void TestBackgroundScan::theFirstScanKeepsToItsBudget()
     QVERIFY(waitUntil([&] { return finished.size() == 1; }));
     QCOMPARE(discovery.registry().size(), 1500);
     QVERIFY2(most <= handshake, qPrintable(QString::number(most)));
-    QVERIFY(scan.traffic().commands > 4000);
-    QCOMPARE(scan.counts().expected, 1500); // of which the progress is told
+    QVERIFY(scan.traffic().commands > 3000); // each lock takes two at least
+    QCOMPARE(scan.counts().expected, 1500);  // of which the progress is told
 }
 
 void TestBackgroundScan::stoppedItStaysSo()

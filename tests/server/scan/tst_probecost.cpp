@@ -5,6 +5,7 @@
 
 using namespace lk;
 using namespace lk::test;
+using namespace Qt::StringLiterals;
 
 namespace {
 
@@ -37,6 +38,9 @@ private slots:
 
     void oneKeyCosts_data();
     void oneKeyCosts();
+    void itsTypeIsExpectedOfManyOthers_data() { oneKeyCosts_data(); }
+    void itsTypeIsExpectedOfManyOthers();
+    void keysOfOtherTypesAreFoundAllTheSame();
 
 private:
     Cost costOf(const QByteArray& filling, int keys);
@@ -111,6 +115,57 @@ void TestProbeCost::oneKeyCosts()
     }
     QCOMPARE(calls.join(", "), commands);
     QCOMPARE(more.bytes - less.bytes, qint64(few) * bytes);
+}
+
+// Where the first slices tell that all which is called like this is of one type, the others are not
+// asked for it. No more than four slices of 500 are under way before.
+void TestProbeCost::itsTypeIsExpectedOfManyOthers()
+{
+    constexpr int many = 6000;
+    QFETCH(QByteArray, filling);
+    QFETCH(QByteArray, commands);
+    const Cost cost = costOf(filling, many);
+    for (const QByteArray& part : commands.split(',')) {
+        const QByteArrayList call = part.trimmed().split(' ');
+        const qint64 atLeast = many * call[1].toLongLong();
+        if (call[0] != "type") {
+            QVERIFY2(cost.calls[call[0]] >= atLeast && cost.calls[call[0]] <= atLeast + many / 100,
+                     call[0].constData());
+            continue;
+        }
+        // Of a list also that of the one beside it.
+        QVERIFY2(cost.calls["type"] < atLeast - many + many / 2,
+                 QByteArray::number(cost.calls["type"]).constData());
+    }
+}
+
+// One sort of name, all types, all mixed: the locks among them are as many as there are, and what
+// was expected wrongly was so a few times only.
+void TestProbeCost::keysOfOtherTypesAreFoundAllTheSame()
+{
+    constexpr int many = 3000;
+    int locks = 0;
+    for (int i = 0; i < many; ++i) {
+        const QByteArray name = "lock:a" + QByteArray::number(i);
+        if (i % 100 == 7) {
+            m_server.run({"HSET", name, "x", "1"});
+        } else if (i % 100 == 23) {
+            m_server.run({"XADD", name, "*", "x", "1"});
+        } else if (i % 100 == 51) {
+            m_server.run({"SET", name, ""});
+        } else {
+            m_server.run({"SET", name, "4be3a85b-8b38-4d68-b9a7-7a3b6a1d8f10", "PX", "600000"});
+            ++locks;
+        }
+    }
+    m_server.line("CONFIG RESETSTAT");
+    const TakenSnapshot taken = takeSnapshot(m_server.url());
+    QVERIFY(taken.snapshot);
+    QCOMPARE(taken.list("locks").size(), locks);
+    QCOMPARE(taken.snapshot->scan.scanned, many);
+    QVERIFY(taken.scan()["complete"_L1].toBool());
+    const ServerInfo info = ServerInfo::fromReply(m_server.line("INFO stats"));
+    QVERIFY(info.number("total_error_replies").value_or(0) < many / 20);
 }
 
 QTEST_GUILESS_MAIN(TestProbeCost)

@@ -10,6 +10,7 @@
 #include "widgets/detail/life/lifemodel.h"
 #include "widgets/detail/seriesfeed.h"
 
+#include <QRegularExpression>
 #include <QSignalSpy>
 
 #include <map>
@@ -76,6 +77,7 @@ private:
     qint64 m_fullMs = 0;               ///< the tenant was seen at its limit
     qint64 m_stuckMs = 0;              ///< the queue was seen stuck
     qint64 m_waiting = 0;              ///< jobs, then
+    qint64 m_stuck = 0;                ///< of those in progress
     qint64 m_alertMs = 0;
     qint64 m_requeuedMs = 0;
     qint64 m_releasedMs = 0;
@@ -145,6 +147,7 @@ void TestDemoIncident::initTestCase()
             if (m_fullMs == 0 && quota && quota->remaining == 0)
                 m_fullMs = m_recorded->nowMs();
             m_waiting = queue ? queue->ready.value_or(0) : 0;
+            m_stuck = queue ? queue->stuck : 0;
             return queue && queue->stuck > 0;
         },
         60'000));
@@ -297,8 +300,9 @@ void TestDemoIncident::howLongTheQueueWasStuck()
     LifeDialog* dialog = life(Queues, QStringLiteral("mail:jobs"));
     QVERIFY(dialog);
     const auto& lines = dialog->model().lines();
-    const auto began = std::ranges::find_if(
-        lines, [](const LifeLine& line) { return line.text == QStringLiteral("1 job(s) stuck"); });
+    const auto began = std::ranges::find_if(lines, [](const LifeLine& line) {
+        return line.text.endsWith(QStringLiteral(" job(s) stuck"));
+    });
     const auto ended = std::ranges::find_if(lines, [](const LifeLine& line) {
         return line.text.startsWith(QStringLiteral("no stuck jobs any more, after "));
     });
@@ -315,7 +319,7 @@ void TestDemoIncident::howDeepTheQueueWas()
     QVERIFY(choose(Queues, QStringLiteral("mail:jobs")));
     QVERIFY2(waitUntil([&] { return console().figure(Queues, 0) == QString::number(m_waiting); }),
              qPrintable(console().figure(Queues, 0) + QStringLiteral(" of %1").arg(m_waiting)));
-    QCOMPARE(console().figure(Queues, 2), QStringLiteral("1"));
+    QCOMPARE(console().figure(Queues, 2), QString::number(m_stuck));
 }
 
 void TestDemoIncident::whenTheTenantHitItsLimit()
@@ -399,7 +403,7 @@ void TestDemoIncident::eventsLeadThroughIt()
     QVERIFY(m_recorded->shows(m_fullMs - 10'000));
     QStringList told;
     qint64 lastMs = 0;
-    for (int i = 0; i < 200 && lastMs < m_releasedMs; ++i) {
+    for (int i = 0; i < 1000 && lastMs < m_releasedMs; ++i) {
         console().press(Qt::Key_Right, Qt::AltModifier);
         const auto there = [&] {
             const auto moment = m_recorded->strip().moment();
@@ -412,12 +416,16 @@ void TestDemoIncident::eventsLeadThroughIt()
         const QString sentence = m_recorded->bar().sentence();
         told << sentence.mid(sentence.indexOf(QChar(0xb7)) + 1).trimmed();
     }
-    const QString all = told.join(QLatin1Char('\n'));
+    // One or more: a busy machine sees the second before it has told of the first.
     for (const QString& text :
          {QStringLiteral("quota:hits:acme: at its limit"),
-          QStringLiteral("mail:jobs: 1 job(s) stuck"), QStringLiteral("mail:jobs: alert: "),
-          QStringLiteral("mail:jobs: queue.requeue by ")})
-        QVERIFY2(all.contains(text), qPrintable(all));
+          QStringLiteral("mail:jobs: [0-9]+ job\\(s\\) stuck"),
+          QStringLiteral("mail:jobs: alert: "), QStringLiteral("mail:jobs: queue\\.requeue by ")}) {
+        const QRegularExpression wanted(text);
+        QVERIFY2(!told.filter(wanted).isEmpty(),
+                 qPrintable(text + QStringLiteral(" is none of\n") +
+                            told.filter(QStringLiteral("mail:jobs")).join(u'\n')));
+    }
 }
 
 // As `lockkeeper history` does.

@@ -187,7 +187,7 @@ private slots:
         QVERIFY(shown.bar.sentence().contains(QStringLiteral("Actions are off")));
         shown.bar.setMoment(nowMs - 12 * minute, nowMs - 20 * minute);
         QVERIFY(shown.bar.sentence().contains(QStringLiteral("Nothing was recorded then")));
-        shown.bar.setEvent(mark(TimeMark::Sort::Action, nowMs, "requeued by ann"));
+        shown.bar.setEvents({mark(TimeMark::Sort::Action, nowMs, "requeued by ann")});
         QVERIFY(shown.bar.sentence().contains(QStringLiteral("requeued by ann")));
         shown.bar.setMoment(nowMs - 11 * minute);
         QVERIFY(!shown.bar.sentence().contains(QStringLiteral("ann")));
@@ -200,13 +200,15 @@ private slots:
         Shown shown;
         const TimeMark event = mark(TimeMark::Sort::Finding, nowMs - 30 * minute, "2 jobs stuck");
         shown.bar.setMoment(event.tMs);
-        shown.bar.setEvent(event);
+        shown.bar.setEvents({event});
         QVERIFY2(shown.bar.sentence().contains(QStringLiteral("2 jobs stuck")),
                  qPrintable(shown.bar.sentence()));
         QVERIFY(!shown.bar.sentence().contains(QStringLiteral("at that moment")));
-        shown.bar.setEvent(event, 3);
-        QVERIFY2(shown.bar.sentence().contains(QStringLiteral("and 3 more at that moment")),
-                 qPrintable(shown.bar.sentence()));
+        const TimeMark full = mark(TimeMark::Sort::Change, event.tMs, "at its limit");
+        shown.bar.setEvents({event, full, full, full, full});
+        for (const char* said : {"2 jobs stuck", "at its limit", "and 2 more at that moment"})
+            QVERIFY2(shown.bar.sentence().contains(QLatin1String(said)),
+                     qPrintable(shown.bar.sentence()));
         // Of another moment it says nothing.
         shown.bar.setMoment(event.tMs + minute);
         QVERIFY(!shown.bar.sentence().contains(QStringLiteral("stuck")));
