@@ -3,6 +3,8 @@
 #include "backend/discovery/scan/keyprobe.h"
 #include "backend/discovery/scan/keyspaceslice.h"
 
+#include <QPointer>
+
 namespace lk {
 
 namespace {
