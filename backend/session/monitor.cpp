@@ -246,6 +246,11 @@ void Monitor::setScanPace(ScanPace pace)
     m_scan.setPace(pace);
 }
 
+void Monitor::setMemoryLimit(qint64 bytes)
+{
+    m_scan.setMemoryLimit(MemoryLimit(bytes));
+}
+
 void Monitor::rescan()
 {
     retryGivenUp();

@@ -75,6 +75,7 @@ public slots:
     void setPaused(bool paused);
     void setTick(int ms);
     void setScanPace(lk::ScanPace pace);
+    void setMemoryLimit(qint64 bytes); ///< of this program, for the scan; 0: none
     void rescan();
     /// What is declared from now on: what it concerns is classified anew, the rest stays as it is.
     void setConfig(const lk::Config& config);

@@ -366,6 +366,12 @@ void Session::setScanPace(ScanPace pace)
     ask([pace](Monitor& m) { m.setScanPace(pace); });
 }
 
+void Session::setMemoryLimit(qint64 bytes)
+{
+    m_memoryLimit = bytes;
+    ask([bytes](Monitor& m) { m.setMemoryLimit(bytes); });
+}
+
 void Session::applyConfig(const Config& config)
 {
     m_setup.config = config;

@@ -160,6 +160,7 @@ public:
     /// The receipts of what a person did last here and can undo, the last step first: all of a run
     /// of several. Empty: nothing. What was undone gives way to what was done before it.
     QByteArrayList lastUndoable() const { return m_undoable.last(); }
+    qint64 memoryLimit() const { return m_memoryLimit; } ///< bytes; 0: none
     /// What the server leaves to be done at all, known before a person asks for it.
     const ServerLimits& limits() const { return m_limits; }
     bool canAct() const { return hasJournal() && !isPast(); }
@@ -214,6 +215,8 @@ public slots:
     void setPaused(bool paused);
     void setTick(int ms);
     void setScanPace(lk::ScanPace pace);
+    /// Of this program, beyond which the scan is stopped; 0: none.
+    void setMemoryLimit(qint64 bytes);
     void rescan();
     void stopScan(); ///< until rescan()
     void retryNow();
@@ -329,6 +332,7 @@ private:
     qint64 m_present = 0;        ///< states that are not null
     QPointer<QObject> m_history; ///< a SessionHistory
     int m_tickMs;
+    qint64 m_memoryLimit = MemoryLimit::ofMachine().bytes();
     bool m_paused = false;
     qint64 m_writeModeUntilMs = 0;
     quint64 m_lastTicket = 0;

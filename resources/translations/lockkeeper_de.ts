@@ -9612,6 +9612,13 @@ in %2</translation>
     </message>
 </context>
 <context>
+    <name>lk::MemoryLimit</name>
+    <message>
+        <source>the memory limit of %1 was reached</source>
+        <translation>das Speicherlimit von %1 wurde erreicht</translation>
+    </message>
+</context>
+<context>
     <name>lk::Moment</name>
     <message>
         <source>&quot;%1&quot; is not a time; use a form such as 2026-03-01T03:12, 03:12, -2h or now</source>
@@ -13254,10 +13261,6 @@ Aufruf oder zu wenige Server antworten.
         <source>no key can be scanned</source>
         <translation>kein Key kann gescannt werden</translation>
     </message>
-    <message>
-        <source>the memory limit of %1 was reached</source>
-        <translation>das Speicherlimit von %1 wurde erreicht</translation>
-    </message>
 </context>
 <context>
     <name>lk::SnapshotText</name>
@@ -13867,6 +13870,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>What is on %1 is polled instead: %2.</source>
         <translation>Was auf %1 liegt, wird stattdessen per Polling gelesen: %2.</translation>
+    </message>
+    <message>
+        <source>Boards show these keys only. Estimate the rest with lockkeeper snapshot --sample 100000, or raise the limit (Server menu) and rescan.</source>
+        <translation>Die Boards zeigen nur diese Keys. Den Rest schätzt lockkeeper snapshot --sample 100000; oder das Limit erhöhen (Menü Server) und neu scannen.</translation>
     </message>
 </context>
 <context>
@@ -14704,6 +14711,18 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>&amp;Recording settings…</source>
         <translation>Aufzeichnung &amp;einstellen…</translation>
+    </message>
+    <message>
+        <source>Memory &amp;limit…</source>
+        <translation>Speicher&amp;limit…</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>Speicherlimit</translation>
+    </message>
+    <message>
+        <source>The scan of keys stops once this program takes so many megabytes (0: no limit):</source>
+        <translation>Der Scan der Keys endet, sobald dieses Programm so viele Megabyte belegt (0: kein Limit):</translation>
     </message>
 </context>
 <context>

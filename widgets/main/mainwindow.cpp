@@ -44,6 +44,7 @@ const QString geometryKey = QStringLiteral("geometry");
 const QString themeKey = QStringLiteral("theme");
 const QString intervalKey = QStringLiteral("polling-ms");
 const QString paceKey = QStringLiteral("scan-pace");
+const QString memoryKey = QStringLiteral("memory-limit"); // bytes
 const QString paceIds[] = {QStringLiteral("polite"), QStringLiteral("normal"),
                            QStringLiteral("fast")}; // in the order of ScanPace
 const QString pinsKey = QStringLiteral("pins");
@@ -316,6 +317,8 @@ QVariantMap MainWindow::viewState() const
                       {pinsKey, m_pinned->ids()}};
     if (const auto pace = m_menus->scanPace())
         state.insert(paceKey, paceIds[size_t(*pace)]);
+    if (const auto bytes = m_menus->memoryLimit())
+        state.insert(memoryKey, *bytes);
     if (m_theme)
         state.insert(themeKey, themeId(*m_theme));
     return state;
@@ -338,6 +341,9 @@ void MainWindow::setViewState(const QVariantMap& state)
     m_menus->setScanPace(pace == std::end(paceIds)
                              ? std::nullopt
                              : std::optional(ScanPace(pace - std::begin(paceIds))));
+    bool isLimit = false;
+    const qint64 bytes = state.value(memoryKey).toLongLong(&isLimit);
+    m_menus->setMemoryLimit(isLimit ? std::optional(bytes) : std::nullopt);
     m_theme = themeOfId(state.value(themeKey).toString());
     if (m_theme) {
         setThemeChoice(*m_theme);

@@ -5,6 +5,7 @@
 #include "widgets/declare/recordingdialog.h"
 
 #include <QActionGroup>
+#include <QInputDialog>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -59,6 +60,8 @@ void WindowMenus::addServerMenu()
     onSession(tr("&Stop the scan"), Qt::SHIFT | Qt::Key_F5,
               [](Session& session) { session.stopScan(); });
     addPaceMenu(menu->addMenu(tr("Scan pa&ce")));
+    connect(menu->addAction(tr("Memory &limit\u2026")), &QAction::triggered, this,
+            &WindowMenus::askMemoryLimit);
     onSession(tr("&Pause or resume"), Qt::CTRL | Qt::Key_P,
               [](Session& session) { session.setPaused(!session.paused()); });
     m_writeMode = add(menu, group, tr("Turn on &write mode…"), Qt::CTRL | Qt::Key_E);
@@ -100,6 +103,28 @@ void WindowMenus::setScanPace(std::optional<ScanPace> pace)
     m_paces.value(pace.value_or(ScanPace::Normal))->setChecked(true);
     if (m_session && pace)
         m_session->setScanPace(*pace);
+}
+
+void WindowMenus::askMemoryLimit()
+{
+    constexpr qint64 mega = 1'000'000;
+    constexpr int mostMb = 10'000'000;
+    if (!m_session)
+        return;
+    bool chosen = false;
+    const int mb = QInputDialog::getInt(
+        m_window, tr("Memory limit"),
+        tr("The scan of keys stops once this program takes so many megabytes (0: no limit):"),
+        int(m_session->memoryLimit() / mega), 0, mostMb, 100, &chosen);
+    if (chosen)
+        setMemoryLimit(mb * mega);
+}
+
+void WindowMenus::setMemoryLimit(std::optional<qint64> bytes)
+{
+    m_memoryLimit = bytes;
+    if (m_session && bytes)
+        m_session->setMemoryLimit(*bytes);
 }
 
 void WindowMenus::addBoardsMenu(const std::vector<Board*>& boards)
@@ -231,6 +256,8 @@ void WindowMenus::setSession(Session* session)
         connect(m_session, &Session::receiptReady, this, &WindowMenus::updateUndo);
     if (m_session && m_pace)
         m_session->setScanPace(*m_pace);
+    if (m_session && m_memoryLimit)
+        m_session->setMemoryLimit(*m_memoryLimit);
     m_recording->setEnabled(m_session);
     updateUndo();
 }

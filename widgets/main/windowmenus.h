@@ -28,6 +28,9 @@ public:
     /// Nothing where a person never chose one.
     std::optional<ScanPace> scanPace() const { return m_pace; }
     void setScanPace(std::optional<ScanPace> pace);
+    /// Bytes, 0: none; nothing where a person never chose one.
+    std::optional<qint64> memoryLimit() const { return m_memoryLimit; }
+    void setMemoryLimit(std::optional<qint64> bytes);
     const QList<KeyHint>& keys() const { return m_keys; }
     /// What the menus offer, besides the search itself.
     QList<QAction*> commands() const;
@@ -52,6 +55,7 @@ private:
     QAction* add(QMenu* menu, const QString& group, const QString& text, const QKeySequence& key);
     void addServerMenu();
     void addPaceMenu(QMenu* menu);
+    void askMemoryLimit();
     void addBoardsMenu(const std::vector<Board*>& boards);
     void addTimeMenu();
     void addViewMenu();
@@ -71,6 +75,7 @@ private:
     QHash<BoardCommand, QAction*> m_commands;
     QHash<ThemeChoice, QAction*> m_themes;
     std::optional<ScanPace> m_pace;
+    std::optional<qint64> m_memoryLimit;
     QHash<ScanPace, QAction*> m_paces;
 };
 

@@ -160,6 +160,13 @@ QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report)
         all << Text::tr("No answer from %1: keys there are shown as they last were, or not at "
                         "all. Retrying automatically.")
                    .arg(silent.join(QStringLiteral(", ")));
+    for (const Missing& missing : report.scan.missing) {
+        if (missing.cause == Missing::Cause::Stopped && !missing.detail.isEmpty())
+            all << missingText(missing, report.scan) + QLatin1Char(' ') +
+                       Text::tr("Boards show these keys only. Estimate the rest with lockkeeper "
+                                "snapshot --sample 100000, or raise the limit (Server menu) and "
+                                "rescan.");
+    }
     if (report.scanLost)
         all << Text::tr("Keys are not scanned: %1. Retrying automatically.")
                    .arg(errorText(*report.scanLost));

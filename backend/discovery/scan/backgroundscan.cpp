@@ -134,13 +134,18 @@ void BackgroundScan::restart()
 
 void BackgroundScan::stopPass()
 {
+    Missing byPerson;
+    byPerson.cause = Missing::Cause::Stopped;
+    stopPass(byPerson);
+}
+
+void BackgroundScan::stopPass(const Missing& why)
+{
     m_stopped = true;
     if (!m_scan.isRunning())
         return;
     m_scan.stop();
-    Missing stopped;
-    stopped.cause = Missing::Cause::Stopped;
-    m_pass.missing.push_back(stopped);
+    m_pass.missing.push_back(why);
     m_shown = m_pass;
     emit passFinished();
 }
@@ -156,6 +161,8 @@ void BackgroundScan::everySecond()
 {
     if (m_paused || !m_router.isReady())
         return;
+    if (m_stopped && m_memory.isReached())
+        m_toProbe.clear();
     if (!m_toProbe.empty()) {
         std::sort(m_toProbe.begin(), m_toProbe.end());
         m_toProbe.erase(std::unique(m_toProbe.begin(), m_toProbe.end()), m_toProbe.end());
@@ -242,6 +249,10 @@ void BackgroundScan::onSlice(ScanSlice& slice)
         count(slice);
     }
     emit discovered(found);
+    if (!slice.outside && m_memory.isReached())
+        QMetaObject::invokeMethod(
+            this, [this] { m_stopped ? void() : stopPass(m_memory.reason()); },
+            Qt::QueuedConnection); // who brought the slice is through with it then
 }
 
 void BackgroundScan::count(const ScanSlice& slice)

@@ -3,6 +3,7 @@
 
 #include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
+#include "backend/discovery/scan/memorylimit.h"
 #include "backend/discovery/scan/scanpace.h"
 #include "backend/discovery/scan/tokenbucket.h"
 
@@ -33,6 +34,8 @@ public:
     void setPaused(bool paused);
     /// Takes effect with the next slice.
     void setPace(ScanPace pace);
+    /// Beyond it the scan is stopped, and no name is looked at that is not known.
+    void setMemoryLimit(MemoryLimit limit) { m_memory = limit; }
 
     /// Scans anew from the start; also names that nobody claimed and that were denied are read
     /// again.
@@ -63,6 +66,7 @@ signals:
 
 private:
     void startPass();
+    void stopPass(const Missing& why);
     void onSlice(ScanSlice& slice);
     void count(const ScanSlice& slice);
     void onFinished();
@@ -78,6 +82,7 @@ private:
     Router m_router;
     std::optional<qint64> m_commandsPerSecond; ///< instead of the pace's
     ScanPace m_pace = ScanPace::Normal;
+    MemoryLimit m_memory = MemoryLimit::ofMachine();
     DeploymentScan m_scan;
     QSet<quint64> m_notRecognized; ///< hashes of names that nobody claims
     QHash<quint64, quint16>

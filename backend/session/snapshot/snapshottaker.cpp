@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/snapshottaker.h"
 
+#include "backend/discovery/scan/memorylimit.h"
 #include "backend/findings/findings.h"
 #include "backend/polling/workers/namedworkers.h"
 #include "backend/redis/server/serverinfo.h"
@@ -8,11 +9,9 @@
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/duration.h"
 
-#include <QFile>
 #include <QLocale>
 
 #include <algorithm>
-#include <unistd.h>
 
 namespace lk {
 
@@ -31,15 +30,6 @@ Connection::Options connectionOptions()
     options.reconnect = true; // only after a reply that was too large; see onStatus()
     options.batchTimeoutMs = 10'000;
     return options;
-}
-
-// Of this program; 0 where the system does not tell.
-qint64 residentBytes()
-{
-    QFile file(QStringLiteral("/proc/self/statm"));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    return file.readAll().split(' ').value(1).toLongLong() * qint64(::sysconf(_SC_PAGESIZE));
 }
 
 } // namespace
@@ -207,12 +197,11 @@ void SnapshotTaker::onScanned()
             return m_scan.start(std::move(more));
     }
     if (m_enough) {
+        const MemoryLimit limit(m_scope.mostBytes);
         Missing stopped;
         stopped.cause = Missing::Cause::Stopped;
-        if (isOverMemory())
-            stopped.detail = tr("the memory limit of %1 was reached")
-                                 .arg(QLocale().formattedDataSize(m_scope.mostBytes, 1,
-                                                                  QLocale::DataSizeSIFormat));
+        if (limit.isReached())
+            stopped = limit.reason();
         m_missing.add(stopped);
     }
     if (m_scan.isEndless()) {
@@ -286,12 +275,8 @@ bool SnapshotTaker::isEnough() const
     const ScanCounts& scan = m_snapshot.scan;
     if (scan.expected > 0 && scan.scanned >= scan.expected)
         return false; // the scan is about to end by itself
-    return (m_scope.mostKeys > 0 && scan.scanned >= m_scope.mostKeys) || isOverMemory();
-}
-
-bool SnapshotTaker::isOverMemory() const
-{
-    return m_scope.mostBytes > 0 && residentBytes() > m_scope.mostBytes;
+    return (m_scope.mostKeys > 0 && scan.scanned >= m_scope.mostKeys) ||
+           MemoryLimit(m_scope.mostBytes).isReached();
 }
 
 void SnapshotTaker::keep(ReadOutcome outcome)

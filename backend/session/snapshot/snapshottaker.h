@@ -82,7 +82,6 @@ private:
     void onRound(ReadRound round);
     void onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error);
     bool isEnough() const;
-    bool isOverMemory() const;
     void keep(ReadOutcome outcome);
     void readWorkers();
     void collect();

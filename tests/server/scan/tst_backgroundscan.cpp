@@ -73,6 +73,7 @@ private slots:
     void tellsWhatWasDenied();
     void deniedKeysAreAskedForOnce();
     void theFirstScanKeepsToItsBudget();
+    void endsWhereMemoryDoes();
     void stoppedItStaysSo();
 };
 
@@ -355,6 +356,32 @@ void TestBackgroundScan::theFirstScanKeepsToItsBudget()
     QVERIFY2(most <= handshake, qPrintable(QString::number(most)));
     QVERIFY(scan.traffic().commands > 3000); // each lock takes two at least
     QCOMPARE(scan.counts().expected, 1500);  // of which the progress is told
+}
+
+// However many keys there are: what is shown then is said not to be all.
+void TestBackgroundScan::endsWhereMemoryDoes()
+{
+    locks("lock:", 20'000, m_server);
+    ScanFixture fixture(m_server.url());
+    fixture.scan.setMemoryLimit(MemoryLimit(1)); // which this program has passed
+    QSignalSpy finished(&fixture.scan, &BackgroundScan::passFinished);
+    fixture.scan.open();
+    QVERIFY(waitUntil([&] { return finished.size() == 1; }));
+    const ScanCounts& counts = fixture.scan.counts();
+    QVERIFY(fixture.scan.isStopped());
+    QVERIFY(!counts.complete);
+    QVERIFY(counts.scanned > 0 && counts.scanned < 20'000);
+    QCOMPARE(counts.missing.size(), 1U);
+    QCOMPARE(counts.missing[0].cause, Missing::Cause::Stopped);
+    QVERIFY(counts.missing[0].detail.contains(QLatin1String("memory limit")));
+    const qsizetype found = fixture.found();
+    m_server.line("SET fresh:lock owner-1 PX 600000");
+    fixture.scan.probe("fresh:lock"); // as the feed would
+    fixture.tick();
+    fixture.scan.setMemoryLimit(MemoryLimit());
+    QCOMPARE(fixture.found(), found);
+    fixture.scan.restart();
+    QVERIFY(waitUntil([&] { return fixture.found() == 20'001; }));
 }
 
 void TestBackgroundScan::stoppedItStaysSo()

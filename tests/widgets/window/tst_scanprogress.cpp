@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/waiting.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/findings/findingspage.h"
+#include "widgets/main/connectionbanner.h"
 #include "widgets/main/statusline.h"
 #include "widgets/server/statustexts.h"
 
+#include <QInputDialog>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -50,6 +53,7 @@ private slots:
     void stops();
     void whatIsDeniedIsSaid();
     void aPaceIsChosenAndRemembered();
+    void aMemoryLimitEndsIt();
 };
 
 void TestScanProgress::progressTexts_data()
@@ -156,6 +160,40 @@ void TestScanProgress::aPaceIsChosenAndRemembered()
     ConsoleWindow console(slowSetup());
     console.window.setViewState(view);
     QTRY_VERIFY_WITH_TIMEOUT(console.session().report().scan.complete, 15'000);
+}
+
+// A person enters it; what is shown is said not to be all, and how the rest is to be known.
+void TestScanProgress::aMemoryLimitEndsIt()
+{
+    ConsoleWindow console(slowSetup());
+    QTRY_VERIFY(console.session().report().scanning);
+    QAction* limit = nullptr;
+    for (QMenu* menu : console.window.menuBar()->findChildren<QMenu*>()) {
+        for (QAction* action : menu->actions()) {
+            if (action->text().startsWith(u"Memory &limit"_s))
+                limit = action;
+        }
+    }
+    QVERIFY(limit);
+    QTimer::singleShot(0, &console.window, [] {
+        auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog);
+        QVERIFY(dialog->intValue() > 100); // half of what the machine has
+        dialog->setIntValue(1);
+        dialog->accept();
+    });
+    limit->trigger();
+    const auto& banner = *console.window.findChild<ConnectionBanner*>();
+    QVERIFY(waitUntil([&] { return banner.text().contains(u"memory limit of 1.0 MB"_s); }));
+    QVERIFY2(banner.text().contains(u"of 4,000 keys"_s), qPrintable(banner.text()));
+    QVERIFY2(banner.text().contains(u"--sample"_s), qPrintable(banner.text()));
+    QVERIFY(console.session().report().scan.scanned < 4000);
+    shoot(console.window, u"scan-memory-limit"_s);
+    QCOMPARE(console.window.viewState().value(u"memory-limit"_s).toLongLong(), 1'000'000);
+    console.session().setMemoryLimit(0);
+    console.press(Qt::Key_F5);
+    QVERIFY(waitUntil([&] { return console.session().report().scan.complete; }, 30'000));
+    QVERIFY(waitUntil([&] { return !banner.isVisible(); }));
 }
 
 QTEST_MAIN(TestScanProgress)
