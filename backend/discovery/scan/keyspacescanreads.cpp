@@ -16,6 +16,7 @@ constexpr int mostTypeTries = 4; // of one slice; others may have taken the conn
 void KeyspaceScan::askTypes(const SlicePtr& slice)
 {
     if (slice->expects) {
+        slice->probes.reserve(slice->names.size());
         std::erase_if(slice->names, [&](const QByteArray& name) {
             const KeyType type = m_types.of(name);
             if (type != KeyType::None)

@@ -11,6 +11,7 @@ namespace lk {
 class SliceProbes final
 {
 public:
+    void reserve(size_t keys) { m_probes.reserve(keys); }
     /// expected: it may be of another type, or not be there.
     void add(const QByteArray& name, KeyType type, bool expected);
     bool isEmpty() const { return m_probes.empty(); }
