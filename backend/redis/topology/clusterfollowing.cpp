@@ -120,9 +120,29 @@ void Router::adopt(const ClusterMap& map, NodeLink& teller)
             std::fill(owners.begin() + first, owners.begin() + last + 1, node);
     }
     m_takers.removeIf([&map](const QByteArray& id) {
-        return std::none_of(map.masters().begin(), map.masters().end(),
+        return !id.contains(':') &&
+               std::none_of(map.masters().begin(), map.masters().end(),
                             [&id](const ClusterMap::Node& node) { return node.id == id; });
     });
+    // Whom only a redirection has named: until a map tells of it, or it does not answer.
+    for (const QByteArray& taker : std::as_const(m_takers).values()) {
+        if (!taker.contains(':'))
+            continue;
+        ClusterMap::Node named;
+        named.address = ClusterMap::addressOf(taker);
+        NodeLink* node = linkOf(named);
+        if (map.at(named.address) || (node && node->isSettled() && !node->isReady())) {
+            m_takers.remove(taker);
+            continue;
+        }
+        if (!node) {
+            node = addNode(urlOf(named.address, teller));
+            node->setEndpoint(named.address.endpoint);
+            fresh.push_back(node);
+        }
+        if (std::find(nodes.begin(), nodes.end(), node) == nodes.end())
+            nodes.push_back(node);
+    }
     if (nodes.empty()) // nobody has a slot yet: who told so is there all the same
         nodes.push_back(&teller);
     const bool others = nodes != m_nodes;

@@ -15,6 +15,7 @@ using Phase = ConnectionStatus::Phase;
 
 constexpr int troubledRefreshMs = 500; // while a master does not answer: another may take over
 constexpr int longestPauseMs = 5000;   // between two rounds over nodes none of which answers
+constexpr qsizetype mostTakers = 16;   // a server may name whom it likes
 
 bool mayBeClusterNode(const ServerInfo& info)
 {
@@ -223,6 +224,8 @@ NodeLink* Router::nodeAt(const QByteArray& address, const NodeLink& teller)
     NodeLink* link = node.address.port == 0 ? nullptr : linkOf(node);
     if (!link && !node.id.isEmpty() && node.ranges.empty())
         m_takers.insert(node.id); // the next map has it connected to
+    if (!link && node.id.isEmpty() && node.address.port != 0 && m_takers.size() < mostTakers)
+        m_takers.insert(node.address.endpoint.toUtf8()); // CLUSTER SLOTS does not tell of it
     return link;
 }
 

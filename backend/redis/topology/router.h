@@ -139,7 +139,7 @@ private:
     std::optional<ClusterMap> m_map;
     std::vector<NodeLink*> m_owners; ///< by slot; empty: no cluster
     quint64 m_mapVersion = 0;
-    QSet<QByteArray> m_takers;          ///< ids of masters that are given their first slot
+    QSet<QByteArray> m_takers; ///< masters that are given their first slot: ids, or addresses
     std::optional<bool> m_prefersNames; ///< see ClusterMap::prefersNames()
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> m_waiting; ///< for the map
     QTimer m_refresh;

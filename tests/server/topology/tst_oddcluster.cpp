@@ -48,6 +48,7 @@ private slots:
     void mastersThatChangeWithEachAnswer();
     void aMasterWhoseAddressNobodyKnows();
     void aSlotOnItsWayToOneWithoutSlots();
+    void theSameForWhoMayOnlyAskForSlots();
     void whoTakesItsFirstSlotAndIsGone();
 };
 
@@ -237,6 +238,47 @@ void TestOddCluster::aSlotOnItsWayToOneWithoutSlots()
     QVERIFY(cluster.moveSlotOf(stem, *fresh));
     QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"4 masters, all slots"_s, 40'000);
     QCOMPARE(live.size(), 3);
+}
+
+// CLUSTER SLOTS does not tell of a master that has none: whoever is sent there goes.
+void TestOddCluster::theSameForWhoMayOnlyAskForSlots()
+{
+    RedisCluster cluster;
+    QVERIFY(cluster.start());
+    RedisServer* fresh = cluster.addMaster();
+    QVERIFY(fresh);
+    const QByteArray user = "ACL SETUSER reader on >PASSWORD ~* &* +@all -cluster +cluster|slots "
+                            "+cluster|myid";
+    for (int i = 0; i < RedisCluster::size; ++i)
+        QCOMPARE(cluster.node(i).line(user).text, "OK");
+    QCOMPARE(fresh->line(user).text, "OK");
+    const QByteArray stem = "lock:{" + cluster.nameOn(1, "tag") + "}:";
+    for (const char* name : {"given", "kept"})
+        cluster.node(1).run({"SET", stem + name, "me", "PX", "600000"});
+    ServerUrl url = cluster.node(0).tcpUrl();
+    url.user = u"reader"_s;
+    url.password = u"PASSWORD"_s;
+    Router router(url);
+    QVERIFY(opened(router));
+    QVERIFY(cluster.migrateSlotOf(stem, *fresh));
+    QCOMPARE(cluster.node(1)
+                 .run({"MIGRATE", "127.0.0.1", QByteArray::number(fresh->port()), stem + "given",
+                       "0", "5000"})
+                 .text,
+             "OK");
+    const BatchResult read = ask(router, {{"GET", stem + "given"}, {"GET", stem + "kept"}});
+    QVERIFY(read);
+    QCOMPARE(read->front().text, "me");
+    QCOMPARE(read->back().text, "me");
+    QCOMPARE(router.nodes().size(), size_t(4));
+    // Who is gone is one that does not answer, and nobody waits for it in vain.
+    fresh->stop();
+    const BatchResult without = ask(router, {{"GET", stem + "given"}, {"GET", stem + "kept"}});
+    QVERIFY(without);
+    QCOMPARE(errorFromReply(without->front().text).code, ErrorCode::NodeDown);
+    QCOMPARE(without->back().text, "me");
+    QVERIFY(waitUntil([&] { return router.nodes().size() == 3; }));
+    QVERIFY(router.isReady());
 }
 
 // Some of the keys may be there. Once the reshard is given up nobody waits for it any longer.
