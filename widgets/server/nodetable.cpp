@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/server/nodetable.h"
 
-#include "widgets/controls/tables/rowdelegate.h"
+#include "widgets/controls/tables/contentwidths.h"
 #include "widgets/server/serverfacts.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
 #include <QGuiApplication>
-#include <QHeaderView>
 #include <QLocale>
 
 #include <algorithm>
@@ -187,12 +186,7 @@ NodeTable::NodeTable(QWidget* parent)
     setAccessibleName(tr("Nodes"));
     setSelectionMode(SingleSelection);
     setModel(m_model);
-    horizontalHeader()->setSectionResizeMode(NodeModel::EndpointColumn, QHeaderView::Stretch);
-    constexpr int widths[] = {0,  11, 22, 11, 13,
-                              13, 16, 12, 13, 20}; // in characters, with their margins
-    for (int column = NodeModel::RoleColumn; column < NodeModel::ColumnTotal; ++column)
-        horizontalHeader()->resizeSection(column,
-                                          fontMetrics().averageCharWidth() * widths[column]);
+    m_widths = new ContentWidths(this, NodeModel::EndpointColumn);
 }
 
 void NodeTable::setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs)
@@ -204,9 +198,7 @@ void NodeTable::setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs
                     !any([](const NodeFacts& node) { return node.slotCount.has_value(); }));
     setColumnHidden(NodeModel::LagColumn,
                     !any([](const NodeFacts& node) { return !node.master.isEmpty(); }));
-    const int rows = std::clamp(m_model->rowCount(), 1, visibleRows);
-    setFixedHeight(horizontalHeader()->sizeHint().height() +
-                   rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
+    m_widths->fit(std::clamp(m_model->rowCount(), 1, visibleRows));
 }
 
 } // namespace lk

@@ -8,6 +8,8 @@
 
 namespace lk {
 
+class ContentWidths;
+
 /// The nodes of a deployment as rows: masters by their slots, each followed by its replicas.
 class NodeModel final : public QAbstractTableModel
 {
@@ -58,6 +60,7 @@ public:
 
 private:
     NodeModel* m_model;
+    ContentWidths* m_widths = nullptr;
 };
 
 } // namespace lk

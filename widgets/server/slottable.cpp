@@ -2,9 +2,9 @@
 #include "widgets/server/slottable.h"
 
 #include "backend/text/duration.h"
+#include "widgets/controls/tables/contentwidths.h"
 #include "widgets/theme/theme.h"
 
-#include <QHeaderView>
 #include <QLocale>
 
 #include <algorithm>
@@ -131,13 +131,7 @@ SlotTable::SlotTable(QWidget* parent)
     setAccessibleName(tr("Slots"));
     setSelectionMode(SingleSelection);
     setModel(m_model);
-    horizontalHeader()->setSectionResizeMode(SlotModel::NodeColumn, QHeaderView::Stretch);
-    constexpr int widths[] = {14, 0, 12, 14, 13, 13, 13, 13}; // in characters, with their margins
-    for (int column = 0; column < SlotModel::ColumnTotal; ++column) {
-        if (column != SlotModel::NodeColumn)
-            horizontalHeader()->resizeSection(column,
-                                              fontMetrics().averageCharWidth() * widths[column]);
-    }
+    m_widths = new ContentWidths(this, SlotModel::NodeColumn);
 }
 
 void SlotTable::setLoads(const SlotLoads& loads)
@@ -145,9 +139,7 @@ void SlotTable::setLoads(const SlotLoads& loads)
     m_model->setLoads(loads);
     for (int column = 0; column < SlotModel::ColumnTotal; ++column)
         setColumnHidden(column, !m_model->isTold(column));
-    setFixedHeight(horizontalHeader()->sizeHint().height() +
-                   std::max(1, m_model->rowCount()) * verticalHeader()->defaultSectionSize() +
-                   2 * frameWidth());
+    m_widths->fit(std::max(1, m_model->rowCount()));
 }
 
 } // namespace lk

@@ -8,6 +8,8 @@
 
 namespace lk {
 
+class ContentWidths;
+
 /// The hottest slots of a cluster as rows, as they are told.
 class SlotModel final : public QAbstractTableModel
 {
@@ -55,6 +57,7 @@ public:
 
 private:
     SlotModel* m_model;
+    ContentWidths* m_widths = nullptr;
 };
 
 } // namespace lk

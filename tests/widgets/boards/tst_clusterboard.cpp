@@ -2,12 +2,15 @@
 #include "backend/redis/topology/keyslot.h"
 #include "tests/support/guisecluster.h"
 #include "tests/widgets/consolewindow.h"
+#include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/detail/jobs/jobdialog.h"
 #include "widgets/main/connectionbanner.h"
 #include "widgets/server/nodetable.h"
 #include "widgets/server/slottable.h"
+#include "widgets/theme/theme.h"
 
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 
 using namespace lk;
 using namespace Qt::StringLiterals;
@@ -35,10 +38,13 @@ class TestClusterBoard : public QObject
 
 private slots:
     void nodesAndHottestSlots();
+    void keysOfAllDatabases();
     void largestSlots();
     void nothingOfSlotsWhereNobodyTells();
     void whereALockIsAndWhichNodeIsDown();
     void whereAJobIs();
+    void nothingIsCut_data();
+    void nothingIsCut();
     void whichNodeKeepsLess();
     void rowsComeAndGo();
     void whoIsDownIsNotTheHottest();
@@ -95,6 +101,25 @@ void TestClusterBoard::nodesAndHottestSlots()
     QCOMPARE(cell(SlotModel::InColumn), u"81.0 MB"_s);
     QCOMPARE(cell(SlotModel::OutColumn), u"912.0 MB"_s);
     test::shoot(console.window, QStringLiteral("cluster-server"));
+}
+
+// As Valkey 9 has them, and more than the usual sixteen.
+void TestClusterBoard::keysOfAllDatabases()
+{
+    GuiseCluster cluster;
+    QVERIFY(cluster.start({}, [&cluster](int node, const Command& command) -> QByteArray {
+        if (command.args().front() != "INFO")
+            return {};
+        const QByteArray text = cluster.cluster().node(node).run({"INFO"}).text +
+                                "db0:keys=2,expires=0,avg_ttl=0\r\n"
+                                "db17:keys=40,expires=0,avg_ttl=0\r\n";
+        return '$' + QByteArray::number(text.size()) + "\r\n" + text + "\r\n";
+    }));
+    ConsoleWindow console(test::setupFor(cluster.url()));
+    console.window.showBoard(test::ServerBoard);
+    auto* nodes = console.window.findChild<NodeTable*>();
+    QTRY_COMPARE_WITH_TIMEOUT(column(*nodes, NodeModel::KeysColumn),
+                              (QStringList{u"42"_s, u"42"_s, u"42"_s}), patienceMs);
 }
 
 void TestClusterBoard::largestSlots()
@@ -191,6 +216,47 @@ void TestClusterBoard::whereAJobIs()
     QTRY_VERIFY_WITH_TIMEOUT(ConsoleWindow::texts(*dialog).contains(place), patienceMs);
     QVERIFY(ConsoleWindow::texts(*dialog).contains(QString::fromLatin1(stem + ":7")));
     test::shoot(*dialog, u"cluster-job"_s);
+}
+
+void TestClusterBoard::nothingIsCut_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::newRow("the smallest window") << 960;
+    QTest::newRow("a usual one") << 1280;
+    QTest::newRow("a wide one") << 1920;
+}
+
+// By its address a node is known; what has no room is reached by the scroll bar.
+void TestClusterBoard::nothingIsCut()
+{
+    QFETCH(int, width);
+    test::RedisCluster cluster;
+    QVERIFY(cluster.start());
+    QVERIFY(cluster.addReplica(0));
+    ConsoleWindow console(test::setupFor(cluster.node(0).tcpUrl()));
+    console.window.resize(width, 800);
+    console.window.showBoard(test::ServerBoard);
+    auto* nodes = console.window.findChild<NodeTable*>();
+    QTRY_VERIFY_WITH_TIMEOUT(nodes->isVisible() && nodes->model()->rowCount() == 4, patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!column(*nodes, NodeModel::LagColumn).join(QString()).isEmpty(),
+                             patienceMs);
+    int all = 0;
+    for (int of = 0; of < NodeModel::ColumnTotal; ++of) {
+        int wanted = 0;
+        for (const QString& cell : column(*nodes, of)) {
+            const QFontMetrics metrics(of == NodeModel::EndpointColumn ? monoFont(TextSize::Body)
+                                                                       : nodes->font());
+            wanted = std::max(wanted, metrics.horizontalAdvance(cell));
+        }
+        QVERIFY2(nodes->isColumnHidden(of) ||
+                     nodes->columnWidth(of) >= wanted + 2 * RowDelegate::margin,
+                 QByteArray::number(of).constData());
+        all += nodes->isColumnHidden(of) ? 0 : nodes->columnWidth(of);
+    }
+    QVERIFY(all >= nodes->viewport()->width());
+    // All rows are seen, also above a scroll bar.
+    QVERIFY(nodes->viewport()->height() >= 4 * nodes->verticalHeader()->defaultSectionSize());
+    test::shoot(console.window, u"cluster-nodes-%1"_s.arg(width));
 }
 
 void TestClusterBoard::whichNodeKeepsLess()
