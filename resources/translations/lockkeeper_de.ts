@@ -2114,36 +2114,12 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>&amp;Zurück</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
         <source>&amp;Plan</source>
         <translation>&amp;Planen</translation>
     </message>
     <message>
-        <source>&amp;Replan (F5)</source>
-        <translation>&amp;Neu planen (F5)</translation>
-    </message>
-    <message>
-        <source>Replan</source>
-        <translation>Neu planen</translation>
-    </message>
-    <message>
-        <source>&amp;Turn on write mode…</source>
-        <translation>&amp;Schreibmodus einschalten…</translation>
-    </message>
-    <message>
         <source>%1…</source>
         <translation>%1…</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>Schl&amp;ießen</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Anhalten</translation>
     </message>
     <message>
         <source>This session has no journal, so it is read-only.</source>
@@ -10456,6 +10432,33 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     </message>
 </context>
 <context>
+    <name>lk::PlanDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Replan (F5)</source>
+        <translation>&amp;Neu planen (F5)</translation>
+    </message>
+    <message>
+        <source>Replan</source>
+        <translation>Neu planen</translation>
+    </message>
+    <message>
+        <source>&amp;Turn on write mode…</source>
+        <translation>&amp;Schreibmodus einschalten…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>Schl&amp;ießen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+</context>
+<context>
     <name>lk::PlanView</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -11720,22 +11723,6 @@ Aufruf oder zu wenige Server antworten.
 <context>
     <name>lk::RedlockDialog</name>
     <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Replan (F5)</source>
-        <translation>&amp;Neu planen (F5)</translation>
-    </message>
-    <message>
-        <source>Replan</source>
-        <translation>Neu planen</translation>
-    </message>
-    <message>
-        <source>&amp;Turn on write mode…</source>
-        <translation>&amp;Schreibmodus einschalten…</translation>
-    </message>
-    <message>
         <source>Release %1</source>
         <translation>Lock %1 freigeben</translation>
     </message>
@@ -11777,14 +11764,6 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>%1…</source>
         <translation>%1…</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>Schl&amp;ießen</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Anhalten</translation>
     </message>
     <message>
         <source>Nothing was sent: the session is read-only. Turn on write mode to continue.</source>

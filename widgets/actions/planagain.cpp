@@ -13,12 +13,12 @@ namespace lk {
 
 void ActionDialog::planAgain()
 {
-    if (!m_session || !canPlanAgain())
+    if (!session() || !canPlanAgain())
         return;
     if (!m_draft.action)
         return undo(m_draft.receipts);
-    if (m_step == Step::Told) { // of a run those that ended as a conflict: nothing is done twice
-        const QSet<QByteArray> conflicts = m_steps->namesOf(Outcome::Conflict);
+    if (step() == Step::Told) { // of a run those that ended as a conflict: nothing is done twice
+        const QSet<QByteArray> conflicts = stepModel().namesOf(Outcome::Conflict);
         std::erase_if(m_draft.targets, [&](const StatePtr& state) {
             return !conflicts.contains(state->primitive->id.name);
         });
@@ -26,17 +26,17 @@ void ActionDialog::planAgain()
     QSet<PrimitiveId> ids;
     for (const StatePtr& state : m_draft.targets)
         ids.insert(state->primitive->id);
-    const QHash<PrimitiveId, Handle> handles = m_session->handlesOf(ids);
+    const QHash<PrimitiveId, Handle> handles = session()->handlesOf(ids);
     std::vector<PrimitivePtr> targets;
     for (const StatePtr& state : m_draft.targets) {
-        const StatePtr known = m_session->state(handles.value(state->primitive->id, noHandle));
+        const StatePtr known = session()->state(handles.value(state->primitive->id, noHandle));
         targets.push_back(known ? known->primitive : state->primitive);
     }
     m_follower->stop();
     discardPlans();
     go(Step::Planning);
     // What the window shows may be older than the change that made the conflict.
-    m_awaited = m_session->refresh(targets);
+    m_awaited = session()->refresh(targets);
 }
 
 void ActionDialog::takeUp(const PlanRequest& ask)
@@ -46,16 +46,16 @@ void ActionDialog::takeUp(const PlanRequest& ask)
     discardPlans();
     m_ask = ask;
     go(Step::Planning);
-    m_awaited = m_session->plan(ask);
+    m_awaited = session()->plan(ask);
 }
 
 // What is not shown any more is not to be run any more.
 void ActionDialog::discardPlans()
 {
-    if (m_session && m_awaited != 0)
-        m_session->discardPlans(m_awaited);
-    if (m_session && m_set.ticket != 0 && m_step != Step::Running)
-        m_session->discardPlans(m_set.ticket);
+    if (session() && m_awaited != 0)
+        session()->discardPlans(m_awaited);
+    if (session() && m_set.ticket != 0 && step() != Step::Running)
+        session()->discardPlans(m_set.ticket);
     m_awaited = 0;
     m_set = {};
 }
@@ -64,7 +64,7 @@ void ActionDialog::discardPlans()
 void ActionDialog::onPlanDropped(quint64 ticket, const Error& why)
 {
     if (ticket == 0 || ticket != m_set.ticket ||
-        (m_step != Step::Agreeing && m_step != Step::Running))
+        (step() != Step::Agreeing && step() != Step::Running))
         return;
     m_follower->stop();
     m_set = {};
@@ -103,20 +103,20 @@ void ActionDialog::refreshTargets(const FreshStates& states)
 
 bool ActionDialog::canPlanAgain() const
 {
-    if (m_step == Step::Agreeing)
+    if (step() == Step::Agreeing)
         return m_set.plans.empty() || !m_follower->stale().isEmpty();
-    return m_step == Step::Told && m_draft.action && !m_draft.targets.empty() &&
-           m_steps->count(Outcome::Conflict) > 0;
+    return step() == Step::Told && m_draft.action && !m_draft.targets.empty() &&
+           stepModel().count(Outcome::Conflict) > 0;
 }
 
 // What is shown is no longer what is there: said at once, whatever the person is doing.
 void ActionDialog::onStale()
 {
-    if (m_step != Step::Agreeing)
+    if (step() != Step::Agreeing)
         return;
     const QHash<QByteArray, QString>& stale = m_follower->stale();
-    m_steps->setStale(stale);
-    m_plan->setStale(stale, isOfOne(m_set) ? 1 : int(m_set.plans.size()));
+    stepModel().setStale(stale);
+    planView().setStale(stale, isOfOne(m_set) ? 1 : int(m_set.plans.size()));
     updateButtons();
     fit();
 }
