@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/handshake.h"
 
+#include "backend/core/names/keyname.h"
 #include "backend/redis/server/capabilities.h"
 
+#include <QCoreApplication>
+
 namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::Handshake)
+};
+
+} // namespace
 
 std::vector<Command> handshakeCommands(const ServerUrl& url, const QByteArray& clientName)
 {
@@ -64,8 +76,13 @@ std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
         return error;
     }
     if (name == "SELECT") {
-        if (error.code == ErrorCode::ServerError)
-            error.code = ErrorCode::BadUrl; // no such database, or a cluster
+        if (error.code == ErrorCode::ServerError) { // no such database, or a cluster
+            error.code = ErrorCode::BadUrl;
+            const QString why =
+                error.detail.startsWith(QLatin1String("ERR ")) ? error.detail.mid(4) : error.detail;
+            error.detail = Text::tr("the server refuses database %1: %2")
+                               .arg(displayName(sent.args()[1]), why);
+        }
         return error;
     }
     if (name == "CLIENT")

@@ -130,8 +130,6 @@ Checked readDatabase(ServerUrl& url, QStringView text)
     const std::optional<int> number = digits(text, 1'000'000);
     if (!number)
         return bad(Text::tr("the database must be a number, as in /0"));
-    if (*number != 0 && url.deployment == Deployment::Cluster)
-        return bad(Text::tr("a cluster has no database but 0"));
     url.database = *number;
     return {};
 }

@@ -4834,10 +4834,6 @@ zurück, weil seiner Version diese Befehle fehlen; das schadet nicht.
         <translation>&amp;Konfiguration</translation>
     </message>
     <message>
-        <source>a cluster has no database but 0</source>
-        <translation>ein Cluster hat keine Datenbank außer 0</translation>
-    </message>
-    <message>
         <source>host:port, redis-sentinel://host/MASTER, redis-cluster://… or /path/r.sock</source>
         <translation>host:port, redis-sentinel://host/MASTER, redis-cluster://… oder /path/r.sock</translation>
     </message>
@@ -6664,6 +6660,13 @@ Behoben.</translation>
     <message>
         <source>The journal has no group %1</source>
         <translation>Das Journal hat keine Gruppe %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::Handshake</name>
+    <message>
+        <source>the server refuses database %1: %2</source>
+        <translation>der Server lehnt Datenbank %1 ab: %2</translation>
     </message>
 </context>
 <context>
@@ -12865,10 +12868,6 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>the option map has %1 twice</source>
         <translation>die Option map enthält %1 zweimal</translation>
-    </message>
-    <message>
-        <source>a cluster has no database but 0</source>
-        <translation>ein Cluster hat keine Datenbank außer 0</translation>
     </message>
     <message>
         <source>it must begin with redis://, rediss://, unix://, redis-sentinel://, redis-cluster:// or ssh://</source>

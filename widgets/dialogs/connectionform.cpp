@@ -114,8 +114,6 @@ Result<ServerUrl> ConnectionForm::url()
         if (Result<ServerUrl> read = parseServerUrl(url->withoutPassword()); !read)
             return read;
     }
-    if (url->deployment == Deployment::Cluster && url->database != 0)
-        return failure(ErrorCode::BadUrl, tr("a cluster has no database but 0"));
     forgetForeignPassword(*url);
     url->password = m_password->text();
     return url;

@@ -12,9 +12,11 @@ QByteArray nodeName(const QString& address, int database)
     return QStringLiteral("redis:%1/%2").arg(address).arg(database).toUtf8();
 }
 
-QByteArray clusterName(const QString& address)
+// Only Valkey 9 has other databases than 0 there.
+QByteArray clusterName(const QString& address, int database)
 {
-    return "cluster:" + address.toUtf8();
+    const QByteArray name = "cluster:" + address.toUtf8();
+    return database == 0 ? name : name + '/' + QByteArray::number(database);
 }
 
 QByteArray sentinelName(const ServerUrl& url, const QString& address)
@@ -67,7 +69,7 @@ RecordedDeployment recordedDeployment(const ServerUrl& url, const ClusterMap* ma
         announced.removeDuplicates();
         for (const QString& address : announced) {
             if (!address.isEmpty())
-                names << clusterName(address);
+                names << clusterName(address, url.database);
         }
     } else {
         names << nodeName(addresses.front(), url.database);
@@ -84,7 +86,7 @@ QByteArrayList deploymentNames(const ServerUrl& url)
             continue;
         }
         if (url.deployment != ServerUrl::Deployment::Node)
-            names << clusterName(address);
+            names << clusterName(address, url.database);
         if (url.deployment != ServerUrl::Deployment::Cluster)
             names << nodeName(address, url.database);
     }

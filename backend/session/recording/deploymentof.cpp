@@ -32,10 +32,8 @@ QStringList journalPlacesOf(const Session& session)
     const bool isGroup = session.url().deployment == ServerUrl::Deployment::Sentinel;
     if (!report.map && !isGroup)
         return places;
-    // A cluster has only that one database.
-    const int database = isGroup ? session.url().database : 0;
     for (const NodeFacts& node : report.nodes)
-        places << QStringLiteral("%1/%2").arg(node.endpoint).arg(database);
+        places << QStringLiteral("%1/%2").arg(node.endpoint).arg(session.url().database);
     return places;
 }
 

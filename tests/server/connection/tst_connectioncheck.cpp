@@ -68,6 +68,7 @@ private slots:
     void aUserWithLittle();
     void aReplica();
     void aCluster();
+    void aClusterOfWhichInfoIsDenied();
     void aClusterWithANodeDown();
     void sentinels();
     void sentinelsOverTls_data();
@@ -131,7 +132,7 @@ void TestConnectionCheck::whatFailsSaysWhatToDo_data()
     row("a wrong password", QStringLiteral("redis://ann:x@127.0.0.1:") + port, "tcp login!!",
         "Enter the user name and password");
     row("no such database", QStringLiteral("redis://127.0.0.1:%1/99").arg(port), "tcp login!!",
-        "DB index is out of range");
+        "refuses database 99: DB index is out of range");
 }
 
 void TestConnectionCheck::whatFailsSaysWhatToDo()
@@ -266,6 +267,23 @@ void TestConnectionCheck::aCluster()
     ConnectionCheck alone(cluster.aloneUrl(1), 5000);
     QVERIFY(run(alone));
     QCOMPARE(way(alone), QStringLiteral("tcp login permissions role"));
+}
+
+// Which mode it is in nobody says then: its nodes are asked for all the same.
+void TestConnectionCheck::aClusterOfWhichInfoIsDenied()
+{
+    RedisCluster cluster;
+    QVERIFY(cluster.start());
+    for (int i = 0; i < RedisCluster::size; ++i)
+        QCOMPARE(cluster.node(i).line("ACL SETUSER ann on >PASSWORD ~* &* +@all -info").text, "OK");
+    ServerUrl url = cluster.node(1).tcpUrl();
+    url.user = QStringLiteral("ann");
+    url.password = QStringLiteral("PASSWORD");
+    ConnectionCheck check(url, 5000);
+    QVERIFY(run(check));
+    QVERIFY2(way(check).endsWith(QStringLiteral(" cluster")), qPrintable(way(check)));
+    QCOMPARE(textOf(check, CheckStage::Id::Cluster),
+             QStringLiteral("All 3 masters can be reached"));
 }
 
 void TestConnectionCheck::aClusterWithANodeDown()

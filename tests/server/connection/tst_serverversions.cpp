@@ -2,9 +2,8 @@
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/server/versionguise.h"
 #include "tests/support/guiseserver.h"
-
-#include <QVersionNumber>
 
 #include <map>
 
@@ -13,65 +12,6 @@ using namespace lk::test;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-/// Since when there is a command, by the documentation of each; null: in none so far.
-struct Since
-{
-    const char* words;
-    const char* redis;
-    const char* valkey;
-};
-
-constexpr Since since[]{
-    {"ACL", "6.0.0", "7.2.0"},
-    {"ACL DRYRUN", "7.0.0", "7.2.0"},
-    {"CLIENT TRACKING", "6.0.0", "7.2.0"},
-    {"CLIENT TRACKINGINFO", "6.2.0", "7.2.0"},
-    {"CLIENT GETREDIR", "6.0.0", "7.2.0"},
-    {"CLIENT INFO", "6.2.0", "7.2.0"},
-    {"CLIENT NO-TOUCH", "7.2.0", "7.2.0"},
-    {"CLUSTER SHARDS", "7.0.0", "7.2.0"},
-    {"CLUSTER SLOT-STATS", "8.2.0", "8.0.0"},
-    {"COMMAND DOCS", "7.0.0", "7.2.0"},
-    {"COMMAND LIST", "7.0.0", "7.2.0"},
-    {"COPY", "6.2.0", "7.2.0"},
-    {"DELEX", "8.4.0", nullptr},
-    {"DELIFEQ", nullptr, "9.0.0"},
-    {"EXPIRETIME", "7.0.0", "7.2.0"},
-    {"FUNCTION", "7.0.0", "7.2.0"},
-    {"GETDEL", "6.2.0", "7.2.0"},
-    {"GETEX", "6.2.0", "7.2.0"},
-    {"HELLO", "6.0.0", "7.2.0"},
-    {"HEXPIRETIME", "7.4.0", "9.0.0"},
-    {"HPEXPIRETIME", "7.4.0", "9.0.0"},
-    {"HPTTL", "7.4.0", "9.0.0"},
-    {"HRANDFIELD", "6.2.0", "7.2.0"},
-    {"HTTL", "7.4.0", "9.0.0"},
-    {"LATENCY HISTOGRAM", "7.0.0", "7.2.0"},
-    {"LCS", "7.0.0", "7.2.0"},
-    {"LMOVE", "6.2.0", "7.2.0"},
-    {"LPOS", "6.0.6", "7.2.0"},
-    {"PEXPIRETIME", "7.0.0", "7.2.0"},
-    {"SET IFEQ", "8.4.0", "8.1.0"},
-    {"SINTERCARD", "7.0.0", "7.2.0"},
-    {"SMISMEMBER", "6.2.0", "7.2.0"},
-    {"XINFO FULL", "6.0.0", "7.2.0"},
-    {"ZINTERCARD", "7.0.0", "7.2.0"},
-    {"ZMSCORE", "6.2.0", "7.2.0"},
-    {"ZRANDMEMBER", "6.2.0", "7.2.0"},
-};
-
-QByteArrayList lackedBy(const QByteArray& version, const char* Since::*column)
-{
-    const auto number = QVersionNumber::fromString(QString::fromLatin1(version));
-    QByteArrayList lacked;
-    for (const Since& each : since) {
-        const char* from = each.*column;
-        if (!from || number < QVersionNumber::fromString(QString::fromLatin1(from)))
-            lacked << each.words;
-    }
-    return lacked;
-}
 
 constexpr auto dataCommands = {"HSET res:lock:a 285475da-9152-4c83-822a-67ee2f116a79:52 1",
                                "PEXPIRE res:lock:a 600000",
@@ -102,21 +42,12 @@ std::vector<VersionRow> versionRows()
     std::vector<VersionRow> rows;
     const auto redis = [&rows](const char* version, bool noTouch, bool samples = true,
                                bool tracks = true) {
-        rows.push_back({QByteArray("redis ") + version,
-                        {QByteArray("redis_version:") + version, lackedBy(version, &Since::redis)},
-                        noTouch,
-                        samples,
-                        tracks});
+        rows.push_back(
+            {QByteArray("redis ") + version, redisGuise(version), noTouch, samples, tracks});
     };
     const auto valkey = [&rows](const char* version, bool noTouch) {
-        rows.push_back({QByteArray("valkey ") + version,
-                        {QByteArray("redis_version:7.2.4\r\nserver_name:valkey\r\n"
-                                    "valkey_version:") +
-                             version,
-                         lackedBy(version, &Since::valkey)},
-                        noTouch,
-                        true,
-                        true});
+        rows.push_back(
+            {QByteArray("valkey ") + version, valkeyGuise(version), noTouch, true, true});
     };
     redis("5.0.14", false, false, false);
     redis("6.0.5", false, false);
@@ -136,12 +67,7 @@ std::vector<VersionRow> versionRows()
     valkey("8.1.4", true);
     valkey("9.0.0", true);
     valkey("9.1.0", true);
-    // A fork of Redis 6.
-    rows.push_back({"keydb 6.3.4",
-                    {"redis_version:6.3.4\r\nmvcc_depth:0", lackedBy("6.1.0", &Since::redis)},
-                    false,
-                    false,
-                    true});
+    rows.push_back({"keydb 6.3.4", keyDbGuise("6.3.4"), false, false, true});
     // Of CLIENT TRACKING it has the command, and neither BCAST nor REDIRECT.
     rows.push_back(
         {"dragonfly 1.25",

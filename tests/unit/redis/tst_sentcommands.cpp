@@ -227,6 +227,25 @@ private slots:
         }
     }
 
+    void whatOfAClusterIsLostWithout_data()
+    {
+        QTest::addColumn<QByteArray>("words");
+        QTest::addColumn<QString>("costs");
+        QTest::newRow("nodes") << QByteArray("CLUSTER NODES") << u"slots are on their way"_s;
+        QTest::newRow("slots") << QByteArray("CLUSTER SLOTS") << u"other masters of a cluster"_s;
+        QTest::newRow("asking") << QByteArray("ASKING") << u"whose slot is on its way"_s;
+        QTest::newRow("readonly") << QByteArray("READONLY") << u"?cluster=no"_s;
+    }
+
+    void whatOfAClusterIsLostWithout()
+    {
+        QFETCH(QByteArray, words);
+        QFETCH(QString, costs);
+        const SentCommand* command = listed(words);
+        QVERIFY(command);
+        QVERIFY2(costText(*command).contains(costs), qPrintable(costText(*command)));
+    }
+
     void listsAreSound()
     {
         std::set<QByteArray> seen;

@@ -147,6 +147,10 @@ void TestServerUrl::accepts_data()
     row("redis://host?cluster=no", alone);
     row("redis-cluster://host", cluster({{h, 6379}}));
     row("redis-cluster://host:7,[::1]:8/0", cluster({{h, 7}, {QStringLiteral("::1"), 8}}));
+    ServerUrl numbered = cluster({{h, 6379}});
+    numbered.database = 3;
+    row("redis-cluster://host/3", numbered);
+    row("redis-cluster://host?db=3", numbered);
     ServerUrl secure = cluster({{h, 6379}, {QStringLiteral("b"), 6379}});
     secure.scheme = ServerUrl::Scheme::Tls;
     secure.caFile = QStringLiteral("/ca.pem");
@@ -265,8 +269,6 @@ void TestServerUrl::refuses_data()
     row(QStringLiteral("redis-sentinel://a/m?sentinel_password="), "value");
     row(QStringLiteral("redis://a?sentinel_user=x"), "redis-sentinel");
     row(QStringLiteral("redis-cluster://a?sentinel_password=x"), "redis-sentinel");
-    row(QStringLiteral("redis-cluster://a/1"), "no database but 0");
-    row(QStringLiteral("redis-cluster://a?db=2"), "no database but 0");
     row(QStringLiteral("redis-cluster://a?cluster=no"), "redis://");
     row(QStringLiteral("redis://a?cluster=yes"), "must be no");
     row(QStringLiteral("redis://a?map=b:1"), "map=10.0.0.5");
