@@ -4,8 +4,9 @@
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 #include "backend/core/names/keyname.h"
-#include "backend/redis/permissions/aclcheck.h"
+#include "backend/redis/permissions/aclofnodes.h"
 #include "backend/redis/permissions/permissiontexts.h"
+#include "backend/text/errortext.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -34,12 +35,14 @@ AclPurpose purposeOf(const Invocation& invocation)
 int printLines(const Invocation& invocation)
 {
     Output out;
-    const QByteArrayList lines = aclLines(purposeOf(invocation));
+    const QByteArrayList lines =
+        invocation.ofSentinel ? sentinelAclLines() : aclLines(purposeOf(invocation));
     if (invocation.format == Invocation::Format::Json) {
         QJsonArray all;
         for (const QByteArray& line : lines)
             all.append(QString::fromLatin1(line));
         out.write(QJsonDocument(QJsonObject{{QStringLiteral("acts"), invocation.acts},
+                                            {QStringLiteral("sentinel"), invocation.ofSentinel},
                                             {QStringLiteral("lines"), all}})
                       .toJson());
     } else {
@@ -119,9 +122,10 @@ QString whereText(const AclReport& report, const QString& endpoint)
                             : QStringLiteral("%1  %2  %3\n").arg(endpoint, server, user);
 }
 
-QString reportText(const AclReport& report, const QString& endpoint, bool acts)
+QString reportText(const NodeAcl& node, bool acts)
 {
-    QString text = whereText(report, endpoint);
+    const AclReport& report = *node.report;
+    QString text = whereText(report, node.endpoint);
     if (report.askedBy == AskedBy::NoUsers)
         return text + Text::tr("This version has no ACL users: whoever can connect may do "
                                "everything.\n");
@@ -148,6 +152,43 @@ QString reportText(const AclReport& report, const QString& endpoint, bool acts)
     return text + QLatin1Char('\n');
 }
 
+bool isSame(const AclReport& a, const AclReport& b)
+{
+    return a.user == b.user && a.askedBy == b.askedBy && a.keysDenied == b.keysDenied &&
+           a.channelsDenied == b.channelsDenied && rulesOf(a.lacking) == rulesOf(b.lacking) &&
+           rulesOf(a.unknown) == rulesOf(b.unknown);
+}
+
+// Every node of a cluster has users of its own: those that differ from the one that was named.
+QString othersText(const std::vector<NodeAcl>& nodes, bool acts)
+{
+    QString text;
+    int same = 0;
+    for (size_t i = 1; i < nodes.size(); ++i) {
+        if (!nodes[i].report)
+            text += QLatin1Char('\n') +
+                    QStringLiteral("%1: %2").arg(nodes[i].endpoint,
+                                                 errorText(nodes[i].report.error())) +
+                    QLatin1Char('\n');
+        else if (isSame(*nodes[i].report, *nodes.front().report))
+            ++same;
+        else
+            text += QLatin1Char('\n') + reportText(nodes[i], acts);
+    }
+    if (same > 0)
+        text = Text::tr("The same on other masters: %1\n").arg(same) + text;
+    return text;
+}
+
+int exitCode(const std::vector<NodeAcl>& nodes)
+{
+    if (std::any_of(nodes.begin(), nodes.end(), [](const NodeAcl& n) { return !n.report; }))
+        return ExitUsage;
+    const bool lacks = std::any_of(nodes.begin(), nodes.end(),
+                                   [](const NodeAcl& n) { return lacksAny(*n.report); });
+    return lacks ? ExitFound : ExitDone;
+}
+
 QJsonArray jsonOf(const std::vector<SentCommand>& commands)
 {
     QJsonArray all;
@@ -165,19 +206,40 @@ QJsonArray jsonOf(const std::vector<SentCommand>& commands)
     return all;
 }
 
-QByteArray reportJson(const AclReport& report, const QString& endpoint, bool acts)
+QJsonArray lackingJson(const AclReport& report, bool acts)
 {
-    const auto orNull = [](const QString& text) {
-        return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-    };
-    constexpr const char* ways[]{"no-users", "dry-run", "trial"};
-    const ServerFacts facts = report.info.facts(endpoint);
     QJsonArray lacking = jsonOf(report.lacking);
     for (const Gap& gap : otherGaps(report, acts))
         lacking.append(QJsonObject{{QStringLiteral("permission"), gap.rule},
                                    {QStringLiteral("use"), gap.use},
                                    {QStringLiteral("kinds"), QJsonArray()},
                                    {QStringLiteral("costs"), gap.cost}});
+    return lacking;
+}
+
+QJsonArray nodesJson(const std::vector<NodeAcl>& nodes, bool acts)
+{
+    QJsonArray all;
+    for (const NodeAcl& node : nodes) {
+        QJsonObject one{{QStringLiteral("endpoint"), node.endpoint}};
+        if (node.report)
+            one.insert(QStringLiteral("lacking"), lackingJson(*node.report, acts));
+        else
+            one.insert(QStringLiteral("error"), errorText(node.report.error()));
+        all.append(one);
+    }
+    return all;
+}
+
+QByteArray reportJson(const std::vector<NodeAcl>& nodes, bool acts)
+{
+    const AclReport& report = *nodes.front().report;
+    const QString& endpoint = nodes.front().endpoint;
+    const auto orNull = [](const QString& text) {
+        return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+    };
+    constexpr const char* ways[]{"no-users", "dry-run", "trial"};
+    const ServerFacts facts = report.info.facts(endpoint);
     QJsonArray unknown;
     for (const SentCommand& command : report.unknown)
         unknown.append(ruleOf(command));
@@ -189,8 +251,9 @@ QByteArray reportJson(const AclReport& report, const QString& endpoint, bool act
         {QStringLiteral("acts"), acts},
         {QStringLiteral("asked_by"), QLatin1String(ways[size_t(report.askedBy)])},
         {QStringLiteral("asked"), int(report.asked.size())},
-        {QStringLiteral("lacking"), lacking},
+        {QStringLiteral("lacking"), lackingJson(report, acts)},
         {QStringLiteral("unknown"), unknown},
+        {QStringLiteral("nodes"), nodesJson(nodes, acts)},
     };
     return QJsonDocument(root).toJson();
 }
@@ -201,19 +264,20 @@ int runAcl(const Invocation& invocation)
 {
     if (!invocation.hasUrl)
         return printLines(invocation);
-    AclCheck check(invocation.url, purposeOf(invocation), invocation.timeoutMs);
-    QObject::connect(&check, &AclCheck::finished, qApp, [&](const AclReport& report) {
+    AclOfNodes check(invocation.url, purposeOf(invocation), invocation.timeoutMs);
+    QObject::connect(&check, &AclOfNodes::finished, qApp, [&] {
+        const std::vector<NodeAcl>& nodes = check.nodes();
+        if (!nodes.front().report)
+            return QCoreApplication::exit(reportError(nodes.front().report.error()));
         Output out;
-        const QString endpoint = invocation.url.endpoint();
         if (invocation.format == Invocation::Format::Json)
-            out.write(reportJson(report, endpoint, invocation.acts));
+            out.write(reportJson(nodes, invocation.acts));
         else
-            out.print(reportText(report, endpoint, invocation.acts));
-        QCoreApplication::exit(out.end(lacksAny(report) ? ExitFound : ExitDone));
+            out.print(reportText(nodes.front(), invocation.acts) +
+                      othersText(nodes, invocation.acts));
+        QCoreApplication::exit(out.end(exitCode(nodes)));
     });
-    QObject::connect(&check, &AclCheck::failed, qApp,
-                     [](const Error& error) { QCoreApplication::exit(reportError(error)); });
-    QMetaObject::invokeMethod(&check, &AclCheck::start, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(&check, &AclOfNodes::start, Qt::QueuedConnection);
     return QCoreApplication::exec();
 }
 

@@ -32,4 +32,26 @@ CommandOption storeOption()
             Text::tr("Use this recording. Default: ~/.local/state/lockkeeper/history.db")};
 }
 
+CommandOption paceOption()
+{
+    return {
+        QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
+        Text::tr("Limit the load on the server. Default: as fast as it answers, in short slices "
+                 "while it is busy with other clients")};
+}
+
+Result<std::optional<ScanPace>> paceOf(const CommandLine& line)
+{
+    const QString option = QStringLiteral("pace");
+    if (!line.isSet(option))
+        return std::optional<ScanPace>();
+    for (const auto& [name, pace] :
+         {std::pair("polite", ScanPace::Polite), std::pair("normal", ScanPace::Normal),
+          std::pair("fast", ScanPace::Fast)}) {
+        if (line.value(option) == QLatin1String(name))
+            return pace;
+    }
+    return failure(ErrorCode::BadArgument, Text::tr("--pace takes polite, normal or fast"));
+}
+
 } // namespace lk

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/process/commandspec.h"
+#include "backend/discovery/scan/scanpace.h"
 
 namespace lk {
 
@@ -10,5 +11,8 @@ namespace lk {
 CommandOption formatOption(); ///< text or JSON
 CommandOption timeoutOption();
 CommandOption storeOption(); ///< the file of the recording
+CommandOption paceOption();
+/// Empty: it is not given.
+Result<std::optional<ScanPace>> paceOf(const CommandLine& line);
 
 } // namespace lk

@@ -28,14 +28,6 @@ void addReadingOptions(CommandSpec& spec)
     spec.addHelpOption();
 }
 
-CommandOption paceOption()
-{
-    return {
-        QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
-        Text::tr("Limit the load on the server. Default: as fast as it answers, in short slices "
-                 "while it is busy with other clients")};
-}
-
 QString aboutSeveral()
 {
     return Text::tr("With several URLs, text has a heading for each, JSON is {\"schema\":2,"
@@ -120,6 +112,7 @@ CommandSpec jobsSpec()
         configOption(),
         layoutsOption(),
         timeoutOption(),
+        paceOption(),
         {QStringLiteral("reveal"),
          {},
          Text::tr("Print payloads, up to 64 kB each. Default: their sizes")}};
@@ -161,11 +154,14 @@ CommandSpec aclSpec()
     spec.summary = Text::tr("Print the ACL SETUSER lines that give Lockkeeper a user of its own; "
                             "or, with a URL, what\nits user lacks and what that hides. Only reads; "
                             "needs no display.");
-    spec.usage = {spec.command + QStringLiteral(" [--act] [--format text|json]"),
+    spec.usage = {spec.command + QStringLiteral(" [--act | --sentinel] [--format text|json]"),
                   spec.command + QStringLiteral(" URL [OPTION...]")};
     spec.options = {{QStringLiteral("act"),
                      {},
                      Text::tr("Include what actions need. Default: a user who only reads")},
+                    {QStringLiteral("sentinel"),
+                     {},
+                     Text::tr("Print the line for Sentinels, which have users of their own")},
                     formatOption(),
                     timeoutOption()};
     spec.addHelpOption();

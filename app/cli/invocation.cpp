@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/invocation.h"
 
+#include "app/cli/commandoptions.h"
 #include "app/cli/commands.h"
 #include "app/cli/redlock/redlockwanted.h"
 #include "backend/core/names/keyname.h"
@@ -87,17 +88,10 @@ Result<void> readTimeout(const CommandLine& line, Invocation& invocation)
 
 Result<void> readPace(const CommandLine& line, Invocation& invocation)
 {
-    if (!line.isSet(QStringLiteral("pace")))
-        return {};
-    const QString word = line.value(QStringLiteral("pace"));
-    for (const auto& [name, pace] :
-         {std::pair("polite", ScanPace::Polite), std::pair("normal", ScanPace::Normal),
-          std::pair("fast", ScanPace::Fast)}) {
-        if (word == QLatin1String(name))
-            invocation.pace = pace;
-    }
-    if (!invocation.pace)
-        return refused(Text::tr("--pace takes polite, normal or fast"));
+    const Result<std::optional<ScanPace>> pace = paceOf(line);
+    if (!pace)
+        return tl::unexpected(pace.error());
+    invocation.pace = *pace;
     return {};
 }
 
@@ -282,7 +276,10 @@ Result<Invocation> parseAcl(const QStringList& arguments)
             return tl::unexpected(done.error());
     }
     invocation.acts = line->isSet(QStringLiteral("act"));
+    invocation.ofSentinel = line->isSet(QStringLiteral("sentinel"));
     invocation.hasUrl = !line->words.isEmpty();
+    if (invocation.ofSentinel && (invocation.acts || invocation.hasUrl))
+        return refused(Text::tr("--sentinel goes neither with --act nor with a URL"));
     if (invocation.hasUrl) {
         if (const Result<void> done = readAddress(*line, command, invocation); !done)
             return tl::unexpected(done.error());
@@ -329,8 +326,11 @@ Result<Invocation> parseRecord(const QStringList& arguments)
             return refused(Text::tr("--test-notify takes the name of a target"));
         return invocation;
     }
-    if (const Result<void> done = readAddress(*line, command, invocation); !done)
-        return tl::unexpected(done.error());
+    for (const auto& done :
+         {readPace(*line, invocation), readAddress(*line, command, invocation)}) {
+        if (!done)
+            return tl::unexpected(done.error());
+    }
     if (line->isSet(QStringLiteral("for"))) {
         constexpr qint64 longest = 24LL * 24 * 3600 * 1000; // ms; a timer takes no more
         const Result<qint64> ms = parseDuration(line->value(QStringLiteral("for")));

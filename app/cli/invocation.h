@@ -62,6 +62,7 @@ struct Invocation
     std::vector<ServerUrl> urls = {}; ///< Snapshot, Check, Record: all; no two are the same
     bool hasUrl = false;              ///< Acl: a server is to be asked
     bool acts = false;                ///< Acl: for a user who acts
+    bool ofSentinel = false;          ///< Acl: for a user of the Sentinels
     QString configFile = {};
     QString layoutsFolder = {};
     Format format = Format::Text;
@@ -71,7 +72,7 @@ struct Invocation
     int timeoutMs = 60'000;      ///< without progress
     qint64 sampleKeys = 0;       ///< Snapshot: so many are enough; 0: all are read
     qint64 maxMemory = 0;        ///< Snapshot: bytes, beyond which no more are read; 0: no limit
-    std::optional<ScanPace> pace = {}; ///< Snapshot, Check; empty: as the server's load allows
+    std::optional<ScanPace> pace = {}; ///< of scans; empty: as the server's load allows
     Codes codes = Codes::Masked;       ///< whether tokens' codes are told in full
     JobsWanted jobs = {};              ///< Jobs
     RedlockWanted redlock = {};        ///< Redlock

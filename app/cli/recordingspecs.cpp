@@ -31,6 +31,8 @@ CommandSpec recordSpec()
          Text::tr("Serve /metrics for Prometheus, and /healthz. Default: nothing")},
         {QStringLiteral("test-notify"), QStringLiteral("NAME"),
          Text::tr("Send a test notification to this target of the configuration, and exit")},
+        {QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
+         Text::tr("Limit the load of the scan on the servers. Default: normal")},
         configOption(),
         layoutsOption()};
     spec.addHelpOption();

@@ -36,6 +36,8 @@ struct SnapshotRuns::Run
     FirstSeenStore store;
     std::unique_ptr<SnapshotTaker> taker;
     int failovers = 0; ///< since it was begun
+    qint64 scanned = 0;
+    qint64 expected = 0; ///< 0: not known
 };
 
 SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, const Clock& clock,
@@ -59,6 +61,12 @@ SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, c
                 [this, place](const auto& snapshot) { take(place, snapshot); });
         connect(run.taker.get(), &SnapshotTaker::failed, this,
                 [this, place](const Error& error) { onFailed(place, error); });
+        connect(run.taker.get(), &SnapshotTaker::progressed, this,
+                [this, &run](qint64 scanned, qint64 expected) {
+                    run.scanned = scanned;
+                    run.expected = expected;
+                    showProgress();
+                });
     };
     m_keeps = keeps;
     m_taken.reserve(invocation.urls.size());
@@ -119,8 +127,22 @@ void SnapshotRuns::start()
 void SnapshotRuns::end(size_t run)
 {
     m_runs[run]->taker->disconnect(this); // it ends once
-    if (--m_underWay == 0)
-        emit finished();
+    if (--m_underWay > 0)
+        return;
+    m_progress.end();
+    emit finished();
+}
+
+// Of all that are read side by side together.
+void SnapshotRuns::showProgress()
+{
+    qint64 scanned = 0;
+    qint64 expected = 0;
+    for (const std::unique_ptr<Run>& run : m_runs) {
+        scanned += run->scanned;
+        expected += run->expected;
+    }
+    m_progress.show(scanned, expected);
 }
 
 } // namespace lk

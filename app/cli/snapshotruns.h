@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/invocation.h"
+#include "app/cli/scanprogress.h"
 #include "backend/config/config.h"
 #include "backend/core/clock.h"
 #include "backend/session/snapshot/statesequence.h"
@@ -56,7 +57,9 @@ private:
     void take(size_t place, const std::shared_ptr<const Snapshot>& snapshot);
     void onFailed(size_t place, const Error& error);
     void end(size_t run);
+    void showProgress();
 
+    ScanProgress m_progress;
     std::vector<TakenSnapshot> m_taken;
     std::vector<std::unique_ptr<Run>> m_runs;
     std::function<void(size_t place)> m_makeTaker;

@@ -277,11 +277,15 @@ void Console::openMaster(const QString& endpoint)
 {
     const Result<ServerUrl> named = parseServerUrl(endpoint);
     Deployment* deployment = front();
-    if (!named || !deployment)
+    if (!deployment || (!named && !endpoint.isEmpty()))
         return;
     ConnectionChoice choice = deployment->choice();
-    choice.url = deployment->choice().url.at({named->host, named->port});
-    choice.url.deployment = deployment->choice().url.deployment;
+    if (endpoint.isEmpty()) { // the cluster, by the node that was looked at alone
+        choice.url.deployment = ServerUrl::Deployment::Detect;
+    } else {
+        choice.url = deployment->choice().url.at({named->host, named->port});
+        choice.url.deployment = deployment->choice().url.deployment;
+    }
     close(&deployment->session());
     open(choice);
 }

@@ -14,4 +14,10 @@ QString masterElsewhere(const Session& session)
     return info.masterEndpoint();
 }
 
+bool isAloneOfCluster(const Session& session)
+{
+    return session.url().deployment == ServerUrl::Deployment::Node && session.info().isReplica() &&
+           session.info().mode() == QLatin1String("cluster");
+}
+
 } // namespace lk

@@ -11,4 +11,8 @@ class Session;
 /// Empty: it is a master, or not known, or it is followed by itself, as that of a Sentinel group.
 QString masterElsewhere(const Session& session);
 
+/// Of a replica of a cluster that is looked at alone: with the whole of it, its master is there,
+/// too.
+bool isAloneOfCluster(const Session& session);
+
 } // namespace lk

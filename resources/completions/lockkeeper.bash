@@ -56,7 +56,7 @@ _lockkeeper_act_options()
     'key delete')
         echo --key ;;
     esac
-    echo --dry-run --yes --reason --environment --config --layouts --help
+    echo --dry-run --yes --reason --environment --pace --config --layouts --help
     [[ "$1 $2" == 'queue auto-requeue' ]] || echo --json
 }
 
@@ -66,12 +66,12 @@ _lockkeeper_options()
     case $2 in
     snapshot) echo --format --sample --max-memory --pace --at --store --config --layouts --timeout --reveal --help ;;
     check) echo --format --fail-on --allow-partial --connection --pace --config --layouts --timeout --reveal --help ;;
-    jobs) echo --state --grep --limit --format --config --layouts --timeout --reveal --help ;;
+    jobs) echo --state --grep --limit --format --config --layouts --timeout --pace --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
-    record) echo --store --for --listen --test-notify --config --layouts --help ;;
+    record) echo --store --for --listen --test-notify --pace --config --layouts --help ;;
     history) echo --store --from --to --deployment --format --help ;;
     layouts) echo --check --format --layouts --help ;;
-    acl) echo --act --format --timeout --help ;;
+    acl) echo --act --sentinel --format --timeout --help ;;
     redlock) echo --owner --dry-run --yes --reason --environment --format --config --timeout --help ;;
     screenshots) echo --demo --cluster --config --layouts --environment --theme --print-snapshot --help ;;
     help) ;;

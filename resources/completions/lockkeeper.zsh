@@ -67,6 +67,7 @@ _lockkeeper_act_options() {
         '--dry-run[print the plan and change nothing]'
         '--yes[do not ask]'
         '--reason[record this in the journal]:text:'
+        '--pace[take no more of the server than this]:pace:(polite normal fast)'
         '--json[print the receipt, or the journal, as JSON]'
         '--environment[name what the server is for]:label:'
         '--config[read what Redis does not store from this file]:file:_files'
@@ -234,7 +235,7 @@ _lockkeeper() {
             '--grep[print jobs with this text in their ID, name, worker, error or payload]:text:'
             '--limit[print at most this many jobs of each state]:n:'
             '--format[print text or JSON]:format:(text json)'
-            $config $layouts $timeout '--reveal[print payloads]' $help)
+            $config $layouts $timeout $pace '--reveal[print payloads]' $help)
         case $#places in
         1) _arguments $options '*:URL:_urls' ;;
         *) _arguments $options '*:queue:' ;;
@@ -252,7 +253,7 @@ _lockkeeper() {
     record)
         options=($store '--for[stop after this long]:duration:'
             '--listen[serve metrics for Prometheus]:address:'
-            '--test-notify[send one test notification]:target:' $config $layouts $help) ;;
+            '--test-notify[send one test notification]:target:' $pace $config $layouts $help) ;;
     history)
         options=($store '--from[begin there]:time:' '--to[end there]:time:'
             '--deployment[look in this deployment]:URL:_urls'
@@ -272,7 +273,8 @@ _lockkeeper() {
         _arguments $options '*:file:_files'
         return ;;
     acl)
-        options=('--act[include what actions need]' '--format[print text or JSON]:format:(text json)'
+        options=('--act[include what actions need]' '--sentinel[print the line for Sentinels]'
+            '--format[print text or JSON]:format:(text json)'
             $timeout $help) ;;
     redlock)
         options=("--owner[release it where this is its owner]:value:"

@@ -55,6 +55,12 @@
         <translation>Diese Version hat keine ACL-Benutzer: Wer sich verbinden kann, darf alles.
 </translation>
     </message>
+    <message>
+        <source>The same on other masters: %1
+</source>
+        <translation>Ebenso auf anderen Mastern: %1
+</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActCommand</name>
@@ -3990,6 +3996,18 @@ because its version lacks those commands; this is harmless.
 zurück, weil seiner Version diese Befehle fehlen; das schadet nicht.
 </translation>
     </message>
+    <message>
+        <source>Print the line for Sentinels, which have users of their own</source>
+        <translation>Die Zeile für Sentinels ausgeben, die eigene Benutzer haben</translation>
+    </message>
+    <message>
+        <source>--pace takes polite, normal or fast</source>
+        <translation>--pace akzeptiert polite, normal oder fast</translation>
+    </message>
+    <message>
+        <source>Limit the load of the scan on the servers. Default: normal</source>
+        <translation>Last des Scans auf den Servern begrenzen. Vorgabe: normal</translation>
+    </message>
 </context>
 <context>
     <name>lk::Config</name>
@@ -7097,10 +7115,6 @@ Behoben.</translation>
         <translation>--format akzeptiert text oder json; check auch prometheus, history auch csv</translation>
     </message>
     <message>
-        <source>--pace takes polite, normal or fast</source>
-        <translation>--pace akzeptiert polite, normal oder fast</translation>
-    </message>
-    <message>
         <source>--sample takes a number of keys, at least %1</source>
         <translation>--sample akzeptiert eine Anzahl Keys, mindestens %1</translation>
     </message>
@@ -7119,6 +7133,10 @@ Behoben.</translation>
     <message>
         <source>--for takes a duration up to 24d, such as 10m</source>
         <translation>--for akzeptiert eine Dauer bis 24d, z. B. 10m</translation>
+    </message>
+    <message>
+        <source>--sentinel goes neither with --act nor with a URL</source>
+        <translation>--sentinel passt weder zu --act noch zu einer URL</translation>
     </message>
 </context>
 <context>
@@ -11162,6 +11180,10 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <source>%1 is now a replica; its master is %2: record that one, too</source>
         <translation>%1 ist jetzt ein Replikat; sein Master ist %2: auch diesen aufzeichnen</translation>
     </message>
+    <message>
+        <source>%1: failover, the master is now %2</source>
+        <translation>%1: Failover, der Master ist jetzt %2</translation>
+    </message>
 </context>
 <context>
     <name>lk::RecordServices</name>
@@ -12051,6 +12073,21 @@ Aufruf oder zu wenige Server antworten.
     </message>
 </context>
 <context>
+    <name>lk::ScanText</name>
+    <message>
+        <source>scanning</source>
+        <translation>Scan läuft</translation>
+    </message>
+    <message>
+        <source>scanning %1 %</source>
+        <translation>Scan läuft, %1 %</translation>
+    </message>
+    <message>
+        <source>scanning %1 %, %2 left</source>
+        <translation>Scan läuft, %1 %, noch %2</translation>
+    </message>
+</context>
+<context>
     <name>lk::Screenshots</name>
     <message>
         <source>waiting for the server</source>
@@ -12750,6 +12787,10 @@ Aufruf oder zu wenige Server antworten.
         <source>Turn recording on or off; set its size and retention</source>
         <translation>Aufzeichnung ein- oder ausschalten; Größe und Aufbewahrung festlegen</translation>
     </message>
+    <message>
+        <source>Open the cluster</source>
+        <translation>Cluster öffnen</translation>
+    </message>
 </context>
 <context>
     <name>lk::ServerUrl</name>
@@ -13367,6 +13408,10 @@ Aufruf oder zu wenige Server antworten.
         <source>The tables show what was seen, most severe first.</source>
         <translation>Die Tabellen zeigen, was gesehen wurde, das Schwerste zuerst.</translation>
     </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
 </context>
 <context>
     <name>lk::SpanPicker</name>
@@ -13791,18 +13836,6 @@ Aufruf oder zu wenige Server antworten.
         <translation> · nicht vollständig</translation>
     </message>
     <message>
-        <source>scanning</source>
-        <translation>Scan läuft</translation>
-    </message>
-    <message>
-        <source>scanning %1 %</source>
-        <translation>Scan läuft, %1 %</translation>
-    </message>
-    <message>
-        <source>scanning %1 %, %2 left</source>
-        <translation>Scan läuft, %1 %, noch %2</translation>
-    </message>
-    <message>
         <source>Detected keys belong to a primitive; keys not recognized are counted and left alone</source>
         <translation>Erkannte Keys gehören zu einem Primitiv; nicht erkannte werden gezählt und in Ruhe gelassen</translation>
     </message>
@@ -13850,8 +13883,17 @@ Aufruf oder zu wenige Server antworten.
         <translation>Was auf %1 liegt, wird stattdessen per Polling gelesen: %2.</translation>
     </message>
     <message>
+<<<<<<< HEAD
         <source>Boards show these keys only. Estimate the rest with lockkeeper snapshot --sample 100000, or raise the limit (Server menu) and rescan.</source>
         <translation>Die Boards zeigen nur diese Keys. Den Rest schätzt lockkeeper snapshot --sample 100000; oder das Limit erhöhen (Menü Server) und neu scannen.</translation>
+=======
+        <source>Failover: waiting for the new master.</source>
+        <translation>Failover: Warten auf den neuen Master.</translation>
+    </message>
+    <message>
+        <source>Failover: connecting to the new master %1.</source>
+        <translation>Failover: Verbindung zum neuen Master %1 wird hergestellt.</translation>
+>>>>>>> 174da6b (Name the slot and node of each primitive in a snapshot, ask every master of a cluster what a user lacks, open the cluster of a replica that is looked at alone, and say how far a scan is and that a failover is one)
     </message>
 </context>
 <context>
@@ -13947,10 +13989,6 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>%1 is ambiguous; give a key name</source>
         <translation>%1 ist mehrdeutig; geben Sie einen Key-Namen an</translation>
-    </message>
-    <message>
-        <source>Scanning %1 %</source>
-        <translation>Scan %1 %</translation>
     </message>
 </context>
 <context>
@@ -14939,6 +14977,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>This is the past: nothing can be changed. Go back to live first (Ctrl+Shift+T).</source>
         <translation>Dies ist die Vergangenheit: Nichts kann geändert werden. Gehen Sie zuerst zurück zu Live (Ctrl+Shift+T).</translation>
+    </message>
+    <message>
+        <source>&amp;Open the cluster</source>
+        <translation>Cluster öf&amp;fnen</translation>
     </message>
 </context>
 <context>

@@ -63,7 +63,8 @@ struct MomentTarget
     PrimitiveId primitive = {}; ///< as recorded; with an empty layout the one that has this key
 };
 
-/// The master of a replica, in place of that: "10.0.0.1:6379".
+/// The master of a replica, in place of that: "10.0.0.1:6379". Empty: the whole cluster of which it
+/// is.
 struct MasterTarget
 {
     QString endpoint;

@@ -202,8 +202,11 @@ void ServerPage::refresh()
     m_persistence->setRows(persistenceFacts(info, nowMs, nodes));
     m_replicationFacts->setRows(replicationFacts(info, nodes));
     const QString master = masterElsewhere(*m_server);
-    m_master->setText(tr("Connect to %1").arg(QString(master).replace(u'&', QLatin1String("&&"))));
-    m_master->setVisible(!master.isEmpty());
+    const bool alone = isAloneOfCluster(*m_server);
+    m_master->setText(
+        alone ? tr("Open the cluster")
+              : tr("Connect to %1").arg(QString(master).replace(u'&', QLatin1String("&&"))));
+    m_master->setVisible(alone || !master.isEmpty());
     m_nodesPanel->setVisible(shown.size() > 1);
     m_nodes->setNodes(shown, nowMs);
     showSlots(m_server->report().slotLoads);

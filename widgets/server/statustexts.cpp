@@ -5,6 +5,7 @@
 #include "backend/findings/findingtraits.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "backend/text/scantext.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -193,18 +194,7 @@ QString scanText(const MonitorReport& report)
 
 QString scanProgressText(const ScanCounts& scan)
 {
-    if (scan.expected <= 0 || scan.scanned <= 0)
-        return Text::tr("scanning");
-    // It may hold more than it said, and a name may come twice: never 100 before the end.
-    const qint64 percent = std::min<qint64>(99, scan.scanned * 100 / scan.expected);
-    const qint64 left = std::max<qint64>(0, scan.expected - scan.scanned);
-    const qint64 leftMs = qint64(double(scan.elapsedMs) * double(left) / double(scan.scanned));
-    constexpr qint64 shortMs = 1000; // below a second nobody reads it
-    if (leftMs < shortMs)
-        return Text::tr("scanning %1 %").arg(percent);
-    return Text::tr("scanning %1 %, %2 left")
-        .arg(percent)
-        .arg(formatDuration(leftMs / 1000 * 1000));
+    return scanningText(scan.scanned, scan.expected, scan.elapsedMs);
 }
 
 QString scanToolTip(const MonitorReport& report)
@@ -237,6 +227,13 @@ QString connectionText(const ConnectionStatus& status, const QString& endpoint, 
     case Phase::Lost:
         break;
     }
+    // Of a Sentinel group, which is followed by itself. One that it is asked again for is the
+    // master by the Sentinels' word alone, as yet.
+    if (status.error.code == ErrorCode::Replica)
+        return status.nextTryInMs > 0 || status.error.detail.isEmpty()
+                   ? Text::tr("Failover: waiting for the new master.")
+                   : Text::tr("Failover: connecting to the new master %1.")
+                         .arg(status.error.detail);
     const QString since =
         status.generation > 0
             ? Text::tr("Connection lost %1 ago: ").arg(formatDuration(lostForMs / 1000 * 1000))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/act/actcommands.h"
 
+#include "app/cli/commandoptions.h"
 #include "app/process/sharedoptions.h"
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
@@ -38,6 +39,7 @@ void addCommonOptions(CommandSpec& spec)
           Text::tr("Print the receipt, or the journal, as JSON. Default: text")},
          {QStringLiteral("environment"), QStringLiteral("LABEL"),
           Text::tr("Name what the server is for; \"production\" asks for a reason. Default: none")},
+         paceOption(),
          configOption(),
          layoutsOption()});
     spec.addHelpOption();

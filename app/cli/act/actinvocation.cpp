@@ -2,6 +2,7 @@
 #include "app/cli/act/actinvocation.h"
 
 #include "app/cli/act/actcommands.h"
+#include "app/cli/commandoptions.h"
 #include "backend/actions/formernames.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
@@ -158,6 +159,10 @@ private:
         m_result.reason = line.value(QStringLiteral("reason"));
         m_result.configFile = line.value(QStringLiteral("config"));
         m_result.environment = line.value(QStringLiteral("environment"));
+        if (const auto pace = paceOf(line))
+            m_result.pace = *pace;
+        else
+            m_error = pace.error();
         if (m_result.json && m_result.dryRun)
             fail(Text::tr("--json is for receipts; a plan is printed as text"));
         if (m_result.what == What::AutoRequeue) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/actions/action.h"
+#include "backend/discovery/scan/scanpace.h"
 #include "backend/redis/url.h"
 
 namespace lk {
@@ -25,7 +26,8 @@ struct ActInvocation
     QString reason;
     bool dryRun = false;
     bool yes = false;
-    bool json = false; ///< Journal, Step, Undo: what is printed
+    bool json = false;                 ///< Journal, Step, Undo: what is printed
+    std::optional<ScanPace> pace = {}; ///< where a name alone leads to nothing: of the scan
 };
 
 /// words: what follows "act". Errors: BadArgument, BadUrl. What a step's parameters must be is

@@ -168,8 +168,9 @@ void ActSession::find()
                      tr("%1 is not a token's name: the digest of so short a code differs in each "
                         "output. Give the whole code")
                          .arg(displayName(m_invocation.name))});
-    m_search = std::make_unique<TargetSearch>(m_invocation.url, m_config, m_clock,
-                                              m_invocation.action, m_invocation.name);
+    m_search =
+        std::make_unique<TargetSearch>(m_invocation.url, m_config, m_clock, m_invocation.action,
+                                       m_invocation.name, m_invocation.pace);
     connect(m_search.get(), &TargetSearch::failed, this, &ActSession::fail);
     connect(m_search.get(), &TargetSearch::found, this, &ActSession::plan);
     connect(m_search.get(), &TargetSearch::nothing, this, &ActSession::onNothing);

@@ -7,8 +7,6 @@
 #include "backend/layouts/layout.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <unistd.h>
 
 namespace lk {
 
@@ -50,13 +48,15 @@ std::vector<QByteArray> namesAround(const QByteArray& name)
 } // namespace
 
 TargetSearch::TargetSearch(const ServerUrl& url, const Config& config, const Clock& clock,
-                           QByteArray action, QByteArray name, QObject* parent)
+                           QByteArray action, QByteArray name, std::optional<ScanPace> pace,
+                           QObject* parent)
     : QObject(parent)
     , m_url(url)
     , m_config(config)
     , m_clock(clock)
     , m_action(std::move(action))
     , m_name(std::move(name))
+    , m_pace(pace)
 {}
 
 TargetSearch::~TargetSearch() = default;
@@ -76,14 +76,15 @@ void TargetSearch::take(SnapshotScope scope, Step step)
 {
     if (m_taker)
         m_taker.release()->deleteLater(); // it may be the one that is calling
+    scope.pace = m_pace;
     m_taker = std::make_unique<SnapshotTaker>(m_url, m_config, m_clock, std::move(scope));
     connect(m_taker.get(), &SnapshotTaker::failed, this, [this](const Error& error) {
-        endProgress();
+        m_progress.end();
         emit failed(error);
     });
     connect(m_taker.get(), &SnapshotTaker::finished, this,
             [this, step](const std::shared_ptr<const Snapshot>& snapshot) {
-                endProgress();
+                m_progress.end();
                 (this->*step)(*snapshot);
             });
     m_taker->start();
@@ -153,8 +154,8 @@ void TargetSearch::scan(const QByteArray& name, std::function<bool(const QByteAr
     scope.match = '*' + quotedForGlob(name) + '*';
     scope.wanted = std::move(wanted);
     take(std::move(scope), &TargetSearch::onScanned);
-    if (::isatty(STDERR_FILENO))
-        connect(m_taker.get(), &SnapshotTaker::progressed, this, &TargetSearch::showProgress);
+    connect(m_taker.get(), &SnapshotTaker::progressed, this,
+            [this](qint64 scanned, qint64 expected) { m_progress.show(scanned, expected); });
 }
 
 void TargetSearch::onScanned(const Snapshot& snapshot)
@@ -167,23 +168,6 @@ void TargetSearch::onScanned(const Snapshot& snapshot)
         emit found(primitive);
     else
         emit nothing();
-}
-
-void TargetSearch::showProgress(qint64 scanned, qint64 expected)
-{
-    const int percent = expected > 0 ? int(std::min<qint64>(99, scanned * 100 / expected)) : 0;
-    if (percent == m_shownPercent)
-        return;
-    m_shownPercent = percent;
-    std::fprintf(stderr, "\r%s", tr("Scanning %1 %").arg(percent).toUtf8().constData());
-    std::fflush(stderr);
-}
-
-// The line is taken away again: what follows stands where it stood.
-void TargetSearch::endProgress()
-{
-    if (std::exchange(m_shownPercent, -1) >= 0)
-        std::fputs("\r\x1b[K", stderr);
 }
 
 } // namespace lk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/scanprogress.h"
 #include "backend/config/config.h"
 #include "backend/core/snapshot.h"
 #include "backend/session/snapshot/snapshottaker.h"
@@ -18,10 +19,10 @@ class TargetSearch final : public QObject
     Q_OBJECT
 
 public:
-    /// action: "lock.release"; its kind is looked for, of "key.delete" any. The clock outlives
-    /// this.
+    /// action: "lock.release"; its kind is looked for, of "key.delete" any. pace: of the scan, as
+    /// SnapshotScope has it. The clock outlives this.
     TargetSearch(const ServerUrl& url, const Config& config, const Clock& clock, QByteArray action,
-                 QByteArray name, QObject* parent = nullptr);
+                 QByteArray name, std::optional<ScanPace> pace, QObject* parent = nullptr);
     ~TargetSearch() override;
 
     void start();
@@ -43,16 +44,15 @@ private:
     void scan(const QByteArray& name, std::function<bool(const QByteArray&)> wanted);
     /// Null: none, or several, which failed() tells.
     PrimitivePtr meantIn(const Snapshot& snapshot, bool& several);
-    void showProgress(qint64 scanned, qint64 expected);
-    void endProgress();
 
     ServerUrl m_url;
     Config m_config;
     const Clock& m_clock;
     QByteArray m_action;
     QByteArray m_name;
+    std::optional<ScanPace> m_pace;
     std::unique_ptr<SnapshotTaker> m_taker;
-    int m_shownPercent = -1;
+    ScanProgress m_progress;
 };
 
 } // namespace lk

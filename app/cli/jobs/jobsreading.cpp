@@ -28,7 +28,8 @@ Connection::Options options()
 JobsReading::JobsReading(const Invocation& invocation, const Config& config, const Clock& clock)
     : m_wanted(invocation.jobs)
     , m_clock(clock)
-    , m_target(invocation.url, config, clock, QByteArrayLiteral("queue.jobs"), m_wanted.queue)
+    , m_target(invocation.url, config, clock, QByteArrayLiteral("queue.jobs"), m_wanted.queue,
+               invocation.pace)
     , m_router(invocation.url, options())
     , m_search(m_router, this)
 {

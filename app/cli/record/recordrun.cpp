@@ -124,6 +124,8 @@ void RecordRun::open(const ServerUrl& url)
     connect(watched.recorder.get(), &SessionRecorder::statusChanged, this,
             [this, index] { onRecording(m_watched[index]); });
     m_services.follow(*watched.session, *watched.recorder);
+    if (m_invocation.pace)
+        watched.session->setScanPace(*m_invocation.pace);
     watched.session->start();
 }
 
@@ -153,7 +155,12 @@ void RecordRun::onStatus(Watched& watched)
         watched.wasReady = true;
     if (status.phase != ConnectionStatus::Phase::Lost || m_ending)
         return;
-    tellOnce(watched, tr("%1: %2").arg(watched.session->title(), errorText(status.error)));
+    const bool moved = status.error.code == ErrorCode::Replica; // of a Sentinel group
+    if (moved && status.nextTryInMs == 0)
+        tellOnce(watched, tr("%1: failover, the master is now %2")
+                              .arg(watched.session->title(), status.error.detail));
+    else if (!moved)
+        tellOnce(watched, tr("%1: %2").arg(watched.session->title(), errorText(status.error)));
     // What a person has to mend first is not tried again: with nothing else to do, this ends.
     const bool hopeless = std::all_of(m_watched.begin(), m_watched.end(), [](const Watched& w) {
         const ConnectionStatus& s = w.session->status();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/snapshotreport.h"
 
-#include "backend/session/snapshot/nodejson.h"
-
 #include "backend/session/snapshot/estimates.h"
+#include "backend/session/snapshot/nodejson.h"
 
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/keyname.h"
@@ -42,12 +41,17 @@ QByteArray keysObject(const Primitive& primitive, Codes codes)
     return object.text();
 }
 
-void addCommon(JsonObject& o, const State& state, Codes codes)
+void addCommon(JsonObject& o, const State& state, const SlotOwners& owners, Codes codes)
 {
     const Primitive& p = *state.primitive;
     o.add("name", exactKey(p.kind, p.name(), codes));
     o.add("layout", p.id.layout);
     o.addJson("keys", keysObject(p, codes));
+    if (owners.exist()) {
+        o.add("slot", owners.slotOf(p));
+        const QString node = owners.nodeOf(p);
+        node.isEmpty() ? o.addNull("node") : o.add("node", node);
+    }
     o.add("confidence", double(p.confidence));
     if (!p.alternative->isEmpty())
         o.add("alternative", *p.alternative);
@@ -217,10 +221,10 @@ void addPattern(JsonObject& o, const State& state, const PatternState& s)
     o.add("ttl_ms", state.ttlMs);
 }
 
-QByteArray stateObject(const State& state, Codes codes)
+QByteArray stateObject(const State& state, const SlotOwners& owners, Codes codes)
 {
     JsonObject o;
-    addCommon(o, state, codes);
+    addCommon(o, state, owners, codes);
     if (const auto* limiter = state.as<LimiterState>())
         addLimiter(o, state, *limiter);
     else if (const auto* lock = state.as<LockState>())
@@ -426,7 +430,7 @@ void writeJson(const Snapshot& snapshot, const StateSequence& states, QIODevice&
             if (states.primitive(at).kind != kind)
                 continue;
             out.write(std::exchange(first, false) ? "\n" : ",\n");
-            out.write(stateObject(*states.state(at), codes));
+            out.write(stateObject(*states.state(at), states.owners(), codes));
         }
         out.write("]");
     }

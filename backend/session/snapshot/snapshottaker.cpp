@@ -378,6 +378,9 @@ void SnapshotTaker::collect()
         judge(*state);
     }
     m_states->sort();
+    const std::optional<ClusterMap>& map = m_router.map() ? m_router.map() : m_coverage.map;
+    if (map || m_snapshot.server.mode == QLatin1String("cluster"))
+        m_states->setOwners(SlotOwners(map ? &*map : nullptr));
     if (!m_packed) {
         m_snapshot.states.reserve(m_states->size());
         for (size_t at = 0; at < m_states->size(); ++at)

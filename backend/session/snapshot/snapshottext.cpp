@@ -43,13 +43,13 @@ QString cell(QString text, bool right, qsizetype width, bool last)
     return last ? text : text.leftJustified(width);
 }
 
-void writeRow(QIODevice& out, std::span<const Column> shown, const QStringList& cells,
+void writeRow(QIODevice& out, const std::vector<bool>& numbers, const QStringList& cells,
               const std::vector<qsizetype>& widths)
 {
     QString line = QStringLiteral("  ");
     for (qsizetype c = 0; c < cells.size(); ++c) {
         const bool last = c + 1 == cells.size();
-        line += cell(cells[c], isNumber(shown[size_t(c)].style), widths[size_t(c)], last);
+        line += cell(cells[c], numbers[size_t(c)], widths[size_t(c)], last);
         if (!last)
             line += QStringLiteral("  ");
     }
@@ -57,20 +57,31 @@ void writeRow(QIODevice& out, std::span<const Column> shown, const QStringList& 
 }
 
 void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, size_t total,
-               const std::vector<ListedJobs>& jobs, Codes codes)
+               const std::vector<ListedJobs>& jobs, const SlotOwners& owners, Codes codes)
 {
     const std::span<const Column> shown = columns(kind);
     std::vector<QStringList> table{QStringList()};
-    for (const Column& column : shown)
+    std::vector<bool> numbers;
+    for (const Column& column : shown) {
         table[0] << title(column);
+        numbers.push_back(isNumber(column.style));
+        if (column.style == ColumnStyle::Name && owners.areKnown()) {
+            table[0] << Text::tr("Node");
+            numbers.push_back(false);
+        }
+    }
     for (const StatePtr& state : states) {
+        const Primitive& primitive = *state->primitive;
         QStringList cells;
-        for (const Column& column : shown)
-            cells << (column.style == ColumnStyle::Name ? shownName(*state->primitive, codes)
-                                                        : column.text(*state));
+        for (const Column& column : shown) {
+            const bool isName = column.style == ColumnStyle::Name;
+            cells << (isName ? shownName(primitive, codes) : column.text(*state));
+            if (isName && owners.areKnown())
+                cells << owners.nodeOf(primitive);
+        }
         table.push_back(cells);
     }
-    std::vector<qsizetype> widths(shown.size(), 0);
+    std::vector<qsizetype> widths(numbers.size(), 0);
     for (const QStringList& cells : table) {
         for (size_t c = 0; c < widths.size(); ++c)
             widths[c] =
@@ -78,7 +89,7 @@ void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, s
     }
     out.write('\n' + (kindPluralTitle(kind) + QStringLiteral(" (%1)").arg(total)).toUtf8() + '\n');
     for (const QStringList& cells : table)
-        writeRow(out, shown, cells, widths);
+        writeRow(out, numbers, cells, widths);
     if (states.size() < total)
         out.write("  " + Text::tr("… and %n more", nullptr, int(total - states.size())).toUtf8() +
                   '\n');
@@ -289,7 +300,8 @@ void writeText(const Snapshot& snapshot, const StateSequence& states, QIODevice&
         writeEstimates(out, snapshot, states);
     for (Kind kind : allKinds) {
         if (const size_t total = states.count(kind))
-            writeKind(out, kind, rowsOf(states, kind, maxRows), total, snapshot.jobs, codes);
+            writeKind(out, kind, rowsOf(states, kind, maxRows), total, snapshot.jobs,
+                      states.owners(), codes);
     }
     if (!snapshot.findings.empty())
         writeFindings(out, snapshot.findings, codes, maxRows);

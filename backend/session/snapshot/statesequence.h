@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/state.h"
+#include "backend/session/snapshot/slotowners.h"
 
 #include <algorithm>
 
@@ -26,6 +27,9 @@ public:
     virtual StatePtr state(size_t at) const = 0;
 
     bool empty() const { return size() == 0; }
+    /// Where a cluster has them; of another time it is not known.
+    const SlotOwners& owners() const { return m_owners; }
+    void setOwners(SlotOwners owners) { m_owners = std::move(owners); }
     /// How many are of that kind.
     size_t count(Kind kind) const
     {
@@ -34,6 +38,9 @@ public:
             n += primitive(at).kind == kind ? 1 : 0;
         return n;
     }
+
+private:
+    SlotOwners m_owners;
 };
 
 /// Of states that are there already, and outlive it.

@@ -53,6 +53,18 @@ void TestCluster::aSnapshotHasEveryNode()
     QCOMPARE(root["locks"_L1].toArray().size(), 3);
     QCOMPARE(root["server"_L1]["mode"_L1].toString(), u"cluster"_s);
     QVERIFY(root["scan"_L1]["complete"_L1].toBool());
+    for (const QJsonValue& lock : root["locks"_L1].toArray()) {
+        const QByteArray name = lock["name"_L1].toString().toUtf8();
+        QCOMPARE(lock["slot"_L1].toInt(-1), keySlot(name));
+        QCOMPARE(lock["node"_L1].toString(), u"127.0.0.1:%1"_s.arg(m_cluster.ownerOf(name).port()));
+    }
+    Program text;
+    QVERIFY(text.run({u"snapshot"_s, urlOf(1)}));
+    for (int i = 0; i < test::RedisCluster::size; ++i) {
+        const QByteArray row = m_cluster.nameOn(i, "lock:") +
+                               "  127.0.0.1:" + QByteArray::number(m_cluster.node(i).port());
+        QVERIFY2(text.out().contains(row), text.out().constData());
+    }
     Program check;
     QVERIFY(check.run({u"check"_s, urlOf(2), u"--fail-on"_s, u"error"_s}));
     QVERIFY2(check.exitCode() == 0, (check.out() + check.err()).constData());

@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QStandardPaths>
 
 using namespace lk;
 using namespace Qt::StringLiterals;
@@ -126,6 +127,26 @@ private slots:
         QVERIFY(program.startInShell(u"{ sleep 0.3; \"$@\"; } | true"_s, wordsOf(line)));
         QVERIFY(program.waitForEnd());
         QCOMPARE(program.err(), QByteArray());
+    }
+
+    // Only who sits at a terminal is told, and nothing of it is left.
+    void howFarAScanIs()
+    {
+        if (QStandardPaths::findExecutable(u"script"_s).isEmpty())
+            QSKIP("script(1), which makes a terminal, is not installed");
+        std::vector<Command> locks;
+        for (int i = 0; i < 3000; ++i)
+            locks.push_back({"SET", "lock:order:" + QByteArray::number(i), "w1", "PX", "6000000"});
+        m_server.runAll(locks);
+        const QStringList words = wordsOf(u"snapshot URL --pace polite"_s);
+        Program program;
+        QVERIFY(program.startInShell(u"script -qec \"$*\" /dev/null"_s, words));
+        QVERIFY(program.waitForEnd());
+        QVERIFY2(program.out().contains("\rScanning "), program.out().constData());
+        QVERIFY(program.out().contains(" left\x1b[K") && program.out().contains("\r\x1b[K"));
+        Program piped;
+        QVERIFY(piped.run(words));
+        QVERIFY(!piped.err().contains("Scanning") && !piped.out().contains("Scanning"));
     }
 
 private:

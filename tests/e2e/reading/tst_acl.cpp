@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
-#include "tests/support/redisserver.h"
+#include "tests/support/rediscluster.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -92,6 +92,47 @@ private slots:
         QVERIFY(acting.run({u"acl"_s, u"--act"_s, urlOfUser()}));
         QCOMPARE(acting.exitCode(), 1);
         QVERIFY(acting.out().contains("No action can run."));
+    }
+
+    void onEachNodeOfACluster()
+    {
+        test::RedisCluster cluster;
+        QVERIFY(cluster.start());
+        for (int i = 0; i < test::RedisCluster::size; ++i)
+            cluster.node(i).line("ACL SETUSER reader on >PASSWORD ~* &* +@all");
+        cluster.node(2).line("ACL SETUSER reader -get");
+        const QString url = u"redis://reader:PASSWORD@127.0.0.1:%1"_s.arg(cluster.node(0).port());
+        Program check;
+        QVERIFY(check.run({u"acl"_s, url}));
+        QCOMPARE(check.exitCode(), 1);
+        const QByteArray other = "127.0.0.1:" + QByteArray::number(cluster.node(2).port());
+        for (const QByteArray& part :
+             {QByteArray("Nothing is missing"), QByteArray("The same on other masters: 1"), other,
+              QByteArray("Missing: 1 of "), QByteArray("ACL SETUSER reader +get")})
+            QVERIFY2(check.out().contains(part), check.out().constData());
+        Program json;
+        QVERIFY(json.run({u"acl"_s, url, u"--format"_s, u"json"_s}));
+        const QJsonArray nodes = QJsonDocument::fromJson(json.out()).object()["nodes"_L1].toArray();
+        QCOMPARE(nodes.size(), 3);
+        for (const QJsonValue& node : nodes)
+            QCOMPARE(node["lacking"_L1].toArray().size(),
+                     node["endpoint"_L1].toString() == QString::fromLatin1(other) ? 1 : 0);
+        Program alone;
+        QVERIFY(alone.run({u"acl"_s, url + u"?cluster=no"_s}));
+        QCOMPARE(alone.exitCode(), 0);
+    }
+
+    void forSentinels()
+    {
+        Program program;
+        QVERIFY(program.run({u"acl"_s, u"--sentinel"_s}));
+        QVERIFY2(program.out().startsWith("ACL SETUSER lockkeeper ") &&
+                     program.out().contains("&+switch-master") &&
+                     program.out().contains("+sentinel|get-master-addr-by-name"),
+                 program.out().constData());
+        Program both;
+        QVERIFY(both.run({u"acl"_s, u"--sentinel"_s, u"--act"_s}));
+        QCOMPARE(both.exitCode(), 2);
     }
 
     void asJson()

@@ -3,6 +3,7 @@
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/main/connectionbanner.h"
+#include "widgets/server/statustexts.h"
 
 #include <QPushButton>
 #include <QSignalSpy>
@@ -65,6 +66,20 @@ private slots:
         QTRY_VERIFY(banner(console).isVisible());
         QVERIFY2(server.start(), server.output());
         QTRY_VERIFY_WITH_TIMEOUT(!banner(console).isVisible(), 30'000);
+    }
+
+    // Of a Sentinel group: nobody has to do anything about it.
+    void aFailoverIsNoLoss()
+    {
+        ConnectionStatus status;
+        status.phase = ConnectionStatus::Phase::Lost;
+        status.generation = 1;
+        status.error = {ErrorCode::Replica, QStringLiteral("10.0.0.2:6379")};
+        QCOMPARE(connectionText(status, QStringLiteral("a:26379/orders/0"), 0, 0),
+                 QStringLiteral("Failover: connecting to the new master 10.0.0.2:6379."));
+        status.nextTryInMs = 500; // named, but still a replica itself
+        QCOMPARE(connectionText(status, QStringLiteral("a:26379/orders/0"), 0, 500),
+                 QStringLiteral("Failover: waiting for the new master."));
     }
 
     void neverThere_data()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
+#include "tests/support/rediscluster.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/writemode/writemode.h"
 #include "widgets/main/connectionbanner.h"
@@ -111,6 +112,34 @@ private slots:
             ConsoleWindow::texts(*window().boards()[test::ServerBoard]).contains(u"A master"_s),
             patienceMs);
         QVERIFY(!go() || !go()->isVisible());
+    }
+
+    void ofAClustersReplicaThatIsLookedAtAlone()
+    {
+        test::RedisCluster cluster;
+        QVERIFY(cluster.start());
+        const test::RedisServer* replica = cluster.addReplica(0);
+        QVERIFY(replica);
+        const QByteArray name = cluster.nameOn(2, "lock:");
+        cluster.node(2).run({"SET", name, "me", "PX", "600000"});
+        ConnectionChoice choice;
+        choice.url = replica->tcpUrl();
+        choice.url.deployment = ServerUrl::Deployment::Node;
+        choice.name = u"orders"_s;
+        m_console->open(choice);
+        QTRY_VERIFY_WITH_TIMEOUT(session().info().isReplica(), patienceMs);
+        window().showBoard(test::ServerBoard);
+        const auto go = [this] {
+            return ConsoleWindow::button<QPushButton>(*window().boards()[test::ServerBoard],
+                                                      u"Open the cluster"_s);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(go() && go()->isVisible(), patienceMs);
+        QTest::mouseClick(go(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(m_console->session() && session().report().nodes.size() == 4,
+                                 patienceMs);
+        QCOMPARE(m_console->sessions().count(), 1);
+        QCOMPARE(session().name(), u"orders"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(!session().handlesWith({name}).empty(), patienceMs);
     }
 
 private:

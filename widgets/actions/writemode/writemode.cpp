@@ -125,6 +125,11 @@ void WriteModeButton::fillMenu()
                           tr("&Connect to its master %1").arg(escapedMnemonic(master)), this,
                           [this, master] { emit masterWanted(master); });
     }
+    if (isAloneOfCluster(*m_session)) {
+        m_menu->addSeparator();
+        m_menu->addAction(lk::icon(QStringLiteral("connect"), palette()), tr("&Open the cluster"),
+                          this, [this] { emit masterWanted({}); });
+    }
 }
 
 void WriteModeButton::refresh()
