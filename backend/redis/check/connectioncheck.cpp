@@ -28,7 +28,7 @@ bool saysCluster(const ServerInfo& info)
 // A user who may not ask for INFO may still be told of the other nodes.
 bool mayBeCluster(const ServerInfo& info)
 {
-    return saysCluster(info) || info.isEmpty();
+    return saysCluster(info) || info.text("redis_version").isEmpty(); // ROLE is no INFO
 }
 
 } // namespace

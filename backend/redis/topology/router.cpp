@@ -19,7 +19,7 @@ constexpr qsizetype mostTakers = 16;   // a server may name whom it likes
 
 bool mayBeClusterNode(const ServerInfo& info)
 {
-    return info.isEmpty() || info.mode() == QLatin1String("cluster") ||
+    return info.text("redis_version").isEmpty() || info.mode() == QLatin1String("cluster") ||
            info.number("cluster_enabled").value_or(0) != 0;
 }
 
