@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/redlock/redlockwanted.h"
 #include "backend/core/names/keyname.h"
+#include "backend/session/scanpaceid.h"
 #include "backend/text/duration.h"
 #include "backend/text/moment.h"
 
@@ -89,13 +90,7 @@ Result<void> readPace(const CommandLine& line, Invocation& invocation)
 {
     if (!line.isSet(QStringLiteral("pace")))
         return {};
-    const QString word = line.value(QStringLiteral("pace"));
-    for (const auto& [name, pace] :
-         {std::pair("polite", ScanPace::Polite), std::pair("normal", ScanPace::Normal),
-          std::pair("fast", ScanPace::Fast)}) {
-        if (word == QLatin1String(name))
-            invocation.pace = pace;
-    }
+    invocation.pace = scanPaceOf(line.value(QStringLiteral("pace")));
     if (!invocation.pace)
         return refused(Text::tr("--pace takes polite, normal or fast"));
     return {};

@@ -2,6 +2,7 @@
 #include "widgets/server/nodetable.h"
 
 #include "widgets/controls/tables/rowdelegate.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/server/serverfacts.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
@@ -12,6 +13,8 @@
 #include <QLocale>
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -188,11 +191,21 @@ NodeTable::NodeTable(QWidget* parent)
     setSelectionMode(SingleSelection);
     setModel(m_model);
     horizontalHeader()->setSectionResizeMode(NodeModel::EndpointColumn, QHeaderView::Stretch);
+    m_arrangement =
+        new TableArrangement(this,
+                             {u"endpoint"_s, u"role"_s, u"state"_s, u"slots"_s, u"keys"_s,
+                              u"memory"_s, u"load"_s, u"clients"_s, u"lag"_s, u"durability"_s},
+                             u"nodes"_s);
+    connect(m_arrangement, &TableArrangement::released, this, &NodeTable::fitColumns);
+    fitColumns();
+}
+
+void NodeTable::fitColumns()
+{
     constexpr int widths[] = {0,  11, 22, 11, 13,
                               13, 16, 12, 13, 20}; // in characters, with their margins
     for (int column = NodeModel::RoleColumn; column < NodeModel::ColumnTotal; ++column)
-        horizontalHeader()->resizeSection(column,
-                                          fontMetrics().averageCharWidth() * widths[column]);
+        m_arrangement->resize(column, fontMetrics().averageCharWidth() * widths[column]);
 }
 
 void NodeTable::setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs)

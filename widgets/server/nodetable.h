@@ -8,6 +8,8 @@
 
 namespace lk {
 
+class TableArrangement;
+
 /// The nodes of a deployment as rows: masters by their slots, each followed by its replicas.
 class NodeModel final : public QAbstractTableModel
 {
@@ -57,7 +59,10 @@ public:
     void setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs);
 
 private:
+    void fitColumns();
+
     NodeModel* m_model;
+    TableArrangement* m_arrangement;
 };
 
 } // namespace lk

@@ -2,12 +2,15 @@
 #include "widgets/server/slottable.h"
 
 #include "backend/text/duration.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/theme/theme.h"
 
 #include <QHeaderView>
 #include <QLocale>
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -40,7 +43,7 @@ void SlotModel::setLoads(const SlotLoads& loads)
         emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
 }
 
-bool SlotModel::isTold(int column) const
+bool SlotModel::isReported(int column) const
 {
     return std::any_of(m_loads.begin(), m_loads.end(),
                        [&](const SlotLoad& load) { return !text(load, column).isEmpty(); });
@@ -132,11 +135,20 @@ SlotTable::SlotTable(QWidget* parent)
     setSelectionMode(SingleSelection);
     setModel(m_model);
     horizontalHeader()->setSectionResizeMode(SlotModel::NodeColumn, QHeaderView::Stretch);
+    m_arrangement = new TableArrangement(this,
+                                         {u"slot"_s, u"node"_s, u"share"_s, u"cpu"_s, u"keys"_s,
+                                          u"memory"_s, u"received"_s, u"sent"_s},
+                                         u"slots"_s);
+    connect(m_arrangement, &TableArrangement::released, this, &SlotTable::fitColumns);
+    fitColumns();
+}
+
+void SlotTable::fitColumns()
+{
     constexpr int widths[] = {14, 0, 12, 14, 13, 13, 13, 13}; // in characters, with their margins
     for (int column = 0; column < SlotModel::ColumnTotal; ++column) {
         if (column != SlotModel::NodeColumn)
-            horizontalHeader()->resizeSection(column,
-                                              fontMetrics().averageCharWidth() * widths[column]);
+            m_arrangement->resize(column, fontMetrics().averageCharWidth() * widths[column]);
     }
 }
 
@@ -144,7 +156,7 @@ void SlotTable::setLoads(const SlotLoads& loads)
 {
     m_model->setLoads(loads);
     for (int column = 0; column < SlotModel::ColumnTotal; ++column)
-        setColumnHidden(column, !m_model->isTold(column));
+        setColumnHidden(column, !m_model->isReported(column));
     setFixedHeight(horizontalHeader()->sizeHint().height() +
                    std::max(1, m_model->rowCount()) * verticalHeader()->defaultSectionSize() +
                    2 * frameWidth());
