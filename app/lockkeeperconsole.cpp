@@ -6,8 +6,8 @@
 #include "app/process/exitcodes.h"
 #include "app/process/language.h"
 #include "app/process/output.h"
+#include "app/process/processenvironment.h"
 #include "app/process/programstart.h"
-#include "app/process/surroundings.h"
 #include "backend/config/ownlayouts.h"
 #include "backend/text/errortext.h"
 

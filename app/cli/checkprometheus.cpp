@@ -69,8 +69,8 @@ void writeFindings(const CheckedDeployment& of, Metrics& metrics)
     std::map<Place, qint64> counts;
     // What was looked for and not found is 0; what one check cannot find is not there at all.
     for (const KnownFinding& known : knownFindings()) {
-        const bool isLookedFor = !known.ofRedlock || of.report->lookedAtGroups();
-        if (!known.needsHistory && isLookedFor)
+        const bool isChecked = !known.ofRedlock || of.report->hasCheckedGroups();
+        if (!known.needsHistory && isChecked)
             counts[{known.code, severityId(known.severity)}] = 0;
     }
     for (const Finding* finding : of.report->findings())

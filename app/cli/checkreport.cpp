@@ -6,6 +6,7 @@
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/keyname.h"
+#include "backend/findings/findingtraits.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/errortext.h"
@@ -92,8 +93,7 @@ QString commandOf(const Finding& finding, bool several, Codes codes)
         text += QLatin1Char(' ') + (several || !canBeNamed(finding, codes)
                                         ? QStringLiteral("NAME")
                                         : nameWord(finding, finding.name, codes, "NAME"));
-    // One of those that are the same is meant, not all that are old.
-    if (finding.code == "queue-duplicates")
+    if (isAboutOneOfSeveralJobs(finding))
         return text + QStringLiteral(" --item N");
     for (const ActionParameter& p : action->parameters()) {
         if (p.name == "key" && finding.key != finding.name)

@@ -36,7 +36,7 @@ public:
 
     const Snapshot& snapshot() const { return m_snapshot; }
     const CheckedGroups* groups() const { return m_groups; }
-    bool lookedAtGroups() const { return m_groups && !m_groups->reports.empty(); }
+    bool hasCheckedGroups() const { return m_groups && !m_groups->reports.empty(); }
     const std::vector<const Finding*>& findings() const { return m_findings; }
     /// How many of each code the operator has silenced.
     const std::map<QByteArray, qint64>& silenced() const { return m_silenced; }

@@ -101,7 +101,7 @@ CommandSpec jobsSpec()
     spec.usage = {spec.command + QStringLiteral(" URL QUEUE [OPTION...]")};
     spec.options = {
         {QStringLiteral("state"), QStringLiteral("NAME"),
-         Text::tr("Print jobs of this state alone, by the library's name or by its role: ready, "
+         Text::tr("Print only jobs of this state, by the library's name or by its role: ready, "
                   "processing, delayed, dead, done, paused. Default: all states")},
         {QStringLiteral("grep"), QStringLiteral("TEXT"),
          Text::tr("Print jobs with this text in their ID, name, worker, error or payload, of the "

@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/redlock/redlockwanted.h"
 #include "backend/core/names/keyname.h"
+#include "backend/session/scanpaceid.h"
 #include "backend/text/duration.h"
 #include "backend/text/moment.h"
 

@@ -5,7 +5,7 @@
 #include "app/process/output.h"
 #include "backend/config/ownlayouts.h"
 #include "backend/core/names/foreigntext.h"
-#include "backend/layouts/files/layoutfilereader.h"
+#include "backend/layouts/families/layoutfilereader.h"
 #include "backend/layouts/layout.h"
 
 #include <QCoreApplication>

@@ -40,8 +40,8 @@ CommandSpec recordSpec()
                                                    "redis-sentinel://10.0.0.5,10.0.0.6/mymaster")};
     spec.notes =
         aboutUrl() +
-        Text::tr("SIGHUP reads the configuration file again. Several programs may use one "
-                 "recording; one of them\nrecords a deployment at a time.\n") +
+        Text::tr("SIGHUP reloads the configuration file. Several programs may use one recording; "
+                 "one of them\nrecords a deployment at a time.\n") +
         Text::tr("Exit codes: 0 stopped, 2 wrong use, or no deployment could be reached.\n");
     return spec;
 }
@@ -62,8 +62,7 @@ CommandSpec historySpec()
         {QStringLiteral("to"), QStringLiteral("TIME"),
          Text::tr("End at this time. Default: now, or the end of the recording")},
         {QStringLiteral("deployment"), QStringLiteral("URL"),
-         Text::tr("Look in this deployment, by its address or its title. Default: in "
-                  "all")},
+         Text::tr("Search only this deployment, by its address or its title. Default: all")},
         {QStringLiteral("format"), QStringLiteral("text|json|csv"),
          Text::tr("Print text, JSON for programs, or CSV for tables. Default: text")}};
     spec.addHelpOption();

@@ -45,7 +45,7 @@ void Alerting::follow(Session& session)
     m_sessions.push_back(&session);
     alerts->showOnDesktop();
     connect(alerts, &SessionAlerts::desktopWanted, &m_notifier, &DesktopNotifier::show);
-    connect(&m_notifier, &DesktopNotifier::told, alerts, &SessionAlerts::desktopTold);
+    connect(&m_notifier, &DesktopNotifier::answered, alerts, &SessionAlerts::desktopAnswered);
     connect(alerts, &SessionAlerts::changed, this, &Alerting::update);
     connect(alerts, &QObject::destroyed, this, [this, ended = &session] {
         std::erase(m_sessions, ended);

@@ -191,7 +191,7 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
     setup.clock = &m_clock;
     setup.alertThread = m_alerting.thread();
     m_deployments.push_back(std::make_unique<Deployment>(
-        choice, std::move(setup), Deployment::Surroundings{*m_secrets, m_recent, *m_window},
+        choice, std::move(setup), Deployment::Services{*m_secrets, m_recent, *m_window},
         std::move(demo)));
     Deployment* deployment = m_deployments.back().get();
     Session* session = &deployment->session();

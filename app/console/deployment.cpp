@@ -28,13 +28,13 @@ void waitFor(QThread& thread)
 
 } // namespace
 
-Deployment::Deployment(ConnectionChoice choice, Session::Setup setup, Surroundings surroundings,
+Deployment::Deployment(ConnectionChoice choice, Session::Setup setup, Services services,
                        std::unique_ptr<Demo> demo)
     : m_choice(std::move(choice))
-    , m_surroundings(surroundings)
+    , m_services(services)
     , m_demo(std::move(demo))
     , m_session(std::make_unique<Session>(std::move(setup)))
-    , m_redlocks(std::make_unique<DeclaredRedlocks>(*m_session, m_surroundings.secrets))
+    , m_redlocks(std::make_unique<DeclaredRedlocks>(*m_session, m_services.secrets))
 {
     m_redlocks->load();
     connect(m_session.get(), &Session::statusChanged, this, &Deployment::onStatus);
@@ -65,6 +65,9 @@ void Deployment::record(bool on)
     if (!m_recording) {
         m_recording =
             std::make_unique<Recording>(*m_clock, m_recordingPath, m_session->config().recording);
+        connect(m_recording.get(), &Recording::notRecorded, this, [this](const Error& error) {
+            setNotice(tr("Alerts not recorded: %1").arg(errorText(error)));
+        });
         m_recording->show(*m_session);
     }
     if (on)
@@ -111,13 +114,12 @@ void Deployment::onStatus(const ConnectionStatus& status)
 
 void Deployment::useKeyring()
 {
-    m_surroundings.secrets.read(secretKey(m_choice.url), this,
-                                [this](const Result<QString>& secret) {
-                                    if (secret && !secret->isEmpty())
-                                        return m_session->setPassword(m_choice.url.user, *secret);
-                                    m_needsLogin = true;
-                                    emit loginNeeded();
-                                });
+    m_services.secrets.read(secretKey(m_choice.url), this, [this](const Result<QString>& secret) {
+        if (secret && !secret->isEmpty())
+            return m_session->setPassword(m_choice.url.user, *secret);
+        m_needsLogin = true;
+        emit loginNeeded();
+    });
 }
 
 void Deployment::askForPassword()
@@ -125,7 +127,7 @@ void Deployment::askForPassword()
     if (m_passwordDialog)
         return;
     auto* dialog = new PasswordDialog(m_choice.url, m_session->name(), m_session->status().error,
-                                      m_surroundings.secrets, &m_surroundings.window);
+                                      m_services.secrets, &m_services.window);
     m_passwordDialog = dialog;
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PasswordDialog::entered, this,
@@ -145,10 +147,10 @@ void Deployment::rememberServer()
 {
     if (m_demo)
         return;
-    m_surroundings.recent.add({m_choice.url, m_choice.name, m_choice.environment,
-                               absoluteConfigPath(m_choice.configFile)});
+    m_services.recent.add({m_choice.url, m_choice.name, m_choice.environment,
+                           absoluteConfigPath(m_choice.configFile)});
     if (m_choice.rememberPassword && !m_choice.url.password.isEmpty()) {
-        m_surroundings.secrets.write(
+        m_services.secrets.write(
             secretKey(m_choice.url), m_choice.url.password, this,
             [](const Result<void>&) {}); // not kept: it is asked for the next time
     }

@@ -28,7 +28,7 @@ class Deployment final : public QObject
 
 public:
     /// What all deployments of a console have in common; outlives them.
-    struct Surroundings
+    struct Services
     {
         SecretStore& secrets;
         RecentServers& recent;
@@ -36,7 +36,7 @@ public:
     };
 
     /// The session is not started yet. demo: the server that it is of; may be null.
-    Deployment(ConnectionChoice choice, Session::Setup setup, Surroundings surroundings,
+    Deployment(ConnectionChoice choice, Session::Setup setup, Services services,
                std::unique_ptr<Demo> demo = nullptr);
     ~Deployment() override;
 
@@ -71,7 +71,7 @@ private:
     void rememberServer();
 
     ConnectionChoice m_choice;
-    const Surroundings m_surroundings;
+    const Services m_services;
     std::unique_ptr<Demo> m_demo; ///< ends after its session
     std::unique_ptr<Session> m_session;
     std::unique_ptr<DeclaredRedlocks> m_redlocks; ///< of the session, before which it ends

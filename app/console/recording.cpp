@@ -6,6 +6,7 @@
 #include "backend/session/alerting/alertevents.h"
 #include "backend/session/endthread.h"
 #include "backend/session/past/recordedhistory.h"
+#include "backend/session/recording/deploymentkey.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
 
@@ -24,6 +25,10 @@ Recording::Recording(const Clock& clock, const QString& path, const Retention& r
     m_reading.start();
     m_writer->moveToThread(&m_writing);
     m_reader->moveToThread(&m_reading);
+    connect(m_writer, &RecordWriter::problem, this, [this](const Error& error) {
+        if (m_recorders.empty()) // else the recorder shows it
+            emit notRecorded(error);
+    });
 }
 
 Recording::~Recording()
@@ -39,6 +44,18 @@ Recording::~Recording()
 void Recording::show(Session& session)
 {
     findHistory(session, *m_reader, m_path);
+    SessionAlerts* alerts = session.alerts();
+    if (!alerts)
+        return;
+    recordAlerts(*alerts, session, *this, [this, &session](std::vector<RecordedEvent> events) {
+        const auto recorder = m_recorders.find(&session);
+        if (recorder != m_recorders.end())
+            return recorder->second->addEvents(std::move(events));
+        // Whoever records that deployment, or has done so, does not hear of them.
+        QMetaObject::invokeMethod(
+            m_writer, [writer = m_writer, names = deploymentNames(session.url()),
+                       events = std::move(events)] { writer->addEventsTo(names, events); });
+    });
 }
 
 void Recording::add(Session& session, const QString& journal)
@@ -48,8 +65,6 @@ void Recording::add(Session& session, const QString& journal)
     if (!std::exchange(m_started, true))
         QMetaObject::invokeMethod(m_writer, &RecordWriter::start);
     auto recorder = std::make_unique<SessionRecorder>(session, *m_writer, journal);
-    if (SessionAlerts* alerts = session.alerts())
-        recordAlerts(*alerts, session, *recorder);
     keepHistory(session, *recorder, *m_reader, m_path);
     m_recorders[&session] = std::move(recorder);
 }

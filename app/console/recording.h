@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
+#include "backend/core/error.h"
 #include "backend/history/retention.h"
 
 #include <QObject>
@@ -29,14 +30,18 @@ public:
               QObject* parent = nullptr);
     ~Recording() override;
 
-    /// Only what was recorded is given to it. For as long as this lives, which the session
-    /// outlives.
+    /// What was recorded is given to it, and what happens to its alerts is added to the file if
+    /// its deployment is in there. For as long as this lives, which the session outlives. Once.
     void show(Session& session);
     /// journal: the file of the session's actions. Until remove(), before the session ends.
     void add(Session& session, const QString& journal);
     void remove(const Session& session);
     /// How fine, for how long, and how large the file may become from now on.
     void setRetention(const Retention& retention);
+
+signals:
+    /// Of sessions that are only shown: why their alerts could not be added.
+    void notRecorded(const lk::Error& error);
 
 private:
     const QString m_path;

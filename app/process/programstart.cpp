@@ -3,7 +3,7 @@
 
 #include "app/process/hiddenarguments.h"
 #include "app/process/output.h"
-#include "app/process/surroundings.h"
+#include "app/process/processenvironment.h"
 
 #include <QCoreApplication>
 #include <QFile>

@@ -13,7 +13,7 @@ namespace lk {
 /// clock. Immutable; threads share it. Holds no token's code.
 struct Alert
 {
-    QByteArray id;   ///< of this one time: the same wherever and however often it is told
+    QByteArray id;   ///< of this one time: the same in every notification of it
     QByteArray rule; ///< AlertRule::id()
     Finding::Severity severity = Finding::Severity::Warning;
     std::optional<Kind> kind; ///< nothing: it concerns the server itself
@@ -39,7 +39,7 @@ struct AlertEvent
     AlertPtr alert;
 };
 
-/// Until when nobody is told of what. Times are this machine's.
+/// Which alerts send no notifications, and until when. Times are this machine's.
 struct Silence
 {
     qint64 id = 0;
@@ -54,7 +54,7 @@ struct Silence
     bool operator==(const Silence&) const = default;
 };
 
-/// What one target is told at one time. Immutable.
+/// One notification to one target. Immutable.
 struct Notification
 {
     enum class Type : quint8 { Fired, Resolved, Summary, Test };
@@ -63,7 +63,7 @@ struct Notification
     Type type = Type::Fired;
     qint64 atMs = 0;              ///< this machine's clock
     std::vector<AlertPtr> alerts; ///< of a summary the worst first, bounded
-    QByteArrayList told;          ///< ids of all that are told of as fired
+    QByteArrayList notified;      ///< ids of all that it reports as fired
     qint64 fired = 0;             ///< of a summary, all of them
     qint64 resolved = 0;
 };

@@ -99,6 +99,12 @@ void AlertKeeper::setScanned()
     m_engine.setScanned(serverNowMs());
 }
 
+void AlertKeeper::restoreHolds(const std::vector<PastHolds>& holds, const DeltaPtr& states)
+{
+    m_engine.restoreHolds(holds);
+    m_engine.apply(*states, serverNowMs());
+}
+
 void AlertKeeper::setSettings(const AlertSettings& settings, const DeltaPtr& states)
 {
     m_setup.settings = settings;
@@ -127,7 +133,7 @@ void AlertKeeper::everySecond()
         if (m_raises)
             m_delivery->forgetUnsent();
     }
-    m_delivery->look();
+    m_delivery->sendDue();
     if (std::exchange(m_changed, false))
         publish();
 }
@@ -144,7 +150,7 @@ void AlertKeeper::takeOver()
         return setProblem(contents.error());
     m_silences = contents->silences;
     m_engine.restore(contents->open);
-    m_planner.restore(contents->open, contents->told);
+    m_planner.restore(contents->open, contents->notified);
 }
 
 void AlertKeeper::takeFromOthers()
@@ -169,17 +175,17 @@ void AlertKeeper::raise()
     const QDateTime now = QDateTime::fromMSecsSinceEpoch(m_setup.clock->nowMs());
     for (Notification& notification : m_planner.due(now, m_silences)) {
         QByteArray body = notificationJson(notification, m_setup.title);
-        m_letters.push_back({std::move(notification), std::move(body)});
+        m_unsavedMessages.push_back({std::move(notification), std::move(body)});
     }
     if (!events.empty())
         emit happened(events);
-    if (m_events.empty() && m_letters.empty())
+    if (m_events.empty() && m_unsavedMessages.empty())
         return;
     m_changed = true;
-    if (const Result<void> kept = m_store->commit(m_events, m_letters); !kept)
+    if (const Result<void> kept = m_store->commit(m_events, m_unsavedMessages); !kept)
         return setProblem(kept.error()); // tried again in a second
     m_events.clear();
-    m_letters.clear();
+    m_unsavedMessages.clear();
     setProblem(std::nullopt);
 }
 
@@ -227,9 +233,9 @@ void AlertKeeper::test(const QByteArray& target)
     m_delivery->test(m_setup.settings, target, m_setup.title);
 }
 
-void AlertKeeper::desktopTold(const QByteArray& id, const QString& problem)
+void AlertKeeper::desktopAnswered(const QByteArray& id, const QString& problem)
 {
-    m_delivery->desktopTold(id, problem);
+    m_delivery->desktopAnswered(id, problem);
 }
 
 void AlertKeeper::publish()

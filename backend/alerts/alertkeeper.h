@@ -3,8 +3,8 @@
 
 #include "backend/alerts/alert.h"
 #include "backend/alerts/alertidentity.h"
-#include "backend/alerts/delivery/notificationjson.h"
 #include "backend/alerts/rules/alertengine.h"
+#include "backend/alerts/rules/notificationjson.h"
 #include "backend/alerts/rules/notificationplanner.h"
 #include "backend/core/clock.h"
 
@@ -49,6 +49,8 @@ public slots:
     void setServer(const lk::ServerNumbers& numbers);
     void setServerOffset(qint64 ms); ///< server time minus local time
     void setLive(bool live);
+    /// states: all there are.
+    void restoreHolds(const std::vector<lk::PastHolds>& holds, const lk::DeltaPtr& states);
     void setScanned();
     /// states: all there are, for rules that are new.
     void setSettings(const lk::AlertSettings& settings, const lk::DeltaPtr& states);
@@ -58,13 +60,13 @@ public slots:
     void endSilence(qint64 id);
     void test(const QByteArray& target);
     /// What came of desktopWanted(): by the notification's id; empty: it is shown.
-    void desktopTold(const QByteArray& id, const QString& problem);
+    void desktopAnswered(const QByteArray& id, const QString& problem);
     void everySecond(); ///< by a timer, once started
 
 signals:
     void changed(const lk::AlertsPtr& alerts);
     void happened(const std::vector<lk::AlertEvent>& events); ///< raised here
-    /// A notification as JSON, for a program that has a desktop; it answers by desktopTold().
+    /// A notification as JSON, for a program that has a desktop; it answers by desktopAnswered().
     void desktopWanted(const QByteArray& json);
     void tested(const QByteArray& target, const QString& problem);
 
@@ -82,8 +84,8 @@ private:
     NotificationPlanner m_planner;
     AlertDelivery* m_delivery; ///< a child; ends before the store
     QTimer m_second{this};
-    std::vector<AlertEvent> m_events;           ///< not on disk yet
-    std::vector<WrittenNotification> m_letters; ///< as these
+    std::vector<AlertEvent> m_events;                   ///< not on disk yet
+    std::vector<WrittenNotification> m_unsavedMessages; ///< as these
     std::vector<Silence> m_silences;
     std::optional<Error> m_openProblem; ///< they are in memory only
     std::optional<Error> m_problem;

@@ -66,7 +66,8 @@ struct QuietHours
     quint8 days = 0x7f; ///< bit 0: Monday; those on which it begins
     int fromMinute = 0; ///< of the day
     int toMinute = 0;   ///< of that day, or of the next one where it is not after fromMinute
-    Finding::Severity upTo = Finding::Severity::Warning; ///< what is worse is told all the same
+    Finding::Severity upTo =
+        Finding::Severity::Warning; ///< what is more severe is sent all the same
 
     bool operator==(const QuietHours&) const = default;
 };
@@ -101,7 +102,7 @@ struct AlertSettings
 };
 
 /// The rules that are there from the start: stuck jobs, a lock held over its usual time, a limiter
-/// that is always full, a queue that nobody listens to, dead letters that grow, a node that is
+/// that is always full, a queue that nobody listens to, dead messages that grow, a node that is
 /// lost, a token that is used again.
 const std::vector<AlertRule>& builtInRules();
 /// All that are in force: those of the file, and of the built-in ones those whose condition no rule

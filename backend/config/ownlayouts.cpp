@@ -2,7 +2,7 @@
 #include "backend/config/ownlayouts.h"
 
 #include "backend/config/config.h"
-#include "backend/layouts/files/layoutfilereader.h"
+#include "backend/layouts/families/layoutfilereader.h"
 #include "backend/layouts/processlayouts.h"
 
 #include <QCoreApplication>

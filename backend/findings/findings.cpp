@@ -2,7 +2,7 @@
 #include "backend/findings/findings.h"
 
 #include "backend/core/names/glob.h"
-#include "backend/findings/acrossfindings.h"
+#include "backend/findings/crossstatefindings.h"
 #include "backend/findings/rules.h"
 #include "backend/redis/redlock/redlockfindings.h"
 
@@ -94,13 +94,13 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
 
 std::vector<Finding> findingsAcross(const Snapshot& snapshot, const CheckThresholds& thresholds)
 {
-    AcrossFindings across(snapshot.server, thresholds);
+    CrossStateFindings across(snapshot.server, thresholds);
     for (const StatePtr& state : snapshot.states)
         across.take(*state);
     return across.end(snapshot.scan);
 }
 
-AcrossFindings::AcrossFindings(ServerFacts server, CheckThresholds thresholds)
+CrossStateFindings::CrossStateFindings(ServerFacts server, CheckThresholds thresholds)
     : m_server(std::move(server))
     , m_thresholds(std::move(thresholds))
 {
@@ -110,15 +110,15 @@ AcrossFindings::AcrossFindings(ServerFacts server, CheckThresholds thresholds)
     }
 }
 
-AcrossFindings::~AcrossFindings() = default;
+CrossStateFindings::~CrossStateFindings() = default;
 
-void AcrossFindings::take(const State& state)
+void CrossStateFindings::take(const State& state)
 {
-    for (const std::unique_ptr<AcrossJudge>& judge : m_judges)
+    for (const std::unique_ptr<CrossStateJudge>& judge : m_judges)
         judge->take(state);
 }
 
-std::vector<Finding> AcrossFindings::end(const ScanCounts& scan)
+std::vector<Finding> CrossStateFindings::end(const ScanCounts& scan)
 {
     std::vector<Finding> found;
     auto judge = m_judges.begin();

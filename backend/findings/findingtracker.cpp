@@ -2,7 +2,7 @@
 #include "backend/findings/findingtracker.h"
 
 #include "backend/core/names/redactedname.h"
-#include "backend/findings/acrossfindings.h"
+#include "backend/findings/crossstatefindings.h"
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtraits.h"
 
@@ -351,7 +351,7 @@ void FindingTracker::checkAcross()
     m_acrossStale = false;
     ServerFacts server;
     server.mode = m_mode;
-    AcrossFindings across(server, m_settings.thresholds);
+    CrossStateFindings across(server, m_settings.thresholds);
     std::vector<StatePtr> problems;
     for (const auto& [handle, state] : m_states) {
         if (!isReported(*state))
@@ -383,7 +383,7 @@ void FindingTracker::checkAcross()
 // Of a group that no key tells of, as what could not be read: what most of it is, if that is known.
 std::optional<Kind> FindingTracker::kindOf(const Finding& finding) const
 {
-    if (!tellsOfUnread(finding))
+    if (!isAboutUnread(finding))
         return Kind::Token;
     for (const Missing& missing : m_missing) {
         const auto most = std::max_element(missing.primitives.begin(), missing.primitives.end());

@@ -9,14 +9,19 @@
 
 namespace lk {
 
-bool tellsOfUnread(const Finding& finding)
+bool isAboutUnread(const Finding& finding)
 {
     return finding.code == "not-readable";
 }
 
-bool tellsOfSettings(const Finding& finding)
+bool isAboutSettings(const Finding& finding)
 {
     return finding.code == "uneven-durability" || finding.code == "uneven-eviction";
+}
+
+bool isAboutOneOfSeveralJobs(const Finding& finding)
+{
+    return finding.code == "queue-duplicates";
 }
 
 bool isOfRedlock(const Finding& finding)

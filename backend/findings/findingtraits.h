@@ -9,12 +9,15 @@ struct LiveFindings;
 
 // What others ask of a finding without knowing the rules' codes. Pure.
 
-/// It tells what the scan could not read: its key is a permission or a reason, no key of the
+/// About what the scan could not read: its key is a permission or a reason, no key of the
 /// server.
-bool tellsOfUnread(const Finding& finding);
+bool isAboutUnread(const Finding& finding);
 
-/// It tells of settings, which differ between nodes: nothing has gone wrong yet.
-bool tellsOfSettings(const Finding& finding);
+/// About settings, which differ between nodes: nothing has gone wrong yet.
+bool isAboutSettings(const Finding& finding);
+
+/// Its action is for one of several jobs that are the same: which one is for a person to choose.
+bool isAboutOneOfSeveralJobs(const Finding& finding);
 
 /// It is of a group of servers that hold locks together, or of such a lock: no state of the
 /// session shows it.

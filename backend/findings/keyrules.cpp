@@ -70,7 +70,7 @@ constexpr StateRule rules[] = {
 
 // Scripts and RPOPLPUSH take the keys of one primitive together, which a cluster allows within one
 // slot only. Elsewhere only where it is the recipe's own rule: a resource and its consumers.
-class DifferentSlots final : public AcrossJudge
+class DifferentSlots final : public CrossStateJudge
 {
 public:
     DifferentSlots(const ServerFacts& server, const CheckThresholds&)

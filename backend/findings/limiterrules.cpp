@@ -278,7 +278,7 @@ struct Alike
 // A member that is its time and nothing else has room for one request in each such moment. It is
 // how a program writes them, so one finding for all of its limiters: there may be one for each
 // user.
-class BareMembers final : public AcrossJudge
+class BareMembers final : public CrossStateJudge
 {
 public:
     BareMembers(const ServerFacts&, const CheckThresholds&) {}

@@ -51,10 +51,10 @@ struct StateRule
 
 /// Looks at the states of one snapshot for a hazard that shows only in several. It is shown each of
 /// them once, in any order, and keeps no more of them than it has to.
-class AcrossJudge
+class CrossStateJudge
 {
 public:
-    virtual ~AcrossJudge() = default;
+    virtual ~CrossStateJudge() = default;
     virtual void take(const State&) {}
     /// Once all were shown.
     virtual std::vector<RuleMatch> matches(const ScanCounts& scan) = 0;
@@ -64,12 +64,12 @@ public:
 struct SnapshotRule
 {
     RuleLine line;
-    std::unique_ptr<AcrossJudge> (*begin)(const ServerFacts&, const CheckThresholds&);
+    std::unique_ptr<CrossStateJudge> (*begin)(const ServerFacts&, const CheckThresholds&);
 };
 
 template<typename Judge>
-std::unique_ptr<AcrossJudge> beginAcross(const ServerFacts& server,
-                                         const CheckThresholds& thresholds)
+std::unique_ptr<CrossStateJudge> beginAcross(const ServerFacts& server,
+                                             const CheckThresholds& thresholds)
 {
     return std::make_unique<Judge>(server, thresholds);
 }

@@ -30,7 +30,7 @@ QString hiddenBy(const Missing& missing)
     return parts.join(QStringLiteral(", "));
 }
 
-class NotReadable final : public AcrossJudge
+class NotReadable final : public CrossStateJudge
 {
 public:
     NotReadable(const ServerFacts&, const CheckThresholds&) {}

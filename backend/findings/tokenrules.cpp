@@ -148,7 +148,7 @@ RuleMatch matchOf(const QByteArray& begin, const QByteArray& key, QString messag
     return {std::move(message), key, begin + '*', {}, {}, Kind::Token, true};
 }
 
-class CodesShort final : public AcrossJudge
+class CodesShort final : public CrossStateJudge
 {
 public:
     CodesShort(const ServerFacts&, const CheckThresholds& thresholds)
@@ -217,7 +217,7 @@ private:
 
 // Drawn at random from all numbers of that many digits they would lie a thousand times further
 // apart.
-class CodesSequential final : public AcrossJudge
+class CodesSequential final : public CrossStateJudge
 {
 public:
     CodesSequential(const ServerFacts&, const CheckThresholds&) {}

@@ -30,8 +30,8 @@ public:
 
 public slots:
     void load();
-    /// Who held which lock when it was recorded last; names: of the deployment. Answers nothing
-    /// where there is no recording of it.
+    /// Who held which lock when it was recorded last, and the holds before; names: of the
+    /// deployment. Answers nothing where there is no recording of it.
     void loadHolds(const QByteArrayList& names);
     /// All there is to know of that server.
     void save(const std::vector<lk::FirstSeenRecord>& firstSeen);
@@ -41,6 +41,7 @@ public slots:
 signals:
     void loaded(const std::vector<lk::FirstSeenRecord>& firstSeen);
     void holdsLoaded(const std::vector<lk::RecordedHold>& holds);
+    void pastHoldsLoaded(const std::vector<lk::RecordedHold>& holds); ///< the oldest first
     void failed(const lk::Error& error);
 
 private:

@@ -18,7 +18,7 @@ struct FindingChange
 struct RecordBatch
 {
     QByteArray deployment;
-    qint64 atMs = 0; ///< server time: until then everything is told
+    qint64 atMs = 0; ///< server time: everything until then is in it or before it
     std::vector<RecordedState> states;
     std::vector<RecordedSample> samples;
     std::vector<RecordedEvent> events;

@@ -97,7 +97,7 @@ enum class EventType : quint8 {
     ServerLost = 50,        ///< text: why
     ServerBack = 51,
     ServerRestarted = 52, ///< text: run id or version
-    Failover = 53,        ///< who: the new master, empty: not told; detail: the old one
+    Failover = 53,        ///< who: the new master, empty: unknown; detail: the old one
     RoleChanged = 54,     ///< code: the new role
     ConfigChanged = 55,   ///< code: what of: "maxmemory-policy", "config-file"; text: new value
     NodeLost = 56,        ///< who: its endpoint
@@ -173,8 +173,8 @@ struct RecordedMoment
     std::vector<RecordedState> states; ///< those that were there; each as of its last change
     std::vector<RecordedFinding> findings;
     std::optional<RecordedGap> blind; ///< nobody recorded then: the states are from before it
-    ServerFacts server;               ///< as last told before
-    ScanCounts scan;                  ///< as last told before
+    ServerFacts server;               ///< as last recorded before
+    ScanCounts scan;                  ///< as last recorded before
 };
 
 /// Where the file is, how large it is and may become.

@@ -46,9 +46,9 @@ public:
     /// The number of that name that a state shows; none: it shows none.
     using NumberOf = std::function<std::optional<double>(const State&, const QByteArray& metric)>;
     /// From the finest tiers that still have it; values are held until the next, and gaps of the
-    /// recording are NaN. At most maxPoints, with their extremes. numberOf: tells what it was when
+    /// recording are NaN. At most maxPoints, with their extremes. numberOf: what it was when
     /// that time began where it had not changed for long; may be null. drift: by how
-    /// much it changes in a millisecond while nothing is told: -1 runs down to 0, 1 grows.
+    /// much it changes in a millisecond while nothing is recorded: -1 runs down to 0, 1 grows.
     RecordedSeries series(const RecordedId& id, const QByteArray& metric, qint64 fromMs,
                           qint64 toMs, int maxPoints, const NumberOf& numberOf = {}, int drift = 0);
     /// Metrics that it has numbers of.
@@ -58,6 +58,8 @@ public:
                                     int limit = 10'000);
     /// The hold that was open when each lock was last seen: for who begins to watch again.
     std::vector<RecordedHold> openHolds(const QByteArray& deployment);
+    /// Those that ended last, as far as their end was seen, the oldest first: for what is usual.
+    std::vector<RecordedHold> lastHolds(const QByteArray& deployment, int limit);
     struct EventQuery
     {
         QByteArray deployment = {};

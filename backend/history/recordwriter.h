@@ -56,6 +56,9 @@ public slots:
     void add(const lk::RecordBatchPtr& batch);
     /// The same, but of what only this program knows: it is written whoever records.
     void addOwnEvents(const QByteArray& deployment, const std::vector<lk::RecordedEvent>& events);
+    /// The same of a deployment that is not begun, by its names: if it is in the file, and that is
+    /// there. Written at once.
+    void addEventsTo(const QByteArrayList& names, const std::vector<lk::RecordedEvent>& events);
     void setRetention(const lk::Retention& retention);
     /// Writes now; also what a second has not passed for.
     void flush();
@@ -64,7 +67,8 @@ public slots:
     void settle();
 
 signals:
-    /// This writer begins to record it, or again after a gap: all that is known is to be told anew.
+    /// This writer begins to record it, or again after a gap: all that is known is to be added
+    /// anew.
     void resumed(const QByteArray& deployment);
     /// here: this writer records it; else another program does.
     void recordingChanged(const QByteArray& deployment, bool here);
@@ -81,7 +85,7 @@ private:
         std::vector<RecordBatchPtr> waiting;
         std::vector<RecordedEvent> kept; ///< that could not be written yet
         std::vector<RecordedEvent> own;  ///< that are written whoever records
-        qint64 atMs = 0;                 ///< server time: until then everything was told
+        qint64 atMs = 0;                 ///< server time: everything until then was added
         qint64 offsetMs = 0;             ///< server time minus local, as of the last batch
         qint64 claimedMs = 0;            ///< when it was tried last
         bool claimed = false;            ///< by the transaction under way
@@ -99,7 +103,7 @@ private:
     void fail(const Error& error);
     void failToAge(const QSqlError& why);
     void dropWaiting();
-    void letGo();
+    void closeBroken();
     static void keepEvents(Live& live, const RecordBatch& batch);
 
     Setup m_setup;

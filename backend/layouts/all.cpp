@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/families/family.h"
-#include "backend/layouts/files/layoutfilereader.h"
+#include "backend/layouts/families/layoutfilereader.h"
 #include "backend/layouts/processlayouts.h"
 
 #include <QCoreApplication>

@@ -3,7 +3,7 @@
 
 #include "backend/actions/actionexecutor.h"
 #include "backend/actions/autorequeue/autorequeues.h"
-#include "backend/actions/ownends.h"
+#include "backend/actions/owntokenends.h"
 #include "backend/discovery/coveragewatch.h"
 #include "backend/discovery/feed/deploymentfeed.h"
 #include "backend/discovery/scan/backgroundscan.h"
@@ -135,7 +135,7 @@ private:
     FirstSeen m_firstSeen;
     HeldSince m_heldSince;
     ActionExecutor m_executor;
-    OwnEnds m_ownEnds;
+    OwnTokenEnds m_ownEnds;
     AutoRequeues m_autoRequeues;
     WaitingPoll m_waiting;
     WorkerPoll m_workers;

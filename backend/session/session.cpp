@@ -66,6 +66,8 @@ Session::Session(Setup setup, SessionSource* source, Monitor* monitor, Session* 
     keepFirstSeen();
     if (!m_setup.alertFile.isEmpty())
         m_alerts = new SessionAlerts(*this, m_setup.alertFile, m_setup.alertThread);
+    if (auto* store = qobject_cast<FirstSeenStore*>(m_store); store && m_alerts)
+        connect(store, &FirstSeenStore::pastHoldsLoaded, m_alerts, &SessionAlerts::restoreHolds);
 }
 
 void Session::keepFirstSeen()

@@ -93,7 +93,7 @@ Result<qint64> parseMomentAhead(QStringView text, qint64 nowMs, const QTimeZone&
     if (found && *found > nowMs && *found <= latestMs)
         return *found;
     return failure(ErrorCode::BadArgument,
-                   Text::tr("\"%1\" is not a time to come; use a form such as +2h, 06:00 or "
+                   Text::tr("\"%1\" is not in the future; use a form such as +2h, 06:00 or "
                             "2026-03-01T06:00")
                        .arg(word));
 }

@@ -231,7 +231,7 @@ _lockkeeper() {
             '--connection[test the connection alone, stage by stage]' $pace
             $config $layouts $timeout $reveal $help) ;;
     jobs)
-        options=('--state[print jobs of this state alone]:state:(ready processing delayed dead done paused)'
+        options=('--state[print only jobs of this state]:state:(ready processing delayed dead done paused)'
             '--grep[print jobs with this text in their ID, name, worker, error or payload]:text:'
             '--limit[print at most this many jobs of each state]:n:'
             '--format[print text or JSON]:format:(text json)'

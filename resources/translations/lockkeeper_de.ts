@@ -2234,10 +2234,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
 <context>
     <name>lk::Alert</name>
     <message>
-        <source>there is no such target here</source>
-        <translation>hier gibt es kein solches Ziel</translation>
-    </message>
-    <message>
         <source>Nodes that do not answer</source>
         <translation>Knoten, die nicht antworten</translation>
     </message>
@@ -2334,8 +2330,12 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Wenn Sie dies lesen können, werden Benachrichtigungen zugestellt.</translation>
     </message>
     <message>
-        <source>the program ended while this was being sent: it may have been delivered, and was not sent again</source>
-        <translation>das Programm endete während des Sendens: vielleicht wurde sie zugestellt; sie wurde nicht erneut gesendet</translation>
+        <source>this target is not configured here</source>
+        <translation>dieses Ziel ist hier nicht konfiguriert</translation>
+    </message>
+    <message>
+        <source>the program exited while this was being sent: it may have been delivered, and is not sent again</source>
+        <translation>das Programm wurde beim Senden beendet: Die Benachrichtigung kann angekommen sein und wird nicht erneut gesendet</translation>
     </message>
 </context>
 <context>
@@ -3706,10 +3706,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Die Jobs einer Warteschlange nach Zuständen ausgeben. Liest nur; braucht keine Anzeige.</translation>
     </message>
     <message>
-        <source>Print jobs of this state alone, by the library&apos;s name or by its role: ready, processing, delayed, dead, done, paused. Default: all states</source>
-        <translation>Nur Jobs in diesem Zustand ausgeben, mit dem Namen der Bibliothek oder der Rolle: ready, processing, delayed, dead, done, paused. Vorgabe: alle Zustände</translation>
-    </message>
-    <message>
         <source>Print at most this many jobs of each state, up to 1000. Default: 50</source>
         <translation>Höchstens so viele Jobs jedes Zustands ausgeben, bis zu 1000. Vorgabe: 50</translation>
     </message>
@@ -3796,23 +3792,11 @@ mit --connection: 0 alles in Ordnung, 1 eine Warnung, 2 keine Verbindung.
         <translation>/metrics für Prometheus und /healthz bereitstellen. Vorgabe: nichts</translation>
     </message>
     <message>
-        <source>SIGHUP reads the configuration file again. Several programs may use one recording; one of them
-records a deployment at a time.
-</source>
-        <translation>SIGHUP liest die Konfigurationsdatei neu ein. Mehrere Programme können eine Aufzeichnung
-benutzen; ein Deployment zeichnet immer nur eines von ihnen auf.
-</translation>
-    </message>
-    <message>
         <source>Print what a recording knows of one lock, limiter, queue or token: who held it, when it was
 full or stuck, what was done to it. Connects to no server; needs no display.</source>
         <translation>Ausgeben, was eine Aufzeichnung über Lock, Limiter, Warteschlange oder Token weiß: wer es
 hielt, wann es voll war oder hing, was damit getan wurde. Verbindet sich mit keinem Server;
 braucht keine Anzeige.</translation>
-    </message>
-    <message>
-        <source>Look in this deployment, by its address or its title. Default: in all</source>
-        <translation>In diesem Deployment suchen, nach Adresse oder Titel. Vorgabe: in allen</translation>
     </message>
     <message>
         <source>Print text, JSON for programs, or CSV for tables. Default: text</source>
@@ -4007,6 +3991,22 @@ zurück, weil seiner Version diese Befehle fehlen; das schadet nicht.
     <message>
         <source>Limit the load of the scan on the servers. Default: normal</source>
         <translation>Last des Scans auf den Servern begrenzen. Vorgabe: normal</translation>
+    </message>
+    <message>
+        <source>Print only jobs of this state, by the library&apos;s name or by its role: ready, processing, delayed, dead, done, paused. Default: all states</source>
+        <translation>Nur Jobs in diesem Zustand ausgeben, mit dem Namen der Bibliothek oder der Rolle: ready, processing, delayed, dead, done, paused. Vorgabe: alle Zustände</translation>
+    </message>
+    <message>
+        <source>SIGHUP reloads the configuration file. Several programs may use one recording; one of them
+records a deployment at a time.
+</source>
+        <translation>SIGHUP lädt die Konfigurationsdatei neu. Mehrere Programme können eine Aufzeichnung nutzen; jeweils
+eines davon zeichnet ein Deployment auf.
+</translation>
+    </message>
+    <message>
+        <source>Search only this deployment, by its address or its title. Default: all</source>
+        <translation>Nur in diesem Deployment suchen, nach Adresse oder Titel. Vorgabe: in allen</translation>
     </message>
 </context>
 <context>
@@ -5095,6 +5095,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Configuration not applied: %1</source>
         <translation>Konfiguration nicht angewendet: %1</translation>
+    </message>
+    <message>
+        <source>Alerts not recorded: %1</source>
+        <translation>Alarme werden nicht aufgezeichnet: %1</translation>
     </message>
 </context>
 <context>
@@ -6832,16 +6836,16 @@ Behoben.</translation>
         <source>%1: some of what was recorded is missing</source>
         <translation>%1: ein Teil der Aufzeichnung fehlt</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln more of that name; give a key name</source>
-        <translation>
-            <numerusform>%Ln weiteres mit diesem Namen; geben Sie einen Key-Namen an</numerusform>
-            <numerusform>%Ln weitere mit diesem Namen; geben Sie einen Key-Namen an</numerusform>
-        </translation>
-    </message>
     <message>
         <source>%1 was not recorded before %2</source>
         <translation>%1 wurde vor %2 nicht aufgezeichnet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more with that name; give a key name</source>
+        <translation>
+            <numerusform>%Ln weiteres mit diesem Namen; einen Key-Namen angeben</numerusform>
+            <numerusform>%Ln weitere mit diesem Namen; einen Key-Namen angeben</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -9622,8 +9626,8 @@ in %2</translation>
         <translation>&quot;%1&quot; ist keine Zeitangabe; Formen wie 2026-03-01T03:12, 03:12, -2h oder now verwenden</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is not a time to come; use a form such as +2h, 06:00 or 2026-03-01T06:00</source>
-        <translation>„%1“ ist keine kommende Zeit; verwenden Sie eine Form wie +2h, 06:00 oder 2026-03-01T06:00</translation>
+        <source>&quot;%1&quot; is not in the future; use a form such as +2h, 06:00 or 2026-03-01T06:00</source>
+        <translation>„%1“ liegt nicht in der Zukunft; verwenden Sie eine Form wie +2h, 06:00 oder 2026-03-01T06:00</translation>
     </message>
 </context>
 <context>
@@ -9748,12 +9752,12 @@ in %2</translation>
         <translation>Exit-Code %1</translation>
     </message>
     <message>
-        <source>ended by a signal</source>
-        <translation>durch ein Signal beendet</translation>
-    </message>
-    <message>
         <source>timed out and was stopped</source>
         <translation>Zeitlimit überschritten, wurde beendet</translation>
+    </message>
+    <message>
+        <source>killed by a signal</source>
+        <translation>durch ein Signal beendet</translation>
     </message>
 </context>
 <context>
@@ -10739,6 +10743,17 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     </message>
 </context>
 <context>
+    <name>lk::ProcessEnvironment</name>
+    <message>
+        <source>No display: neither DISPLAY nor WAYLAND_DISPLAY is set. snapshot, check, act and screenshots need none</source>
+        <translation>Keine Anzeige: Weder DISPLAY noch WAYLAND_DISPLAY ist gesetzt. snapshot, check, act und screenshots brauchen keine</translation>
+    </message>
+    <message>
+        <source>The display %1 cannot be opened. snapshot, check, act and screenshots need none</source>
+        <translation>Die Anzeige %1 kann nicht geöffnet werden. snapshot, check, act und screenshots brauchen keine</translation>
+    </message>
+</context>
+<context>
     <name>lk::QueueBody</name>
     <message>
         <source>waiting</source>
@@ -10821,7 +10836,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Seit %1 pausiert: Worker nehmen keine neuen Jobs an.</translation>
     </message>
     <message>
-        <source>Paused for %1 at least: workers take no new jobs.</source>
+        <source>Paused for at least %1: workers take no new jobs.</source>
         <translation>Seit mindestens %1 pausiert: Worker nehmen keine neuen Jobs an.</translation>
     </message>
 </context>
@@ -10868,24 +10883,12 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>&amp;Bis</translation>
     </message>
     <message>
-        <source>Beginning on</source>
-        <translation>Beginn am</translation>
-    </message>
-    <message>
         <source>New quiet hours</source>
         <translation>Neue Ruhezeiten</translation>
     </message>
     <message>
-        <source>Choose a day at least</source>
-        <translation>Mindestens einen Tag wählen</translation>
-    </message>
-    <message>
         <source>Written to %1 and applied</source>
         <translation>In %1 geschrieben und angewendet</translation>
-    </message>
-    <message>
-        <source>During quiet hours nobody is notified of what can wait. What is still open at their end is told then. The board shows everything meanwhile. Times are this machine&apos;s.</source>
-        <translation>In Ruhezeiten wird niemand benachrichtigt über das, was warten kann. Was an ihrem Ende noch offen ist, wird dann gemeldet. Unter Alarme steht unterdessen alles. Die Zeiten sind die dieses Rechners.</translation>
     </message>
     <message>
         <source>Can w&amp;ait</source>
@@ -10900,8 +10903,20 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Info und Warnung</translation>
     </message>
     <message>
-        <source>everything, also error</source>
-        <translation>alles, auch Fehler</translation>
+        <source>During quiet hours, alerts that can wait send no notifications. Those that are still open afterwards send theirs then. The board always shows all alerts. Times are in this machine&apos;s time zone.</source>
+        <translation>In Ruhezeiten senden Alarme, die warten können, keine Benachrichtigungen. Sind sie danach noch offen, wird das nachgeholt. Unter Alarme stehen immer alle. Die Zeiten gelten in der Zeitzone dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>Starting on</source>
+        <translation>Beginn am</translation>
+    </message>
+    <message>
+        <source>info, warning and error</source>
+        <translation>Info, Warnung und Fehler</translation>
+    </message>
+    <message>
+        <source>Choose at least one day</source>
+        <translation>Mindestens einen Tag wählen</translation>
     </message>
 </context>
 <context>
@@ -11138,12 +11153,12 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
 <context>
     <name>lk::RecordFile</name>
     <message>
-        <source>%1: there is no recording</source>
-        <translation>%1: keine Aufzeichnung vorhanden</translation>
+        <source>%1: no recording found</source>
+        <translation>%1: keine Aufzeichnung gefunden</translation>
     </message>
     <message>
-        <source>%1 was written by a newer version of Lockkeeper: it is only read</source>
-        <translation>%1 wurde von einer neueren Version von Lockkeeper geschrieben: wird nur gelesen</translation>
+        <source>%1 was written by a newer version of Lockkeeper; opened read-only</source>
+        <translation>%1 wurde von einer neueren Version von Lockkeeper geschrieben; nur lesend geöffnet</translation>
     </message>
 </context>
 <context>
@@ -11613,10 +11628,6 @@ deklariert die Konfigurationsdatei. Braucht keine Anzeige.</translation>
         <translation>Text ausgeben oder JSON für Programme. Vorgabe: text</translation>
     </message>
     <message>
-        <source>Give up after so long without progress. Default: 60s</source>
-        <translation>Nach dieser Dauer ohne Fortschritt aufgeben. Vorgabe: 60s</translation>
-    </message>
-    <message>
         <source>undo takes back what release did on all servers; it prints its group.
 Exit codes: 0 printed or done on all servers, 1 a lock that nobody has on enough servers,
 servers that are not independent, or not done on all, 2 wrong use, or too few servers answer.
@@ -11660,6 +11671,10 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>unchanged: %1</source>
         <translation>unverändert: %1</translation>
+    </message>
+    <message>
+        <source>Give up after this long without progress. Default: 60s</source>
+        <translation>Nach dieser Dauer ohne Fortschritt aufgeben. Vorgabe: 60s</translation>
     </message>
 </context>
 <context>
@@ -13171,12 +13186,12 @@ Aufruf oder zu wenige Server antworten.
         <translation>Schl&amp;ießen</translation>
     </message>
     <message>
-        <source>Nobody is notified of what is silenced. Also what there is no alert of at the moment is listed.</source>
-        <translation>Über Stummgeschaltetes wird niemand benachrichtigt. Auch das, wozu es gerade keinen Alarm gibt, steht hier.</translation>
-    </message>
-    <message>
         <source>someone ends it</source>
         <translation>jemand sie aufhebt</translation>
+    </message>
+    <message>
+        <source>Silenced alerts send no notifications. Silences that match no open alert are listed, too.</source>
+        <translation>Stummgeschaltete Alarme senden keine Benachrichtigungen. Auch Stummschaltungen ohne offenen Alarm sind aufgeführt.</translation>
     </message>
 </context>
 <context>
@@ -13883,17 +13898,16 @@ Aufruf oder zu wenige Server antworten.
         <translation>Was auf %1 liegt, wird stattdessen per Polling gelesen: %2.</translation>
     </message>
     <message>
-<<<<<<< HEAD
         <source>Boards show these keys only. Estimate the rest with lockkeeper snapshot --sample 100000, or raise the limit (Server menu) and rescan.</source>
         <translation>Die Boards zeigen nur diese Keys. Den Rest schätzt lockkeeper snapshot --sample 100000; oder das Limit erhöhen (Menü Server) und neu scannen.</translation>
-=======
+    </message>
+    <message>
         <source>Failover: waiting for the new master.</source>
         <translation>Failover: Warten auf den neuen Master.</translation>
     </message>
     <message>
         <source>Failover: connecting to the new master %1.</source>
         <translation>Failover: Verbindung zum neuen Master %1 wird hergestellt.</translation>
->>>>>>> 174da6b (Name the slot and node of each primitive in a snapshot, ask every master of a cluster what a user lacks, open the cluster of a replica that is looked at alone, and say how far a scan is and that a failover is one)
     </message>
 </context>
 <context>
@@ -13974,17 +13988,6 @@ Aufruf oder zu wenige Server antworten.
     </message>
 </context>
 <context>
-    <name>lk::Surroundings</name>
-    <message>
-        <source>No display: neither DISPLAY nor WAYLAND_DISPLAY is set. snapshot, check, act and screenshots need none</source>
-        <translation>Keine Anzeige: Weder DISPLAY noch WAYLAND_DISPLAY ist gesetzt. snapshot, check, act und screenshots brauchen keine</translation>
-    </message>
-    <message>
-        <source>The display %1 cannot be opened. snapshot, check, act and screenshots need none</source>
-        <translation>Die Anzeige %1 kann nicht geöffnet werden. snapshot, check, act und screenshots brauchen keine</translation>
-    </message>
-</context>
-<context>
     <name>lk::TargetSearch</name>
     <message>
         <source>%1 is ambiguous; give a key name</source>
@@ -14049,10 +14052,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>Vorheriges Ereignis</translation>
     </message>
     <message>
-        <source>Show the moment of the event before (Ctrl+Left on the time bar)</source>
-        <translation>Zeitpunkt des vorherigen Ereignisses zeigen (Ctrl+Left auf der Zeitleiste)</translation>
-    </message>
-    <message>
         <source>Play</source>
         <translation>Abspielen</translation>
     </message>
@@ -14071,10 +14070,6 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>Back to live</source>
         <translation>Zurück zu live</translation>
-    </message>
-    <message>
-        <source>Show the present again (End on the time bar)</source>
-        <translation>Wieder die Gegenwart zeigen (End auf der Zeitleiste)</translation>
     </message>
     <message>
         <source>%1×</source>
@@ -14134,6 +14129,14 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>Showing %1, %2 ago. Actions are off.</source>
         <translation>Zu sehen ist %1, vor %2. Aktionen sind aus.</translation>
+    </message>
+    <message>
+        <source>Show the moment of the previous event (Ctrl+Left on the time bar)</source>
+        <translation>Zeitpunkt des vorherigen Ereignisses zeigen (Ctrl+Left auf der Zeitleiste)</translation>
+    </message>
+    <message>
+        <source>Show live data again (End on the time bar)</source>
+        <translation>Wieder Live-Daten zeigen (End auf der Zeitleiste)</translation>
     </message>
 </context>
 <context>
@@ -14518,10 +14521,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>HTTP %1</translation>
     </message>
     <message>
-        <source>no answer in time</source>
-        <translation>keine rechtzeitige Antwort</translation>
-    </message>
-    <message>
         <source>connection refused</source>
         <translation>Verbindung abgelehnt</translation>
     </message>
@@ -14546,16 +14545,20 @@ Aufruf oder zu wenige Server antworten.
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>no answer</source>
-        <translation>keine Antwort</translation>
-    </message>
-    <message>
         <source>HTTP %1: redirects are not followed; enter the address that it leads to</source>
         <translation>HTTP %1: Weiterleitungen werden nicht verfolgt; geben Sie die Adresse ein, auf die sie führt</translation>
     </message>
     <message>
         <source>the environment variable %1 is not set, so the body cannot be signed</source>
         <translation>die Umgebungsvariable %1 ist nicht gesetzt, der Body kann also nicht signiert werden</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>Zeitüberschreitung</translation>
+    </message>
+    <message>
+        <source>no response</source>
+        <translation>keine Antwort</translation>
     </message>
 </context>
 <context>

@@ -329,10 +329,10 @@
 <context>
     <name>lk::HistoryCommand</name>
     <message numerus="yes">
-        <source>%Ln more of that name; give a key name</source>
+        <source>%Ln more with that name; give a key name</source>
         <translation>
-            <numerusform>%Ln more of that name; give a key name</numerusform>
-            <numerusform>%Ln more of that name; give a key name</numerusform>
+            <numerusform>%Ln more with that name; give a key name</numerusform>
+            <numerusform>%Ln more with that name; give a key name</numerusform>
         </translation>
     </message>
 </context>

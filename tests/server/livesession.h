@@ -33,7 +33,8 @@ public:
     explicit LiveSession(const ServerUrl& url, const Config& config = {},
                          const QString& firstSeenPath = {},
                          const ActionExecutor::Files& actionFiles = {},
-                         const Monitor::Limits& limits = {}, qint64 clockAheadMs = 0)
+                         const Monitor::Limits& limits = {}, qint64 clockAheadMs = 0,
+                         const QString& alertFile = {})
         : m_clock(clockAheadMs)
     {
         m_io.start();
@@ -45,6 +46,8 @@ public:
         setup.firstSeenPath = firstSeenPath;
         setup.actionFiles = actionFiles;
         setup.actionFiles.journalThread = &m_journal;
+        setup.alertFile = alertFile;
+        setup.alertThread = &m_journal;
         setup.ioThread = &m_io;
         setup.workerThread = &m_worker;
         setup.clock = &m_clock;

@@ -8,6 +8,7 @@
 #include "tests/support/redisserver.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/boards/boardpage.h"
+#include "widgets/controls/elidedlabel.h"
 #include "widgets/controls/figurerow.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/main/mainwindow.h"
@@ -187,6 +188,10 @@ public:
     {
         QStringList all;
         for (const QLabel* label : root.findChildren<QLabel*>()) {
+            if (label->isVisible())
+                all << label->text();
+        }
+        for (const ElidedLabel* label : root.findChildren<ElidedLabel*>()) {
             if (label->isVisible())
                 all << label->text();
         }

@@ -47,7 +47,10 @@ public:
         console = std::make_unique<ConsoleWindow>(std::move(setup), size);
         m_recorder = std::make_unique<SessionRecorder>(console->session(), *m_writer, m_journal);
         if (SessionAlerts* alerts = console->session().alerts())
-            recordAlerts(*alerts, console->session(), *m_recorder);
+            recordAlerts(*alerts, console->session(), *m_recorder,
+                         [this](std::vector<RecordedEvent> events) {
+                             m_recorder->addEvents(std::move(events));
+                         });
         keepHistory(console->session(), *m_recorder, *m_reader, m_path);
     }
     ~RecordedConsole()

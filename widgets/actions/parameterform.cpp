@@ -179,13 +179,13 @@ void ParameterForm::check(const Field& field)
     const QString problem = problemOf(field);
     const QByteArray value = valueOf(field);
     if (!problem.isEmpty()) {
-        field.hint->tell(Tone::Problem, problem);
+        field.hint->setMessage(Tone::Problem, problem);
     } else if (field.parameter.type == Type::Payload && !value.trimmed().isEmpty()) {
         const bool json = !QJsonDocument::fromJson(value).isNull();
-        field.hint->tell(json ? Tone::Ok : Tone::Hint,
-                         json ? tr("valid JSON") : tr("not JSON; sent as it is"));
+        field.hint->setMessage(json ? Tone::Ok : Tone::Hint,
+                               json ? tr("valid JSON") : tr("not JSON; sent as it is"));
     } else {
-        field.hint->tell(Tone::Hint, field.parameter.help);
+        field.hint->setMessage(Tone::Hint, field.parameter.help);
     }
 }
 

@@ -96,11 +96,11 @@ QuietDialog::QuietDialog(Session* session, QWidget* parent)
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
     layout->addWidget(wrappedLabel(tr("Quiet hours"), uiFont(TextSize::Title)));
-    layout->addWidget(wrappedLabel(
-        tr("During quiet hours nobody is notified of what can wait. What is still open at their "
-           "end "
-           "is told then. The board shows everything meanwhile. Times are this machine's."),
-        uiFont(TextSize::Body)));
+    layout->addWidget(
+        wrappedLabel(tr("During quiet hours, alerts that can wait send no notifications. Those "
+                        "that are still open afterwards send theirs then. The board always shows "
+                        "all alerts. Times are in this machine's time zone."),
+                     uiFont(TextSize::Body)));
     layout->addLayout(form);
     layout->addWidget(
         wrappedLabel(tr("This is written to %1:").arg(m_path), uiFont(TextSize::Caption)));
@@ -140,11 +140,11 @@ void QuietDialog::buildFields(QFormLayout* form)
         row->addWidget(m_days[day]);
     }
     row->addStretch(1);
-    form->addRow(tr("Beginning on"), days);
+    form->addRow(tr("Starting on"), days);
     add(tr("Can w&ait"), m_upTo, "upTo");
     m_upTo->addItem(tr("info"), int(Finding::Severity::Info));
     m_upTo->addItem(tr("info and warning"), int(Finding::Severity::Warning));
-    m_upTo->addItem(tr("everything, also error"), int(Finding::Severity::Error));
+    m_upTo->addItem(tr("info, warning and error"), int(Finding::Severity::Error));
     connect(m_which, &QComboBox::currentIndexChanged, this, &QuietDialog::showChosen);
     connect(m_upTo, &QComboBox::currentIndexChanged, this, &QuietDialog::preview);
 }
@@ -152,7 +152,7 @@ void QuietDialog::buildFields(QFormLayout* form)
 void QuietDialog::onRead(const Result<QByteArray>& toml)
 {
     if (!toml)
-        return m_message->tellError(toml.error());
+        return m_message->setError(toml.error());
     m_toml = *toml;
     m_read = true;
     list(0);
@@ -188,7 +188,7 @@ void QuietDialog::showChosen()
     m_to->setTime(timeOf(hours.toMinute));
     for (size_t day = 0; day < m_days.size(); ++day)
         m_days[day]->setChecked(hours.days & (1U << day));
-    m_upTo->setCurrentIndex(int(hours.upTo));
+    m_upTo->setCurrentIndex(m_upTo->findData(int(hours.upTo)));
     m_filling = false;
     preview();
 }
@@ -216,15 +216,15 @@ void QuietDialog::preview()
     const bool asItIs = place() >= 0 && m_hours[size_t(place())] == hours;
     Result<ConfigEdit> edit = writeQuiet(m_toml, m_path, hours, place());
     if (hours.days == 0)
-        edit = failure(ErrorCode::BadArgument, tr("Choose a day at least"));
+        edit = failure(ErrorCode::BadArgument, tr("Choose at least one day"));
     m_remove->setEnabled(place() >= 0);
     m_write->setEnabled(edit && !asItIs);
     m_lines->setText(edit ? QString::fromUtf8(edit->lines) : QString());
     m_lines->setVisible(edit && !asItIs);
     if (edit)
-        m_message->tell(InlineMessage::Tone::Hint, QString());
+        m_message->setMessage(InlineMessage::Tone::Hint, QString());
     else
-        m_message->tell(InlineMessage::Tone::Problem, sentences(edit.error()));
+        m_message->setMessage(InlineMessage::Tone::Problem, sentences(edit.error()));
 }
 
 void QuietDialog::accept()
@@ -247,11 +247,12 @@ void QuietDialog::write(const std::optional<QuietHours>& wanted)
         [this, at](const Result<ConfigEdit>& edit) {
             if (!edit) {
                 preview();
-                return m_message->tellError(edit.error());
+                return m_message->setError(edit.error());
             }
             m_toml = edit->text;
             list(at >= 0 ? at : int(m_hours.size()));
-            m_message->tell(InlineMessage::Tone::Ok, tr("Written to %1 and applied").arg(m_path));
+            m_message->setMessage(InlineMessage::Tone::Ok,
+                                  tr("Written to %1 and applied").arg(m_path));
             if (m_session)
                 m_session->noteConfigEdited();
         });

@@ -153,7 +153,7 @@ void RuleDialog::buildFields(QFormLayout* form)
 void RuleDialog::onRead(const Result<QByteArray>& toml)
 {
     if (!toml)
-        return m_message->tellError(toml.error());
+        return m_message->setError(toml.error());
     m_toml = *toml;
     m_read = true;
     listRules({});
@@ -197,7 +197,7 @@ void RuleDialog::showRule()
     m_match->setText(displayName(rule.match));
     m_for->setText(rule.forMs == 0 ? QString() : configDuration(rule.forMs));
     m_resolve->setText(rule.resolve ? QLatin1String(configNumber(*rule.resolve)) : QString());
-    m_severity->setCurrentIndex(int(rule.severity));
+    m_severity->setCurrentIndex(m_severity->findData(int(rule.severity)));
     m_notify->setText(rule.notify ? joined(*rule.notify) : QString());
     m_on->setChecked(!rule.off);
     m_filling = false;
@@ -261,9 +261,9 @@ void RuleDialog::preview()
     m_lines->setText(edit ? QString::fromUtf8(edit->lines) : QString());
     m_lines->setVisible(edit && !asItIs);
     if (edit || untouched)
-        m_message->tell(InlineMessage::Tone::Hint, QString());
+        m_message->setMessage(InlineMessage::Tone::Hint, QString());
     else
-        m_message->tell(InlineMessage::Tone::Problem, sentences(edit.error()));
+        m_message->setMessage(InlineMessage::Tone::Problem, sentences(edit.error()));
 }
 
 void RuleDialog::accept()
@@ -289,15 +289,16 @@ void RuleDialog::onWritten(const Result<ConfigEdit>& edit, const QByteArray& id)
 {
     if (!edit) {
         m_write->setEnabled(true);
-        return m_message->tellError(edit.error());
+        return m_message->setError(edit.error());
     }
     m_toml = edit->text;
     listRules(id);
-    m_message->tell(InlineMessage::Tone::Ok,
-                    tr("Written and applied: lines %1 to %2 of %3. To revert it, edit them there.")
-                        .arg(edit->firstLine)
-                        .arg(edit->lastLine)
-                        .arg(m_path));
+    m_message->setMessage(
+        InlineMessage::Tone::Ok,
+        tr("Written and applied: lines %1 to %2 of %3. To revert it, edit them there.")
+            .arg(edit->firstLine)
+            .arg(edit->lastLine)
+            .arg(m_path));
     if (m_session)
         m_session->noteConfigEdited();
 }

@@ -31,6 +31,7 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     : QDialog(parent)
     , m_alert(alert)
     , m_nowMs(nowMs)
+    , m_form(new QFormLayout)
     , m_what(new QComboBox)
     , m_until(new QComboBox)
     , m_time(new QLineEdit)
@@ -59,24 +60,28 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     auto* text = new QLabel(tr("The alert stays on the board, but nobody is notified while it is "
                                "silenced. Everyone on this machine sees who silenced it."));
     text->setWordWrap(true);
-    auto* form = new QFormLayout;
     const auto add = [&](const QString& label, QWidget* field) {
         field->setAccessibleName(QString(label).remove(QLatin1Char('&')));
-        form->addRow(label, field);
+        m_form->addRow(label, field);
     };
     add(tr("&What"), m_what);
     add(tr("&Until"), m_until);
     add(tr("&Time"), m_time);
-    const auto showTime = [this, form] {
+    m_form->addRow(QString(), m_message);
+    const auto accepted = [this] {
+        m_message->setMessage(InlineMessage::Tone::Hint, {});
+        m_time->setAccessibleDescription({});
+        m_form->setRowVisible(m_message, false);
+    };
+    const auto showTime = [this, accepted] {
         const bool wanted = m_until->currentData().toLongLong() == entered;
-        form->setRowVisible(m_time, wanted);
-        m_message->tell(InlineMessage::Tone::Hint, {});
+        m_form->setRowVisible(m_time, wanted);
+        accepted();
         if (wanted)
             m_time->setFocus();
     };
     connect(m_until, &QComboBox::currentIndexChanged, this, showTime);
-    connect(m_time, &QLineEdit::textEdited, this,
-            [this] { m_message->tell(InlineMessage::Tone::Hint, {}); });
+    connect(m_time, &QLineEdit::textEdited, this, accepted);
     add(tr("&Reason"), m_reason);
     auto* cancel = new QPushButton(tr("Cancel"));
     auto* silence = new QPushButton(tr("&Silence"));
@@ -90,8 +95,7 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     layout->setSpacing(12);
     layout->addWidget(title);
     layout->addWidget(text);
-    layout->addLayout(form);
-    layout->addWidget(m_message);
+    layout->addLayout(m_form);
     layout->addStretch(1);
     layout->addLayout(buttons);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
@@ -111,8 +115,11 @@ Result<qint64> SilenceDialog::until() const
 void SilenceDialog::accept()
 {
     if (const Result<qint64> time = until(); !time) {
-        m_message->tellError(time.error());
+        m_message->setError(time.error());
+        m_form->setRowVisible(m_message, true);
+        m_time->setAccessibleDescription(m_message->text()); // what a screen reader says of it
         m_time->setFocus();
+        m_time->selectAll();
         return;
     }
     QDialog::accept();

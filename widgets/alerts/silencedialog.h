@@ -7,14 +7,14 @@
 #include <QDialog>
 
 class QComboBox;
+class QFormLayout;
 class QLineEdit;
 
 namespace lk {
 
 class InlineMessage;
 
-/// Asks for how long nobody is to be told of an alert, of all of its rule or of all that have its
-/// name, and why.
+/// Asks for how long an alert, all of its rule or all on its name are silenced, and why.
 class SilenceDialog final : public QDialog
 {
     Q_OBJECT
@@ -29,13 +29,15 @@ public:
 
 private:
     Result<qint64> until() const; ///< 0: until someone ends it
+
     AlertPtr m_alert;
     qint64 m_nowMs;
+    QFormLayout* m_form;
     QComboBox* m_what;
     QComboBox* m_until;
     QLineEdit* m_time; ///< if it is chosen to enter one
     QLineEdit* m_reason;
-    InlineMessage* m_message;
+    InlineMessage* m_message; ///< under it: why what was entered is refused
 };
 
 } // namespace lk

@@ -73,8 +73,8 @@ SilencesDialog::SilencesDialog(Session* session, QWidget* parent)
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(12);
     layout->addWidget(wrappedLabel(tr("Silences"), uiFont(TextSize::Title)));
-    layout->addWidget(wrappedLabel(tr("Nobody is notified of what is silenced. Also what there is "
-                                      "no alert of at the moment is listed."),
+    layout->addWidget(wrappedLabel(tr("Silenced alerts send no notifications. Silences that match "
+                                      "no open alert are listed, too."),
                                    uiFont(TextSize::Body)));
     layout->addWidget(m_none);
     layout->addWidget(m_table, 1);

@@ -19,6 +19,7 @@ namespace lk {
 
 namespace {
 const QString groupsKey = QStringLiteral("groups");
+const QString otherTablesKey = QStringLiteral("tables"); // besides the board's rows
 } // namespace
 
 void BoardPage::offerCommands()
@@ -41,12 +42,15 @@ QVariantMap BoardPage::viewState() const
     QVariantMap state = tableViewState(*m_splitter, *m_arrangement);
     if (const QVariantMap groups = m_groups->state(); !groups.isEmpty())
         state.insert(groupsKey, groups);
+    if (const QVariantMap tables = arrangementsIn(*this); !tables.isEmpty())
+        state.insert(otherTablesKey, tables);
     return state;
 }
 
 void BoardPage::setViewState(const QVariantMap& state)
 {
     setTableViewState(state, *m_splitter, *m_arrangement);
+    setArrangementsIn(*this, state.value(otherTablesKey).toMap());
     m_groups->setState(state.value(groupsKey).toMap());
     shareWidth();
 }

@@ -4,6 +4,7 @@
 #include "widgets/theme/plaintip.h"
 
 #include <QPainter>
+#include <QStyle>
 
 #include <algorithm>
 
@@ -15,11 +16,13 @@ constexpr int leastCharacters = 8; // of the text stay to be read
 
 } // namespace
 
-ElidedLabel::ElidedLabel(QWidget* parent)
+ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode mode)
     : QWidget(parent)
+    , m_mode(mode)
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    setLayoutDirection(Qt::LeftToRight); // an address reads so in every language
+    if (mode == Qt::ElideMiddle)
+        setLayoutDirection(Qt::LeftToRight); // an address reads so in every language
 }
 
 void ElidedLabel::setText(const QString& text)
@@ -47,9 +50,10 @@ QSize ElidedLabel::minimumSizeHint() const
 void ElidedLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.setPen(palette().color(QPalette::WindowText));
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
-                     fontMetrics().elidedText(m_text, Qt::ElideMiddle, width()));
+    painter.setPen(palette().color(foregroundRole()));
+    const Qt::Alignment side =
+        QStyle::visualAlignment(layoutDirection(), Qt::AlignLeading | Qt::AlignVCenter);
+    painter.drawText(rect(), int(side), fontMetrics().elidedText(m_text, m_mode, width()));
 }
 
 } // namespace lk

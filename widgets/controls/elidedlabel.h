@@ -5,14 +5,15 @@
 
 namespace lk {
 
-/// One line that shortens itself in the middle where there is no room for it: a server's address.
-/// The whole text is in its tooltip and its accessible name.
+/// One line that shortens itself where there is no room for it: a server's address in the middle,
+/// a sentence at its end. The whole text is in its tooltip, unless that is set otherwise, and is
+/// its accessible name.
 class ElidedLabel final : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit ElidedLabel(QWidget* parent = nullptr);
+    explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideMiddle);
 
     QString text() const { return m_text; }
     void setText(const QString& text);
@@ -25,6 +26,7 @@ protected:
 
 private:
     QString m_text;
+    Qt::TextElideMode m_mode;
 };
 
 } // namespace lk

@@ -55,22 +55,22 @@ InlineMessage::InlineMessage(QWidget* parent)
     row->setSpacing(6);
     row->addWidget(m_icon, 0, Qt::AlignTop);
     row->addWidget(m_text, 1, Qt::AlignTop);
-    dress();
+    updateStyle();
 }
 
-void InlineMessage::tell(Tone tone, const QString& text)
+void InlineMessage::setMessage(Tone tone, const QString& text)
 {
     m_tone = tone;
     m_text->setText(text);
-    dress();
+    updateStyle();
     QAccessibleEvent event(m_text, QAccessible::Alert);
     if (tone != Tone::Hint)
         QAccessible::updateAccessibility(&event);
 }
 
-void InlineMessage::tellError(const Error& error)
+void InlineMessage::setError(const Error& error)
 {
-    tell(Tone::Problem, sentences(error));
+    setMessage(Tone::Problem, sentences(error));
 }
 
 QString InlineMessage::text() const
@@ -81,11 +81,11 @@ QString InlineMessage::text() const
 void InlineMessage::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange)
-        dress();
+        updateStyle();
     QWidget::changeEvent(event);
 }
 
-void InlineMessage::dress()
+void InlineMessage::updateStyle()
 {
     const Style style = styleOf(m_tone);
     QPalette own = m_text->palette();

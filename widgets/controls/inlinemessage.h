@@ -20,9 +20,9 @@ public:
     explicit InlineMessage(QWidget* parent = nullptr);
 
     /// Plain text; an empty one shows nothing but keeps the widget's place.
-    void tell(Tone tone, const QString& text);
+    void setMessage(Tone tone, const QString& text);
     /// What happened and what to do about it.
-    void tellError(const Error& error);
+    void setError(const Error& error);
 
     Tone tone() const { return m_tone; }
     QString text() const;
@@ -32,7 +32,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void dress();
+    void updateStyle();
 
     Tone m_tone = Tone::Hint;
     QLabel* m_icon;

@@ -112,7 +112,7 @@ ConfigDraft ConfigDialog::entered() const
 void ConfigDialog::onRead(const Result<QByteArray>& toml)
 {
     if (!toml)
-        return m_message->tellError(toml.error());
+        return m_message->setError(toml.error());
     m_toml = *toml;
     m_read = true;
     preview();
@@ -135,9 +135,9 @@ void ConfigDialog::preview()
     m_lines->setText(edit ? QString::fromUtf8(edit->lines) : QString());
     m_lines->setVisible(edit.has_value());
     if (edit)
-        m_message->tell(InlineMessage::Tone::Warning, QString());
+        m_message->setMessage(InlineMessage::Tone::Warning, QString());
     else
-        m_message->tell(InlineMessage::Tone::Problem, sentences(edit.error()));
+        m_message->setMessage(InlineMessage::Tone::Problem, sentences(edit.error()));
 }
 
 void ConfigDialog::accept()
@@ -161,7 +161,7 @@ void ConfigDialog::onWritten(const Result<ConfigEdit>& edit)
 {
     if (!edit) {
         m_write->setEnabled(true);
-        return m_message->tellError(edit.error());
+        return m_message->setError(edit.error());
     }
     m_written = true;
     for (QLineEdit* field : {m_pattern, m_limit, m_window}) {
@@ -172,7 +172,7 @@ void ConfigDialog::onWritten(const Result<ConfigEdit>& edit)
     const QString where = edit->firstLine == edit->lastLine
                               ? tr("line %1").arg(edit->firstLine)
                               : tr("lines %1 to %2").arg(edit->firstLine).arg(edit->lastLine);
-    m_message->tell(
+    m_message->setMessage(
         InlineMessage::Tone::Ok,
         tr("Written and applied: %1 of %2. To revert it, edit them there.").arg(where, m_path));
     m_cancel->hide();

@@ -171,8 +171,8 @@ void RecordingDialog::check()
     const RecordingSwitch* its = recordingSwitchOf(*m_session);
     const bool switched = its && its->isOn() != m_on->isChecked();
     m_save->setEnabled(retention && (switched || !(*retention == m_saved)));
-    m_message->tell(problem.isEmpty() ? InlineMessage::Tone::Warning : InlineMessage::Tone::Problem,
-                    problem);
+    m_message->setMessage(
+        problem.isEmpty() ? InlineMessage::Tone::Warning : InlineMessage::Tone::Problem, problem);
 }
 
 void RecordingDialog::accept()
@@ -211,7 +211,7 @@ void RecordingDialog::onWritten(const Result<ConfigEdit>& edit)
 {
     if (!edit) {
         m_save->setEnabled(true);
-        return m_message->tellError(edit.error());
+        return m_message->setError(edit.error());
     }
     tellSaved(edit->firstLine == edit->lastLine
                   ? tr("Saved and applied: line %1 of %2").arg(edit->firstLine).arg(m_path)
@@ -225,7 +225,7 @@ void RecordingDialog::onWritten(const Result<ConfigEdit>& edit)
 
 void RecordingDialog::tellSaved(const QString& text)
 {
-    m_message->tell(InlineMessage::Tone::Ok, text);
+    m_message->setMessage(InlineMessage::Tone::Ok, text);
     m_close->setFocus();
 }
 

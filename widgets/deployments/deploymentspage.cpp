@@ -4,6 +4,7 @@
 #include "backend/session/session.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowdelegate.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/deployments/allfindingsmodel.h"
 #include "widgets/deployments/deploymentmodel.h"
 #include "widgets/theme/theme.h"
@@ -16,6 +17,8 @@
 #include <QLocale>
 #include <QScrollBar>
 #include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -110,6 +113,14 @@ void DeploymentsPage::buildTables()
         table->viewport()->installEventFilter(this);
     }
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    QStringList columns{u"name"_s, u"state"_s, u"findings"_s, u"alerts"_s, u"write"_s};
+    for (const Kind kind : allKinds)
+        columns << QString::fromLatin1(kindId(kind));
+    m_arrangement = new TableArrangement(m_table, columns, u"deployments"_s);
+    m_findingArrangement = new TableArrangement(
+        m_findingTable, {u"severity"_s, u"deployment"_s, u"name"_s, u"message"_s}, u"findings"_s);
+    for (TableArrangement* arrangement : {m_arrangement, m_findingArrangement})
+        connect(arrangement, &TableArrangement::released, this, &DeploymentsPage::fitColumns);
 }
 
 void DeploymentsPage::setSessions(OpenSessions* sessions)
@@ -149,21 +160,21 @@ void DeploymentsPage::openFinding(int row)
 void DeploymentsPage::fitColumns()
 {
     // Returns whether it is wider than what is there, and scrolls sideways.
-    const auto fit = [](QTableView* table, int stretched) {
+    const auto fit = [](QTableView* table, TableArrangement* arrangement, int stretched) {
         int room = table->viewport()->width();
         for (int column = 0; column < table->model()->columnCount(); ++column) {
             if (column == stretched)
                 continue;
             const int width = std::min(wantedWidth(*table, column), table->width() * 2 / 5);
-            table->setColumnWidth(column, width);
-            room -= width;
+            arrangement->resize(column, width);
+            room -= table->columnWidth(column);
         }
         const int least = std::min(wantedWidth(*table, stretched), narrowestText);
-        table->setColumnWidth(stretched, std::max(room, least));
-        return room < least;
+        arrangement->resize(stretched, std::max(room, least));
+        return room < table->columnWidth(stretched);
     };
-    const bool scrolls = fit(m_table, DeploymentModel::NameColumn);
-    fit(m_findingTable, AllFindingsModel::MessageColumn);
+    const bool scrolls = fit(m_table, m_arrangement, DeploymentModel::NameColumn);
+    fit(m_findingTable, m_findingArrangement, AllFindingsModel::MessageColumn);
     const int rows = std::clamp(m_deployments->rowCount(), 1, mostRowsShown);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
                             rows * m_table->verticalHeader()->defaultSectionSize() +

@@ -15,6 +15,7 @@ namespace lk {
 class AllFindingsModel;
 class DeploymentModel;
 class Session;
+class TableArrangement;
 
 /// The overview over all open deployments: a row for each, and below the findings of all. What is
 /// opened here comes to the front in its own deployment; nothing can be done to any from here.
@@ -48,6 +49,8 @@ private:
     AllFindingsModel* m_findings;
     QTableView* m_table;
     QTableView* m_findingTable;
+    TableArrangement* m_arrangement = nullptr;
+    TableArrangement* m_findingArrangement = nullptr;
     QLineEdit* m_filter;
     QLabel* m_counts;
 };

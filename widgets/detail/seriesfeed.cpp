@@ -3,7 +3,7 @@
 
 #include "backend/layouts/layout.h"
 #include "backend/session/past/sessionhistory.h"
-#include "backend/session/recording/recordfeed.h"
+#include "backend/session/recording/recordednumbers.h"
 #include "backend/session/session.h"
 
 #include <algorithm>

@@ -25,12 +25,6 @@
 
 namespace lk {
 
-namespace {
-
-constexpr int stageMs = 5000; // until a stage of a test is given up
-
-} // namespace
-
 ConnectionDialog::ConnectionDialog(RecentServers& recent, SecretStore& secrets, QWidget* parent)
     : QDialog(parent)
     , m_recent(recent)
@@ -55,7 +49,7 @@ bool ConnectionDialog::event(QEvent* event)
 {
     const bool taken = QDialog::event(event);
     if (event->type() == QEvent::PaletteChange && m_demo)
-        dressDemo();
+        styleDemoButton();
     if (event->type() == QEvent::LayoutRequest)
         growToFit();
     return taken;
@@ -69,7 +63,7 @@ void ConnectionDialog::growToFit()
         resize(width(), wanted);
 }
 
-void ConnectionDialog::dressDemo()
+void ConnectionDialog::styleDemoButton()
 {
     const QColor color = themeColors(palette()).accent;
     if (m_demo->palette().color(QPalette::ButtonText) == color)
@@ -152,7 +146,7 @@ QLayout* ConnectionDialog::makeButtons()
     m_demo = new QPushButton(tr("Try the de&mo"), this);
     m_demo->setFlat(true);
     m_demo->setToolTip(tr("A private server with live traffic, deleted when the window closes"));
-    dressDemo();
+    styleDemoButton();
     m_test = new QPushButton(tr("&Test"), this);
     m_test->setToolTip(tr("Connects, shows how each stage went, and disconnects"));
     auto* cancel = new QPushButton(tr("Cancel"), this);
@@ -234,7 +228,7 @@ void ConnectionDialog::whenPasswordKnown(std::function<void()> step)
         step();
         return;
     }
-    m_outcome->tell(InlineMessage::Tone::Busy, tr("Asking the keyring for the password…"));
+    m_outcome->setMessage(InlineMessage::Tone::Busy, tr("Asking the keyring for the password…"));
     m_nextStep = std::move(step);
 }
 
@@ -343,11 +337,11 @@ void ConnectionDialog::importFrom(const QString& path)
     constexpr qint64 mostBytes = 5 * 1024 * 1024;
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return m_outcome->tellError(
+        return m_outcome->setError(
             {ErrorCode::FileError, QStringLiteral("%1: %2").arg(path, file.errorString())});
     Result<ServerImport> import = importServers(file.read(mostBytes));
     if (!import)
-        return m_outcome->tellError(import.error());
+        return m_outcome->setError(import.error());
     auto* dialog = new ImportDialog(std::move(*import), m_recent, m_secrets, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this] {
@@ -365,7 +359,9 @@ void ConnectionDialog::test()
         return;
     endTest();
     m_test->setEnabled(false);
-    m_outcome->tell(InlineMessage::Tone::Busy, tr("Connecting to %1…").arg(choice->url.endpoint()));
+    m_outcome->setMessage(InlineMessage::Tone::Busy,
+                          tr("Connecting to %1…").arg(choice->url.endpoint()));
+    constexpr int stageMs = 5000; // until a stage is given up
     m_check = new ConnectionCheck(choice->url, stageMs, this);
     connect(m_check, &ConnectionCheck::stageDone, m_stages, &StageList::add);
     connect(m_check, &ConnectionCheck::finished, this, &ConnectionDialog::onTested);
@@ -377,23 +373,23 @@ void ConnectionDialog::onTested()
     m_test->setEnabled(true);
     const std::vector<CheckStage>& stages = m_check->stages();
     if (const std::optional<Error> error = m_check->error(); error && !stages.empty())
-        tellFailed(stages.back().id, *error);
+        showFailed(stages.back().id, *error);
     else if (error)
-        tellError(*error);
+        showError(*error);
     else
-        m_outcome->tell(m_check->hasWarnings() ? InlineMessage::Tone::Warning
-                                               : InlineMessage::Tone::Ok,
-                        tr("Connected: %1.").arg(m_check->summary()));
+        m_outcome->setMessage(m_check->hasWarnings() ? InlineMessage::Tone::Warning
+                                                     : InlineMessage::Tone::Ok,
+                              tr("Connected: %1.").arg(m_check->summary()));
     m_check->deleteLater(); // it is the one that is calling
     m_check = nullptr;
 }
 
 // Why stands with the stage.
-void ConnectionDialog::tellFailed(CheckStage::Id stage, const Error& error)
+void ConnectionDialog::showFailed(CheckStage::Id stage, const Error& error)
 {
-    tellError(error);
-    m_outcome->tell(InlineMessage::Tone::Problem,
-                    tr("Not connected: the stage %1 failed.").arg(stageTitle(stage)));
+    showError(error);
+    m_outcome->setMessage(InlineMessage::Tone::Problem,
+                          tr("Not connected: the stage %1 failed.").arg(stageTitle(stage)));
 }
 
 void ConnectionDialog::endTest()
@@ -407,9 +403,9 @@ void ConnectionDialog::endTest()
     m_check = nullptr;
 }
 
-void ConnectionDialog::tellError(const Error& error)
+void ConnectionDialog::showError(const Error& error)
 {
-    m_outcome->tellError(error);
+    m_outcome->setError(error);
     if (error.code == ErrorCode::NoAuth || error.code == ErrorCode::WrongPass)
         m_form->focusPassword();
 }
@@ -418,8 +414,8 @@ void ConnectionDialog::onEdited()
 {
     // What a test said belongs to what was tested.
     endTest();
-    m_outcome->tell(InlineMessage::Tone::Hint,
-                    tr("Lockkeeper only reads until you turn on write mode."));
+    m_outcome->setMessage(InlineMessage::Tone::Hint,
+                          tr("Lockkeeper only reads until you turn on write mode."));
 }
 
 void ConnectionDialog::chooseDemo()

@@ -34,9 +34,9 @@ public:
     ConnectionDialog(RecentServers& recent, SecretStore& secrets, QWidget* parent = nullptr);
 
     /// Why a connection that was chosen before could not be made.
-    void tellError(const Error& error);
+    void showError(const Error& error);
     /// The same of a connection test, whose list of stages tells why.
-    void tellFailed(CheckStage::Id stage, const Error& error);
+    void showFailed(CheckStage::Id stage, const Error& error);
     /// A choice is opened beside what is open; this offers to close the one in front for it.
     void offerReplacing(const QString& name);
     /// What a team file gives, besides the servers of the person's own.
@@ -57,7 +57,7 @@ private:
     QWidget* makeRecentSide();
     QWidget* makeFormSide();
     QLayout* makeButtons();
-    void dressDemo();
+    void styleDemoButton();
     void growToFit();
     void listen();
     void onCurrentChanged();

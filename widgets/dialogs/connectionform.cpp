@@ -161,7 +161,7 @@ void ConnectionForm::forgetForeignPassword(const ServerUrl& url)
 void ConnectionForm::showAddressState(const Result<ServerUrl>& url)
 {
     if (!url) {
-        m_addressMessage->tellError(url.error());
+        m_addressMessage->setError(url.error());
         return;
     }
     showHint();
@@ -169,9 +169,9 @@ void ConnectionForm::showAddressState(const Result<ServerUrl>& url)
 
 void ConnectionForm::showHint()
 {
-    m_addressMessage->tell(InlineMessage::Tone::Hint,
-                           tr("host:port, redis-sentinel://host/MASTER, redis-cluster://… or "
-                              "/path/r.sock"));
+    m_addressMessage->setMessage(InlineMessage::Tone::Hint,
+                                 tr("host:port, redis-sentinel://host/MASTER, redis-cluster://… or "
+                                    "/path/r.sock"));
 }
 
 void ConnectionForm::onTlsToggled()

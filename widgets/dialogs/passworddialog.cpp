@@ -27,9 +27,9 @@ PasswordDialog::PasswordDialog(const ServerUrl& url, const QString& name, const 
     endpoint->setForegroundRole(QPalette::PlaceholderText);
     // To be asked is no failure; to be refused is one.
     if (said.code == ErrorCode::NoAuth)
-        m_message->tell(InlineMessage::Tone::Warning, sentences(said));
+        m_message->setMessage(InlineMessage::Tone::Warning, sentences(said));
     else
-        m_message->tellError(said);
+        m_message->setError(said);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(8);
@@ -87,7 +87,7 @@ QLayout* PasswordDialog::makeButtons()
 void PasswordDialog::accept()
 {
     if (m_password->text().isEmpty()) {
-        m_message->tell(InlineMessage::Tone::Problem, tr("Enter the password first."));
+        m_message->setMessage(InlineMessage::Tone::Problem, tr("Enter the password first."));
         m_password->setFocus();
         return;
     }

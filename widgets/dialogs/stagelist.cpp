@@ -71,7 +71,7 @@ void StageList::add(const CheckStage& stage)
     };
     QLabel* sign = put({}, 0);
     m_signs.emplace_back(sign, stage.outcome);
-    dress(sign, stage.outcome);
+    updateStyle(sign, stage.outcome);
     sign->setAccessibleName(stage.outcome == CheckStage::Outcome::Ok        ? tr("OK")
                             : stage.outcome == CheckStage::Outcome::Warning ? tr("Warning")
                                                                             : tr("Failed"));
@@ -85,7 +85,7 @@ void StageList::add(const CheckStage& stage)
     show();
 }
 
-void StageList::dress(QLabel* sign, CheckStage::Outcome outcome) const
+void StageList::updateStyle(QLabel* sign, CheckStage::Outcome outcome) const
 {
     const Style style = styleOf(outcome);
     sign->setPixmap(icon(QLatin1String(style.icon), style.role, palette())
@@ -96,7 +96,7 @@ void StageList::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange) {
         for (const auto& [sign, outcome] : m_signs)
-            dress(sign, outcome);
+            updateStyle(sign, outcome);
     }
     QWidget::changeEvent(event);
 }

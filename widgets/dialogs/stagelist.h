@@ -28,7 +28,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void dress(QLabel* sign, CheckStage::Outcome outcome) const;
+    void updateStyle(QLabel* sign, CheckStage::Outcome outcome) const;
 
     QGridLayout* m_grid;
     std::vector<std::pair<QLabel*, CheckStage::Outcome>> m_signs;

@@ -80,7 +80,7 @@ void FindingsPage::goToObject(quint64 id)
     if (live->boardless)
         return;
     QByteArray name = live->finding.name;
-    if (tellsOfUnread(live->finding))
+    if (isAboutUnread(live->finding))
         name.clear(); // it is a permission's: all of the board
     if (live->handle == noHandle && name.endsWith('*'))
         name.chop(1);

@@ -4,12 +4,14 @@
 #include "backend/core/names/environment.h"
 #include "backend/session/opensessions.h"
 #include "backend/session/past/sessionhistory.h"
+#include "backend/session/scanpaceid.h"
 #include "backend/text/errortext.h"
 #include "widgets/actions/writemode/writemodeframe.h"
 #include "widgets/board/board.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/input/returnkey.h"
 #include "widgets/controls/input/tabsequence.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/deployments/deploymentspage.h"
 #include "widgets/deployments/deploymentswitcher.h"
 #include "widgets/main/connectionbanner.h"
@@ -45,8 +47,7 @@ const QString themeKey = QStringLiteral("theme");
 const QString intervalKey = QStringLiteral("polling-ms");
 const QString paceKey = QStringLiteral("scan-pace");
 const QString memoryKey = QStringLiteral("memory-limit"); // bytes
-const QString paceIds[] = {QStringLiteral("polite"), QStringLiteral("normal"),
-                           QStringLiteral("fast")}; // in the order of ScanPace
+const QString deploymentsKey = QStringLiteral("deployments");
 const QString pinsKey = QStringLiteral("pins");
 
 } // namespace
@@ -316,9 +317,11 @@ QVariantMap MainWindow::viewState() const
                       {intervalKey, m_header->pollingIntervalMs()},
                       {pinsKey, m_pinned->ids()}};
     if (const auto pace = m_menus->scanPace())
-        state.insert(paceKey, paceIds[size_t(*pace)]);
+        state.insert(paceKey, scanPaceId(*pace));
     if (const auto bytes = m_menus->memoryLimit())
         state.insert(memoryKey, *bytes);
+    if (const QVariantMap tables = arrangementsIn(*m_deployments); !tables.isEmpty())
+        state.insert(deploymentsKey, tables);
     if (m_theme)
         state.insert(themeKey, themeId(*m_theme));
     return state;
@@ -336,14 +339,11 @@ void MainWindow::setViewState(const QVariantMap& state)
     }
     m_header->setPollingIntervalMs(state.value(intervalKey).toInt());
     m_pinned->pin(state.value(pinsKey).toStringList());
-    const auto pace =
-        std::find(std::begin(paceIds), std::end(paceIds), state.value(paceKey).toString());
-    m_menus->setScanPace(pace == std::end(paceIds)
-                             ? std::nullopt
-                             : std::optional(ScanPace(pace - std::begin(paceIds))));
     bool isLimit = false;
     const qint64 bytes = state.value(memoryKey).toLongLong(&isLimit);
     m_menus->setMemoryLimit(isLimit ? std::optional(bytes) : std::nullopt);
+    setArrangementsIn(*m_deployments, state.value(deploymentsKey).toMap());
+    m_menus->setScanPace(scanPaceOf(state.value(paceKey).toString()));
     m_theme = themeOfId(state.value(themeKey).toString());
     if (m_theme) {
         setThemeChoice(*m_theme);

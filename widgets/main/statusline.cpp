@@ -2,13 +2,13 @@
 #include "widgets/main/statusline.h"
 
 #include "backend/session/session.h"
+#include "widgets/controls/elidedlabel.h"
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
 #include <QPainter>
 #include <QToolButton>
@@ -17,18 +17,17 @@ namespace lk {
 
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent)
-    , m_scan(new QLabel)
+    , m_scan(new ElidedLabel(nullptr, Qt::ElideRight))
     , m_stop(new QToolButton)
-    , m_feed(new QLabel)
-    , m_cost(new QLabel)
+    , m_feed(new ElidedLabel(nullptr, Qt::ElideRight))
+    , m_cost(new ElidedLabel(nullptr, Qt::ElideRight))
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 5, 16, 4);
     layout->setSpacing(24);
-    for (QLabel* label : {m_scan, m_feed, m_cost}) {
+    for (ElidedLabel* label : {m_scan, m_feed, m_cost}) {
         label->setFont(uiFont(TextSize::Caption));
         label->setForegroundRole(QPalette::PlaceholderText);
-        label->setTextFormat(Qt::PlainText); // what a server tells is never markup
     }
     m_stop->setText(tr("Stop"));
     m_stop->setFont(uiFont(TextSize::Caption));
@@ -63,7 +62,7 @@ void StatusLine::setSession(Session* session)
 void StatusLine::refresh()
 {
     const bool ready = m_session && m_session->status().phase == ConnectionStatus::Phase::Ready;
-    for (QLabel* label : {m_scan, m_feed, m_cost})
+    for (ElidedLabel* label : {m_scan, m_feed, m_cost})
         label->setVisible(ready);
     if (!ready)
         m_stop->hide();
@@ -71,16 +70,16 @@ void StatusLine::refresh()
         return;
     const MonitorReport& report = m_session->report();
     m_scan->setText(scanText(report));
-    m_scan->setToolTip(plainTip(scanToolTip(report)));
+    m_scan->setToolTip(plainTip(m_scan->text() + QLatin1Char('\n') + scanToolTip(report)));
     m_stop->setVisible(report.scanning && report.firstScan);
     m_feed->setText(tr("changes: %1").arg(feedText(report.feed)));
-    m_feed->setToolTip(plainTip(feedToolTip(report.feed)));
+    m_feed->setToolTip(plainTip(m_feed->text() + QLatin1Char('\n') + feedToolTip(report.feed)));
     const QString cost = tr("own cost %1").arg(costText(report.cost));
     QString waiting;
     if (report.isBehind())
         waiting = tr(" \u00b7 %1 changes waiting").arg(QLocale().toString(report.backlog));
     m_cost->setText(cost + waiting + payloadText(report));
-    if (layout()->minimumSize().width() > width()) // the tooltip has it; a cut word misleads
+    if (layout()->sizeHint().width() > width()) // the tooltip has it; a cut word misleads
         m_cost->setText(cost);
     m_cost->setToolTip(cost + waiting + QLatin1Char('\n') +
                        tr("Load that this console puts on the server. Round trip %1, clock %2.")

@@ -6,10 +6,11 @@
 #include <QPointer>
 #include <QWidget>
 
-class QLabel;
 class QToolButton;
 
 namespace lk {
+
+class ElidedLabel;
 
 /// Along the bottom: what was scanned, how changes are noticed, what the console itself costs.
 class StatusLine final : public QWidget
@@ -28,10 +29,10 @@ private:
     void refresh();
 
     QPointer<Session> m_session;
-    QLabel* m_scan;
+    ElidedLabel* m_scan;
     QToolButton* m_stop; ///< there while the first scan is under way
-    QLabel* m_feed;
-    QLabel* m_cost;
+    ElidedLabel* m_feed;
+    ElidedLabel* m_cost;
 };
 
 } // namespace lk

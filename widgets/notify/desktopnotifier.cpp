@@ -85,10 +85,10 @@ void DesktopNotifier::show(const QByteArray& json)
         if (!reply.isError())
             onShown(reply.value(), alert);
         watcher->deleteLater();
-        emit told(id,
-                  reply.isError()
-                      ? tr("no desktop notifications: %1").arg(foreignText(reply.error().message()))
-                      : QString());
+        emit answered(
+            id, reply.isError()
+                    ? tr("no desktop notifications: %1").arg(foreignText(reply.error().message()))
+                    : QString());
     });
 }
 

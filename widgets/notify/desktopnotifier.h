@@ -15,12 +15,13 @@ class DesktopNotifier final : public QObject
 public:
     explicit DesktopNotifier(QObject* parent = nullptr);
 
-    /// A notification as notificationJson() makes it. What ends an alert replaces what told of it.
+    /// A notification as notificationJson() makes it. That an alert is resolved replaces the
+    /// notification that it fired.
     void show(const QByteArray& json);
 
 signals:
     /// What came of show(): by the notification's id; empty: it is shown.
-    void told(const QByteArray& id, const QString& problem);
+    void answered(const QByteArray& id, const QString& problem);
     /// A person pressed it: the alert that it is about; empty: several.
     void activated(const QByteArray& alert);
 

@@ -27,6 +27,7 @@ namespace {
 
 constexpr int buttonInset = 4; // of the icon in a flat button
 constexpr int chartInset = 2;  // of a chart's title in the chart
+constexpr int tileGap = 8;     // between a card's title and its icon
 
 // "2 full · 7 idle", as many as there is room for.
 QString wordsText(const KindSummary& summary, const QFontMetrics& metrics, int room)
@@ -109,9 +110,6 @@ OverviewPage::OverviewPage(QWidget* parent)
     m_ended->setForegroundRole(QPalette::PlaceholderText);
     m_ended->setContentsMargins(chartInset, 0, chartInset, 0); // below the chart's title
     m_ended->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_ended->setToolTip(tr("Tokens that ended since the console started.\nRevoked: by this "
-                           "console.\nDeleted: before their TTL, by other clients; used or "
-                           "revoked."));
     setUpHorizon(m_leases, Kind::Lock);
     setUpHorizon(m_tokens, Kind::Token);
 
@@ -151,7 +149,7 @@ QWidget* OverviewPage::buildTiles()
         auto* body = new QWidget;
         auto* inner = new QGridLayout(body);
         inner->setContentsMargins(15 - buttonInset, 6, 15, 4);
-        inner->setHorizontalSpacing(8);
+        inner->setHorizontalSpacing(tileGap);
         inner->setVerticalSpacing(0);
         Tile tile{kind, new QLabel, new QLabel, new QLabel, nullptr, nullptr};
         tile.count->setFont(uiFont(TextSize::Figure));
@@ -162,6 +160,7 @@ QWidget* OverviewPage::buildTiles()
             label->setContentsMargins(buttonInset, 0, 0, 0); // below the icon
         auto* open = new QToolButton;
         open->setText(kindPluralTitle(kind));
+        open->setMinimumWidth(1); // refresh() shortens the title where a card is narrow
         open->setAccessibleName(tr("Open the board %1").arg(kindPluralTitle(kind)));
         open->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         open->setAutoRaise(true);
@@ -293,9 +292,18 @@ void OverviewPage::refresh()
         tile.icon->setToolTip(kind.worst() >= Health::Warning ? tr("Some need attention")
                                                               : QString());
         const QString word = kind.worstWord();
-        tile.open->setToolTip(word.isEmpty() ? tr("Opens the board, most severe first")
-                                             : tr("Opens the board, filtered by %1").arg(word));
-        tile.open->setAccessibleDescription(tile.open->toolTip());
+        QString tip = word.isEmpty() ? tr("Opens the board, most severe first")
+                                     : tr("Opens the board, filtered by %1").arg(word);
+        tile.open->setAccessibleDescription(tip);
+        const QString title = kindPluralTitle(tile.kind);
+        tile.open->setText(title);
+        const int beside =
+            tile.open->sizeHint().width() - tile.open->fontMetrics().horizontalAdvance(title);
+        const int room = tile.caption->width() - side - tileGap - beside;
+        tile.open->setText(tile.open->fontMetrics().elidedText(title, Qt::ElideRight, room));
+        if (tile.open->text() != title)
+            tip.prepend(title + QLatin1Char('\n'));
+        tile.open->setToolTip(tip);
     }
     m_attentionPanel->setTitle(
         tr("Needs attention (%1)").arg(about + locale.toString(summary.attentionTotal)));
@@ -310,7 +318,13 @@ void OverviewPage::refresh()
     }
     m_leases->setEnds(summary.leaseEndsMs, int(summary.immortalLocks));
     m_tokens->setEnds(summary.tokenEndsMs, int(summary.tokensWithoutEnd));
-    m_ended->setText(endsText(summary.tokenEnds));
+    const QString ended = endsText(summary.tokenEnds);
+    m_ended->setText(m_ended->fontMetrics().elidedText(ended, Qt::ElideRight,
+                                                       m_ended->width() - 2 * chartInset));
+    m_ended->setToolTip(ended + QLatin1Char('\n') +
+                        tr("Tokens that ended since the console started.\nRevoked: by this "
+                           "console.\nDeleted: before their TTL, by other clients; used or "
+                           "revoked."));
     for (HorizonChart* chart : {m_leases, m_tokens}) {
         chart->setNow(m_session->serverNowMs());
         chart->setPast(m_session->isPast() ? m_session->live()->serverNowMs() : 0);

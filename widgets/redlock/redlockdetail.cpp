@@ -207,9 +207,9 @@ void RedlockDetail::showFindings(const RedlockReport& report)
     for (size_t i = 0; i < m_messages.size(); ++i) {
         m_messages[i]->setVisible(i < shown.size());
         if (i < shown.size())
-            m_messages[i]->tell(toneOf(shown[i]->severity),
-                                QStringLiteral("%1. %2 %3")
-                                    .arg(shown[i]->message, shown[i]->why, shown[i]->advice));
+            m_messages[i]->setMessage(toneOf(shown[i]->severity),
+                                      QStringLiteral("%1. %2 %3")
+                                          .arg(shown[i]->message, shown[i]->why, shown[i]->advice));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "widgets/controls/tables/flattable.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/theme/theme.h"
 
 #include <QHeaderView>
@@ -11,6 +12,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -77,6 +80,9 @@ RedlockList::RedlockList(QWidget* parent)
     m_table->horizontalHeader()->setSectionResizeMode(RedlockModel::OwnerColumn,
                                                       QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionsClickable(false);
+    m_arrangement = new TableArrangement(
+        m_table, {u"name"_s, u"state"_s, u"servers"_s, u"owner"_s, u"valid"_s}, u"redlocks"_s);
+    connect(m_arrangement, &TableArrangement::released, this, &RedlockList::fit);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 8);
     column->setSpacing(4);
@@ -149,9 +155,13 @@ int RedlockList::widthOf(int column) const
 void RedlockList::fit()
 {
     const int em = m_table->fontMetrics().averageCharWidth();
-    const int name = std::min(widthOf(RedlockModel::NameColumn), width() / 2);
-    int state = widthOf(RedlockModel::StateColumn);
-    const int valid = widthOf(RedlockModel::ValidColumn);
+    const auto its = [this](int column, int width) {
+        return m_arrangement->isByHand(column) ? m_arrangement->byHand(column) : width;
+    };
+    const int name =
+        its(RedlockModel::NameColumn, std::min(widthOf(RedlockModel::NameColumn), width() / 2));
+    int state = its(RedlockModel::StateColumn, widthOf(RedlockModel::StateColumn));
+    const int valid = its(RedlockModel::ValidColumn, widthOf(RedlockModel::ValidColumn));
     // While the others are left out nobody knows what they would take.
     const int whole = m_model->isBrief()
                           ? em * countCharacters
@@ -167,10 +177,10 @@ void RedlockList::fit()
     m_table->horizontalHeader()->setSectionResizeMode(
         RedlockModel::NameColumn, owner ? QHeaderView::Interactive : QHeaderView::Stretch);
     if (owner)
-        m_table->setColumnWidth(RedlockModel::NameColumn, name);
-    m_table->setColumnWidth(RedlockModel::StateColumn, state);
-    m_table->setColumnWidth(RedlockModel::CountColumn, count);
-    m_table->setColumnWidth(RedlockModel::ValidColumn, valid);
+        m_arrangement->resize(RedlockModel::NameColumn, name);
+    m_arrangement->resize(RedlockModel::StateColumn, state);
+    m_arrangement->resize(RedlockModel::CountColumn, count);
+    m_arrangement->resize(RedlockModel::ValidColumn, valid);
     const int rows = std::clamp(m_model->rowCount(), 1, mostRows);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() +
                             rows * m_table->verticalHeader()->defaultSectionSize() + 2);

@@ -10,6 +10,8 @@ class QTableView;
 
 namespace lk {
 
+class TableArrangement;
+
 /// The locks of several servers, above those of one: a title, what is wrong with a group, and a row
 /// for each lock. Hidden where no group is declared.
 class RedlockList final : public QWidget
@@ -40,6 +42,7 @@ private:
     QLabel* m_title;
     QLabel* m_note;
     QTableView* m_table;
+    TableArrangement* m_arrangement;
     bool m_restoring = false;
 };
 

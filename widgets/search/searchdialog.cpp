@@ -230,9 +230,10 @@ void SearchDialog::tellVerdict(const SearchResults& results)
         return;
     const QString who = results.text.trimmed();
     if (results.refusing == 0)
-        return m_verdict->tell(InlineMessage::Tone::Ok,
-                               tr("%1 is not rejected: none of its limiters (%2) is at its limit.")
-                                   .arg(who, QLocale().toString(results.limiters)));
+        return m_verdict->setMessage(
+            InlineMessage::Tone::Ok,
+            tr("%1 is not rejected: none of its limiters (%2) is at its limit.")
+                .arg(who, QLocale().toString(results.limiters)));
     // All have to let it pass: the last to free decides.
     std::optional<qint64> freeMs;
     bool known = true;
@@ -244,11 +245,11 @@ void SearchDialog::tellVerdict(const SearchResults& results)
     }
     const QString refusing = QLocale().toString(results.refusing);
     const QString all = QLocale().toString(results.limiters);
-    m_verdict->tell(InlineMessage::Tone::Warning,
-                    known && freeMs
-                        ? tr("%1 is rejected by %2 of %3 limiters; retry after %4.")
-                              .arg(who, refusing, all, formatDuration(*freeMs))
-                        : tr("%1 is rejected by %2 of %3 limiters.").arg(who, refusing, all));
+    m_verdict->setMessage(InlineMessage::Tone::Warning,
+                          known && freeMs
+                              ? tr("%1 is rejected by %2 of %3 limiters; retry after %4.")
+                                    .arg(who, refusing, all, formatDuration(*freeMs))
+                              : tr("%1 is rejected by %2 of %3 limiters.").arg(who, refusing, all));
 }
 
 void SearchDialog::updateCounts(const SearchResults* results)

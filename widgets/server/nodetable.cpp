@@ -2,6 +2,7 @@
 #include "widgets/server/nodetable.h"
 
 #include "widgets/controls/tables/contentwidths.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/server/serverfacts.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
@@ -11,6 +12,8 @@
 #include <QLocale>
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -186,7 +189,12 @@ NodeTable::NodeTable(QWidget* parent)
     setAccessibleName(tr("Nodes"));
     setSelectionMode(SingleSelection);
     setModel(m_model);
-    m_widths = new ContentWidths(this, NodeModel::EndpointColumn);
+    auto* arrangement =
+        new TableArrangement(this,
+                             {u"endpoint"_s, u"role"_s, u"state"_s, u"slots"_s, u"keys"_s,
+                              u"memory"_s, u"load"_s, u"clients"_s, u"lag"_s, u"durability"_s},
+                             u"nodes"_s);
+    m_widths = new ContentWidths(this, NodeModel::EndpointColumn, arrangement);
 }
 
 void NodeTable::setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs)

@@ -6,6 +6,7 @@
 #include "widgets/charts/time/timechart.h"
 #include "widgets/controls/factgrid.h"
 #include "widgets/controls/panel.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/declare/recordingdialog.h"
 #include "widgets/declare/recordingfacts.h"
 #include "widgets/detail/seriesfeed.h"
@@ -149,6 +150,16 @@ ServerPage::ServerPage(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);
+}
+
+QVariantMap ServerPage::viewState() const
+{
+    return arrangementsIn(*this);
+}
+
+void ServerPage::setViewState(const QVariantMap& state)
+{
+    setArrangementsIn(*this, state);
 }
 
 bool ServerPage::shows(const BoardTarget& target) const

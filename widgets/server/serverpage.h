@@ -24,6 +24,8 @@ public:
     explicit ServerPage(QWidget* parent = nullptr);
 
     bool shows(const BoardTarget& target) const override;
+    QVariantMap viewState() const override;
+    void setViewState(const QVariantMap& state) override;
 
 protected:
     void sessionChanged() override;

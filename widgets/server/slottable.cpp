@@ -3,11 +3,14 @@
 
 #include "backend/text/duration.h"
 #include "widgets/controls/tables/contentwidths.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/theme/theme.h"
 
 #include <QLocale>
 
 #include <algorithm>
+
+using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -40,7 +43,7 @@ void SlotModel::setLoads(const SlotLoads& loads)
         emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
 }
 
-bool SlotModel::isTold(int column) const
+bool SlotModel::isReported(int column) const
 {
     return std::any_of(m_loads.begin(), m_loads.end(),
                        [&](const SlotLoad& load) { return !text(load, column).isEmpty(); });
@@ -131,14 +134,18 @@ SlotTable::SlotTable(QWidget* parent)
     setAccessibleName(tr("Slots"));
     setSelectionMode(SingleSelection);
     setModel(m_model);
-    m_widths = new ContentWidths(this, SlotModel::NodeColumn);
+    auto* arrangement = new TableArrangement(this,
+                                             {u"slot"_s, u"node"_s, u"share"_s, u"cpu"_s, u"keys"_s,
+                                              u"memory"_s, u"received"_s, u"sent"_s},
+                                             u"slots"_s);
+    m_widths = new ContentWidths(this, SlotModel::NodeColumn, arrangement);
 }
 
 void SlotTable::setLoads(const SlotLoads& loads)
 {
     m_model->setLoads(loads);
     for (int column = 0; column < SlotModel::ColumnTotal; ++column)
-        setColumnHidden(column, !m_model->isTold(column));
+        setColumnHidden(column, !m_model->isReported(column));
     m_widths->fit(std::max(1, m_model->rowCount()));
 }
 

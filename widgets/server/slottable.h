@@ -10,7 +10,7 @@ namespace lk {
 
 class ContentWidths;
 
-/// The hottest slots of a cluster as rows, as they are told.
+/// The hottest slots of a cluster as rows, as the servers report them.
 class SlotModel final : public QAbstractTableModel
 {
     Q_OBJECT
@@ -31,8 +31,8 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setLoads(const SlotLoads& loads);
-    /// Some row tells something in that column.
-    bool isTold(int column) const;
+    /// Some row has something in that column.
+    bool isReported(int column) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -45,7 +45,7 @@ private:
     std::vector<SlotLoad> m_loads;
 };
 
-/// The table of those, without the columns that no server tells of; owns its model.
+/// The table of those, without the columns that no server reports; owns its model.
 class SlotTable final : public FlatTable
 {
     Q_OBJECT

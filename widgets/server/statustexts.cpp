@@ -147,7 +147,7 @@ QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report)
     ServerFacts server = info.facts({});
     server.nodes = report.nodes;
     for (const Finding& finding : findingsOfServer(server)) {
-        if (!tellsOfSettings(finding))
+        if (!isAboutSettings(finding))
             all << finding.message;
     }
     if (info.number("loading").value_or(0) != 0)

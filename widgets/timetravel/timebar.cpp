@@ -41,8 +41,9 @@ TimeBar::TimeBar(QWidget* parent)
     , m_mark(new QLabel)
     , m_sentence(new QLabel)
     , m_live(new QToolButton)
-    , m_previous(makeButton(tr("Previous event"), tr("Show the moment of the event before "
-                                                     "(Ctrl+Left on the time bar)")))
+    , m_previous(
+          makeButton(tr("Previous event"),
+                     tr("Show the moment of the previous event (Ctrl+Left on the time bar)")))
     , m_play(makeButton(tr("Play"), tr("Play the recording from here (Space on the time bar)")))
     , m_next(makeButton(tr("Next event"), tr("Show the moment of the next event (Ctrl+Right on "
                                              "the time bar)")))
@@ -56,7 +57,7 @@ TimeBar::TimeBar(QWidget* parent)
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setWordWrap(true);
     m_live->setText(tr("Back to live"));
-    m_live->setToolTip(tr("Show the present again (End on the time bar)"));
+    m_live->setToolTip(tr("Show live data again (End on the time bar)"));
     m_live->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_live->setFocusPolicy(Qt::StrongFocus);
     for (const int times : {1, 10, 60})
@@ -105,7 +106,7 @@ TimeBar::TimeBar(QWidget* parent)
     connect(m_strip, &TimeStrip::playWanted, this, [this] { emit playWanted(!m_playing); });
     connect(m_time, &QToolButton::clicked, this, &TimeBar::openField);
     connect(m_field, &QLineEdit::returnPressed, this, &TimeBar::goToTyped);
-    connect(m_field, &QLineEdit::textEdited, this, [this] { tell({}); });
+    connect(m_field, &QLineEdit::textEdited, this, [this] { showProblem({}); });
     updateIcons();
     updateTexts();
 }
@@ -162,7 +163,7 @@ void TimeBar::setEvents(const std::vector<TimeMark>& marks)
     updateTexts();
 }
 
-void TimeBar::tell(const QString& problem)
+void TimeBar::showProblem(const QString& problem)
 {
     m_problem = problem;
     updateTexts();
@@ -219,7 +220,7 @@ void TimeBar::closeField()
     const bool focus = m_field->hasFocus();
     m_field->hide();
     m_time->show();
-    tell({});
+    showProblem({});
     if (focus)
         m_strip->setFocus(Qt::OtherFocusReason);
 }
@@ -228,7 +229,7 @@ void TimeBar::goToTyped()
 {
     const Result<qint64> moment = parseMoment(m_field->text().trimmed(), m_nowMs);
     if (!moment)
-        return tell(errorText(moment.error()));
+        return showProblem(errorText(moment.error()));
     closeField();
     if (*moment >= m_nowMs)
         emit liveWanted();

@@ -36,10 +36,10 @@ public:
     /// are shown, the others counted.
     void setEvents(const std::vector<TimeMark>& marks);
     /// What went wrong with what a person wanted; until the next moment.
-    void tell(const QString& problem);
+    void showProblem(const QString& problem);
 
     TimeStrip& strip() { return *m_strip; }
-    /// Opens the field for a time; what is typed there is told by momentWanted().
+    /// Opens the field for a time; what is typed there arrives by momentWanted().
     void openField();
     double speed() const;
     QString sentence() const;

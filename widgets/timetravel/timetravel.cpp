@@ -130,7 +130,7 @@ bool TimeTravel::enter(qint64 tMs)
     connect(m_playback, &Playback::ended, this, &TimeTravel::goLive);
     connect(m_playback, &Playback::failed, this, [this](const Error& error) {
         goLive();
-        m_bar.tell(errorText(error));
+        m_bar.showProblem(errorText(error));
     });
     m_past = std::make_unique<Session>(std::move(setup), m_playback, *m_live);
     emit shownChanged(m_past.get());
@@ -144,7 +144,7 @@ void TimeTravel::goTo(qint64 tMs)
         return;
     const qint64 firstMs = m_live->history()->firstMs();
     if (tMs < firstMs)
-        return m_bar.tell(tr("Nothing was recorded before %1").arg(momentText(firstMs)));
+        return m_bar.showProblem(tr("Nothing was recorded before %1").arg(momentText(firstMs)));
     if (tMs >= m_live->serverNowMs())
         return goLive();
     m_wantedMs = tMs;
@@ -198,8 +198,8 @@ void TimeTravel::goToEvent(bool next)
 void TimeTravel::onNeighbour(const std::vector<TimeMark>& marks)
 {
     if (marks.empty())
-        return m_bar.tell(m_neighbourNext ? tr("No later event was recorded")
-                                          : tr("No earlier event was recorded"));
+        return m_bar.showProblem(m_neighbourNext ? tr("No later event was recorded")
+                                                 : tr("No earlier event was recorded"));
     goTo(marks.front().tMs);
     m_bar.setEvents(marks);
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/actions/execution/outcomecheck.h"
-#include "backend/actions/execution/receipt.h"
 #include "backend/actions/journal/journal.h"
 #include "backend/actions/planning/plan.h"
+#include "backend/actions/receipt.h"
 
 namespace lk {
 

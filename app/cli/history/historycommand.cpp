@@ -6,10 +6,10 @@
 #include "app/process/hiddenarguments.h"
 #include "app/process/output.h"
 #include "backend/config/ownlayouts.h"
+#include "backend/core/derived/agedstate.h"
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/history/historypath.h"
-#include "backend/session/past/agedstate.h"
 #include "backend/session/recording/deploymentkey.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/duration.h"
@@ -163,7 +163,7 @@ int runHistory(const Invocation& invocation)
             break; // one object: of the one that was seen last
         }
         if (invocation.format == Invocation::Format::Csv) {
-            out.print(lifeCsv(lifeOf(report.life)));
+            out.print(historyCsv(report));
             break;
         }
         out.print(historyText(report));
@@ -172,7 +172,7 @@ int runHistory(const Invocation& invocation)
     }
     const bool oneOnly = invocation.format != Invocation::Format::Text;
     if (const int others = int(found.size()) - 1; oneOnly && others > 0)
-        tellLine(Text::tr("%Ln more of that name; give a key name", nullptr, others));
+        tellLine(Text::tr("%Ln more with that name; give a key name", nullptr, others));
     tellDamage(queries);
     return out.end(ExitDone);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/history/historyreport.h"
 
+#include "backend/core/derived/agedstate.h"
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
-#include "backend/session/past/agedstate.h"
-#include "backend/session/recording/recordfeed.h"
+#include "backend/session/recording/recordednumbers.h"
 #include "backend/text/duration.h"
 
 #include <QCoreApplication>
@@ -223,6 +223,22 @@ QString historyText(const HistoryReport& report)
                     .arg(valueText(metric.last, unit), 12);
     }
     return text;
+}
+
+QString historyCsv(const HistoryReport& report)
+{
+    QString out = lifeCsvHead() + QStringLiteral(",lowest,mean,highest,last\n");
+    for (const LifeLine& line : lifeOf(report.life))
+        out += lifeCsvRow(line) + QStringLiteral(",,,,\n");
+    for (const MetricSummary& metric : report.metrics) {
+        out += QStringList{csvTime(report.fromMs), csvTime(report.toMs), QStringLiteral("metric"),
+                           csvCell({}), csvCell(displayName(metric.metric))}
+                   .join(QLatin1Char(','));
+        for (const double value : {metric.smallest, metric.mean, metric.largest, metric.last})
+            out += QLatin1Char(',') + QString::number(value, 'g', 15);
+        out += QLatin1Char('\n');
+    }
+    return out;
 }
 
 QByteArray historyJson(const HistoryReport& report)

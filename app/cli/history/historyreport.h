@@ -37,6 +37,8 @@ HistoryReport historyReport(RecordQueries& queries, const RecordedId& id,
 
 QString historyText(const HistoryReport& report);
 QByteArray historyJson(const HistoryReport& report);
+/// What happened, and after it a row for each metric.
+QString historyCsv(const HistoryReport& report);
 
 /// As in the JSON: "hold-began".
 QByteArray eventId(EventType type);

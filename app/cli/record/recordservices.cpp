@@ -6,6 +6,7 @@
 #include "backend/alerts/delivery/testnotification.h"
 #include "backend/session/alerting/alertevents.h"
 #include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/recording/sessionrecorder.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
@@ -34,7 +35,9 @@ void RecordServices::follow(Session& session, SessionRecorder& recorder)
     });
     if (!session.alerts())
         return;
-    recordAlerts(*session.alerts(), session, recorder);
+    recordAlerts(
+        *session.alerts(), session, recorder,
+        [&recorder](std::vector<RecordedEvent> events) { recorder.addEvents(std::move(events)); });
     connect(session.alerts(), &SessionAlerts::changed, this,
             [this, &session] { tellProblem(session); });
 }

@@ -59,7 +59,7 @@ CommandSpec redlockSpec()
          Text::tr("Print text, or JSON for programs. Default: text")},
         configOption(),
         {QStringLiteral("timeout"), QStringLiteral("DURATION"),
-         Text::tr("Give up after so long without progress. Default: 60s")}};
+         Text::tr("Give up after this long without progress. Default: 60s")}};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" --config lockkeeper.toml"),
                      spec.command + QStringLiteral(" release lock:invoice --owner 8f1c --dry-run")};

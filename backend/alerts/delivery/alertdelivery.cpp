@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/alerts/delivery/alertdelivery.h"
 
-#include "backend/alerts/delivery/notificationjson.h"
 #include "backend/alerts/delivery/testnotification.h"
+#include "backend/alerts/rules/notificationjson.h"
 
 #include <algorithm>
 
@@ -50,11 +50,11 @@ template<typename T> bool AlertDelivery::fine(const Result<T>& result)
     return result.has_value();
 }
 
-void AlertDelivery::look()
+void AlertDelivery::sendDue()
 {
     for (auto& [name, target] : m_targets) {
         if (!target.busy)
-            lookAt(target);
+            sendNext(target);
     }
 }
 
@@ -67,7 +67,7 @@ void AlertDelivery::forgetUnsent()
         emit changed();
 }
 
-void AlertDelivery::lookAt(Target& target)
+void AlertDelivery::sendNext(Target& target)
 {
     const qint64 nowMs = m_clock.nowMs();
     const QByteArray name = target.settings.name;
@@ -90,11 +90,13 @@ void AlertDelivery::lookAt(Target& target)
         return;
     }
     target.busy = true;
-    target.sender->send({delivery.id, delivery.body, delivery.attempts, nowMs},
-                        [this, name, delivery](const Sent& sent) { onSent(name, delivery, sent); });
+    target.sender->send(
+        {delivery.id, delivery.body, delivery.attempts, nowMs},
+        [this, name, delivery](const SendResult& sent) { onSent(name, delivery, sent); });
 }
 
-void AlertDelivery::onSent(const QByteArray& name, const QueuedDelivery& delivery, const Sent& sent)
+void AlertDelivery::onSent(const QByteArray& name, const QueuedDelivery& delivery,
+                           const SendResult& sent)
 {
     const qint64 nowMs = m_clock.nowMs();
     const qint64 nextMs = nowMs + retryAfterMs(delivery.attempts);
@@ -108,10 +110,10 @@ void AlertDelivery::onSent(const QByteArray& name, const QueuedDelivery& deliver
         target->second.busy = false;
     emit changed();
     // The next one, but not from within the last one's end.
-    QMetaObject::invokeMethod(this, &AlertDelivery::look, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &AlertDelivery::sendDue, Qt::QueuedConnection);
 }
 
-void AlertDelivery::desktopTold(const QByteArray& id, const QString& problem)
+void AlertDelivery::desktopAnswered(const QByteArray& id, const QString& problem)
 {
     if (m_tests.remove(id))
         emit tested(desktopTarget, problem);

@@ -27,16 +27,16 @@ public:
     /// desktop: this program can show notifications.
     void setSettings(const AlertSettings& settings, bool desktop);
     /// Something may be due.
-    void look();
+    void sendDue();
     /// What nobody here can send, and nobody else has, is not kept for ever.
     void forgetUnsent();
     /// Sends at once and once; tested() tells what came of it.
     void test(const AlertSettings& settings, const QByteArray& target, const QString& deployment);
     /// What came of desktopWanted(): by the notification's id; empty: it is shown.
-    void desktopTold(const QByteArray& id, const QString& problem);
+    void desktopAnswered(const QByteArray& id, const QString& problem);
 
 signals:
-    /// To be shown by who has a desktop, and answered by desktopTold().
+    /// To be shown by who has a desktop, and answered by desktopAnswered().
     void desktopWanted(const QByteArray& json);
     void tested(const QByteArray& target, const QString& problem);
     void changed(); ///< AlertStore::targets() answers otherwise
@@ -49,14 +49,14 @@ private:
         std::unique_ptr<Sender> sender; ///< null: the desktop
         bool busy = false;
     };
-    void lookAt(Target& target);
-    void onSent(const QByteArray& name, const QueuedDelivery& delivery, const Sent& sent);
+    void sendNext(Target& target);
+    void onSent(const QByteArray& name, const QueuedDelivery& delivery, const SendResult& sent);
     template<typename T> bool fine(const Result<T>& result);
 
     AlertStore& m_store;
     const Clock& m_clock;
     std::map<QByteArray, Target> m_targets;
-    QHash<QByteArray, QueuedDelivery> m_shown; ///< by their ids, until it is told what came of them
+    QHash<QByteArray, QueuedDelivery> m_shown; ///< by their ids, until desktopAnswered()
     QSet<QByteArray> m_tests;                  ///< the same of what only tries the desktop
 };
 

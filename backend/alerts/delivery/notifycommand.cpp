@@ -39,7 +39,7 @@ NotifyCommand::~NotifyCommand()
     m_process->waitForFinished(1000);
 }
 
-void NotifyCommand::send(const Letter& letter, Done done)
+void NotifyCommand::send(const Message& message, Done done)
 {
     m_done = std::move(done);
     m_process = new QProcess(this);
@@ -50,8 +50,8 @@ void NotifyCommand::send(const Letter& letter, Done done)
     environment.remove(QStringLiteral("LOCKKEEPER_PASSWORD"));
     for (const QByteArray& secret : m_secrets)
         environment.remove(QString::fromUtf8(secret));
-    environment.insert(QStringLiteral("LOCKKEEPER_EVENT"), QString::fromLatin1(letter.id));
-    environment.insert(QStringLiteral("LOCKKEEPER_ATTEMPT"), QString::number(letter.attempt));
+    environment.insert(QStringLiteral("LOCKKEEPER_EVENT"), QString::fromLatin1(message.id));
+    environment.insert(QStringLiteral("LOCKKEEPER_ATTEMPT"), QString::number(message.attempt));
     m_process->setProcessEnvironment(environment);
     m_process->setChildProcessModifier([] { ::setpgid(0, 0); });
     connect(m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
@@ -63,8 +63,8 @@ void NotifyCommand::send(const Letter& letter, Done done)
             foreignText(QString::fromUtf8(
                             said.left(said.indexOf('\n') < 0 ? said.size() : said.indexOf('\n'))))
                 .left(shownCharacters);
-        const QString how =
-            status == QProcess::NormalExit ? tr("exit code %1").arg(code) : tr("ended by a signal");
+        const QString how = status == QProcess::NormalExit ? tr("exit code %1").arg(code)
+                                                           : tr("killed by a signal");
         end({why.isEmpty() ? how : QStringLiteral("%1: %2").arg(how, why), false});
     });
     connect(m_process, &QProcess::readyReadStandardError, this, &NotifyCommand::hear);
@@ -92,7 +92,7 @@ void NotifyCommand::send(const Letter& letter, Done done)
         end({tr("timed out and was stopped"), false});
     });
     limit->start(int(m_target.timeoutMs));
-    m_process->write(letter.body + '\n');
+    m_process->write(message.body + '\n');
     m_process->closeWriteChannel();
 }
 
@@ -103,7 +103,7 @@ void NotifyCommand::hear()
     m_said += more.left(heardBytes - m_said.size());
 }
 
-void NotifyCommand::end(const Sent& sent)
+void NotifyCommand::end(const SendResult& sent)
 {
     // Not while it is telling of its end.
     QProcess* process = std::exchange(m_process, nullptr);

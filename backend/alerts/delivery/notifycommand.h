@@ -7,7 +7,7 @@ class QProcess;
 
 namespace lk {
 
-/// Runs a program with the letter on its standard input; 0 means delivered. What it started itself
+/// Runs a program with the message on its standard input; 0 means delivered. What it started itself
 /// ends with it when its time is over. It sees no password and no other target's secret.
 class NotifyCommand final : public Sender
 {
@@ -17,11 +17,11 @@ public:
     NotifyCommand(NotifyTarget target, QByteArrayList secrets);
     ~NotifyCommand() override;
 
-    void send(const Letter& letter, Done done) override;
+    void send(const Message& message, Done done) override;
 
 private:
     void hear();
-    void end(const Sent& sent);
+    void end(const SendResult& sent);
 
     NotifyTarget m_target;
     QByteArrayList m_secrets;

@@ -10,7 +10,7 @@
 namespace lk {
 
 /// One attempt to deliver.
-struct Letter
+struct Message
 {
     QByteArray id;
     QByteArray body; ///< JSON
@@ -19,22 +19,22 @@ struct Letter
 };
 
 /// What came of it.
-struct Sent
+struct SendResult
 {
     QString problem;      ///< translated; empty: it was delivered. Never holds a secret
-    bool refused = false; ///< the other end says that this letter is wrong: it will say so again
+    bool refused = false; ///< the other end says that this message is wrong: it will say so again
 };
 
-/// Delivers to one target, one letter at a time. Lives in one thread with an event loop; answers
+/// Delivers to one target, one message at a time. Lives in one thread with an event loop; answers
 /// exactly once, unless it is destroyed before.
 class Sender : public QObject
 {
     Q_OBJECT
 
 public:
-    using Done = std::function<void(const Sent&)>;
+    using Done = std::function<void(const SendResult&)>;
 
-    virtual void send(const Letter& letter, Done done) = 0;
+    virtual void send(const Message& message, Done done) = 0;
 };
 
 /// The environment variables that hold secrets of targets.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/alerts/delivery/testnotification.h"
 
-#include "backend/alerts/delivery/notificationjson.h"
 #include "backend/alerts/delivery/sender.h"
+#include "backend/alerts/rules/notificationjson.h"
 
 #include <QCoreApplication>
 #include <QUuid>
@@ -41,12 +41,12 @@ void sendTestNotification(const AlertSettings& settings, const QByteArray& targe
     const auto known = std::find_if(settings.targets.begin(), settings.targets.end(),
                                     [&](const NotifyTarget& t) { return t.name == target; });
     if (known == settings.targets.end())
-        return done(Text::tr("there is no such target here"));
+        return done(Text::tr("this target is not configured here"));
     Sender* sender = makeSender(*known, secretsOf(settings)).release();
     sender->setParent(context);
     const Notification notification = made(nowMs);
     sender->send({notification.id, notificationJson(notification, deployment), 1, nowMs},
-                 [sender, done](const Sent& sent) {
+                 [sender, done](const SendResult& sent) {
                      sender->deleteLater();
                      done(sent.problem);
                  });

@@ -9,13 +9,13 @@ class QObject;
 
 namespace lk {
 
-/// Sends one letter to a declared target, at once and only once, and tells what came of it: empty
+/// Sends one message to a declared target, at once and only once, and tells what came of it: empty
 /// if it was delivered. Not at all if context, which lives in this thread, has gone by then.
 /// nowMs: this machine's clock.
 void sendTestNotification(const AlertSettings& settings, const QByteArray& target,
                           const QString& deployment, qint64 nowMs, QObject* context,
                           const std::function<void(const QString& problem)>& done);
-/// The letter.
+/// The message.
 QByteArray testNotificationJson(const QString& deployment, qint64 nowMs);
 
 } // namespace lk

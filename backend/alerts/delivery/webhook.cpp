@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/alerts/delivery/webhook.h"
 
-#include "backend/alerts/delivery/notificationjson.h"
+#include "backend/alerts/rules/notificationjson.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/keyname.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr qint64 mostAnswerBytes = 64 * 1024; // nobody reads it
 
-class NoCookies final : public QNetworkCookieJar
+class NullCookieJar final : public QNetworkCookieJar
 {
 public:
     using QNetworkCookieJar::QNetworkCookieJar;
@@ -43,7 +43,7 @@ QString problemOf(const QNetworkReply& reply)
         return {};
     case QNetworkReply::OperationCanceledError:
     case QNetworkReply::TimeoutError:
-        return Webhook::tr("no answer in time");
+        return Webhook::tr("timed out");
     case QNetworkReply::ConnectionRefusedError:
         return Webhook::tr("connection refused");
     case QNetworkReply::HostNotFoundError:
@@ -63,12 +63,12 @@ Webhook::Webhook(NotifyTarget target)
     : m_target(std::move(target))
 {
     m_network.setParent(this);
-    m_network.setCookieJar(new NoCookies);
+    m_network.setCookieJar(new NullCookieJar);
     m_network.setProxy(QNetworkProxy::DefaultProxy);
     m_network.setAutoDeleteReplies(false);
 }
 
-void Webhook::send(const Letter& letter, Done done)
+void Webhook::send(const Message& message, Done done)
 {
     // The answer comes from the event loop, whatever it is.
     const auto fail = [&](const QString& problem) {
@@ -80,19 +80,19 @@ void Webhook::send(const Letter& letter, Done done)
             Qt::QueuedConnection);
     };
     QNetworkRequest request(m_target.webhook);
-    const qint64 seconds = letter.atMs / 1000;
+    const qint64 seconds = message.atMs / 1000;
     request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
     request.setHeader(QNetworkRequest::UserAgentHeader,
                       QStringLiteral("Lockkeeper/" LOCKKEEPER_VERSION));
-    request.setRawHeader("Lockkeeper-Event", letter.id);
-    request.setRawHeader("Lockkeeper-Attempt", QByteArray::number(letter.attempt));
+    request.setRawHeader("Lockkeeper-Event", message.id);
+    request.setRawHeader("Lockkeeper-Attempt", QByteArray::number(message.attempt));
     request.setRawHeader("Lockkeeper-Timestamp", QByteArray::number(seconds));
     if (!m_target.secretEnv.isEmpty()) {
         const QByteArray secret = qgetenv(m_target.secretEnv.constData());
         if (secret.isEmpty())
             return fail(tr("the environment variable %1 is not set, so the body cannot be signed")
                             .arg(displayName(m_target.secretEnv)));
-        request.setRawHeader("Lockkeeper-Signature", signatureOf(letter.body, seconds, secret));
+        request.setRawHeader("Lockkeeper-Signature", signatureOf(message.body, seconds, secret));
     }
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute,
                          QNetworkRequest::ManualRedirectPolicy);
@@ -107,7 +107,7 @@ void Webhook::send(const Letter& letter, Done done)
         tls.setCaCertificates(QSslCertificate::fromDevice(&file));
         request.setSslConfiguration(tls);
     }
-    QNetworkReply* reply = m_network.post(request, letter.body);
+    QNetworkReply* reply = m_network.post(request, message.body);
     // Of the whole attempt: Qt's own counts anew with every byte.
     auto* limit = new QTimer(reply);
     limit->setSingleShot(true);
@@ -130,7 +130,7 @@ void Webhook::onFinished(QNetworkReply* reply, const Done& done) const
     const bool refused = status == 400 || status == 413 || status == 422;
     const QString problem = delivered ? QString() : problemOf(*reply);
     reply->deleteLater();
-    done({delivered || !problem.isEmpty() ? problem : tr("no answer"), refused});
+    done({delivered || !problem.isEmpty() ? problem : tr("no response"), refused});
 }
 
 } // namespace lk

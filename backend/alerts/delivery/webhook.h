@@ -9,7 +9,7 @@ class QNetworkReply;
 
 namespace lk {
 
-/// Posts letters to a URL, signed. Follows no redirection, which would take the signature
+/// Posts messages to a URL, signed. Follows no redirection, which would take the signature
 /// elsewhere, and keeps no cookies.
 class Webhook final : public Sender
 {
@@ -18,7 +18,7 @@ class Webhook final : public Sender
 public:
     explicit Webhook(NotifyTarget target);
 
-    void send(const Letter& letter, Done done) override;
+    void send(const Message& message, Done done) override;
 
 private:
     void onFinished(QNetworkReply* reply, const Done& done) const;

@@ -53,17 +53,17 @@ void AlertEngine::setSettings(const AlertSettings& settings)
 
 // By a little time does not go back, whoever says so: readings of a clock differ. By more the clock
 // was set, and nothing waits until it is where it was.
-void AlertEngine::see(qint64& nowMs)
+void AlertEngine::syncClock(qint64& nowMs)
 {
     constexpr qint64 littleMs = 5000;
     if (nowMs < m_nowMs - littleMs)
-        turnBack(m_nowMs - nowMs);
+        shiftBack(m_nowMs - nowMs);
     m_nowMs = std::max(m_nowMs, nowMs);
     nowMs = m_nowMs;
 }
 
 // What has lasted for so long has done so by the clock as it is now, too.
-void AlertEngine::turnBack(qint64 byMs)
+void AlertEngine::shiftBack(qint64 byMs)
 {
     m_nowMs -= byMs;
     if (m_blindMs)
@@ -71,7 +71,7 @@ void AlertEngine::turnBack(qint64 byMs)
     for (auto& [key, entry] : m_entries) {
         entry.phaseMs -= byMs;
         if (entry.window)
-            entry.window->turnBack(byMs);
+            entry.window->shiftBack(byMs);
         schedule(key, entry);
     }
 }
@@ -140,7 +140,7 @@ AlertEngine::Entry& AlertEngine::entryOf(size_t rule, const QByteArray& key, Sub
 
 void AlertEngine::setBlind(bool blind, qint64 nowMs)
 {
-    see(nowMs);
+    syncClock(nowMs);
     if (blind == m_blindMs.has_value())
         return;
     if (blind) {
@@ -225,7 +225,7 @@ void AlertEngine::reread(Entry& entry, qint64 nowMs)
 
 std::vector<AlertEvent> AlertEngine::advance(qint64 nowMs)
 {
-    see(nowMs);
+    syncClock(nowMs);
     std::vector<AlertEvent> events;
     for (const AlertEvent& ended : std::exchange(m_ended, {})) {
         Alert alert = *ended.alert;

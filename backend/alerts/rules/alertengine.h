@@ -35,6 +35,9 @@ public:
     void setSettings(const AlertSettings& settings);
     /// What was open when another program, or this one, ended: it is not fired again.
     void restore(const std::vector<AlertPtr>& open);
+    /// For how long locks were held before this program was started: what is usual for them. Give
+    /// the states again.
+    void restoreHolds(const std::vector<PastHolds>& holds);
 
     void apply(const Delta& delta, qint64 nowMs);
     void setFindings(const LiveFindings& findings, qint64 nowMs);
@@ -81,6 +84,7 @@ private:
     using Entries = std::unordered_map<QByteArray, Entry>;
 
     void judge(Handle handle, const StatePtr& state, qint64 nowMs);
+    HoldTimes& holdsOf(Handle handle, const Primitive& lock);
     void forget(Handle handle, qint64 nowMs);
     void gone(const QByteArray& key, qint64 nowMs);
     void judgeMetric(size_t rule, const QByteArray& key, Subject subject,
@@ -97,8 +101,8 @@ private:
     QByteArray keyOf(size_t rule, const QByteArray& layout, const QByteArray& name) const;
     const AlertRule& ruleOf(const Entry& entry) const { return m_rules[entry.rule]; }
     bool staysRestored(const Entry& entry, qint64 nowMs) const;
-    void see(qint64& nowMs);
-    void turnBack(qint64 byMs);
+    void syncClock(qint64& nowMs);
+    void shiftBack(qint64 byMs);
 
     QByteArray m_endpoint;
     QByteArray m_deployment;
@@ -108,6 +112,7 @@ private:
     std::unordered_map<QByteArray, std::vector<size_t>> m_byCode;
     HandleTable<PrimitivePtr> m_known;
     HandleTable<HoldTimes> m_holds;
+    std::unordered_map<QByteArray, HoldTimes> m_pastHolds; ///< of locks that are not there now
     Entries m_entries;
     std::set<std::pair<qint64, QByteArray>> m_agenda;
     std::vector<AlertEvent> m_ended; ///< of rules that are no more
@@ -115,7 +120,7 @@ private:
     QSet<QByteArray> m_open;         ///< entries with an alert
     QSet<QByteArray> m_found;        ///< entries of findings that are there
     qint64 m_notKept = 0;
-    qint64 m_nowMs = 0; ///< the latest that was told
+    qint64 m_nowMs = 0; ///< the latest that was given
     bool m_usesHolds = false;
     bool m_scanned = false;
 };

@@ -10,6 +10,8 @@ namespace lk {
 
 namespace {
 
+constexpr size_t mostPastHolds = 20'000; // locks
+
 bool matches(const AlertRule& rule, const Primitive& primitive)
 {
     if (rule.match.isEmpty())
@@ -25,6 +27,12 @@ bool matches(const AlertRule& rule, const Finding& finding)
            globMatches(rule.match, finding.key);
 }
 
+// What tells a lock from others also when it was gone for a while.
+QByteArray lockKey(const PrimitiveId& id)
+{
+    return id.layout + '\0' + id.name;
+}
+
 bool rises(Comparison comparison)
 {
     return comparison == Comparison::Above || comparison == Comparison::AtLeast;
@@ -34,7 +42,7 @@ bool rises(Comparison comparison)
 
 void AlertEngine::setScanned(qint64 nowMs)
 {
-    see(nowMs);
+    syncClock(nowMs);
     if (std::exchange(m_scanned, true))
         return;
     std::vector<QByteArray> left;
@@ -49,9 +57,9 @@ void AlertEngine::setScanned(qint64 nowMs)
 
 void AlertEngine::apply(const Delta& delta, qint64 nowMs)
 {
-    see(nowMs);
+    syncClock(nowMs);
     for (const StateChange& change : delta.changes) {
-        // What was forgotten in an outage, nobody told.
+        // What was forgotten in an outage was not in a delta.
         if (const Handle last = m_known.at(change.handle.index); last != change.handle)
             forget(last, nowMs);
         if (change.state)
@@ -71,7 +79,7 @@ void AlertEngine::judge(Handle handle, const StatePtr& state, qint64 nowMs)
     qint64 usualMs = 0;
     qint64 heldSince = 0;
     if (m_usesHolds && primitive.kind == Kind::Lock) {
-        HoldTimes& times = m_holds[handle];
+        HoldTimes& times = holdsOf(handle, primitive);
         times.add(*state);
         usualMs = times.usualMs();
         heldSince = times.heldSinceMs();
@@ -104,6 +112,32 @@ void AlertEngine::judge(Handle handle, const StatePtr& state, qint64 nowMs)
     }
 }
 
+HoldTimes& AlertEngine::holdsOf(Handle handle, const Primitive& lock)
+{
+    if (HoldTimes* known = m_holds.find(handle))
+        return *known;
+    const auto past = m_pastHolds.find(lockKey(lock.id));
+    if (past == m_pastHolds.end())
+        return m_holds[handle];
+    HoldTimes times = past->second;
+    m_pastHolds.erase(past);
+    return m_holds[handle] = times;
+}
+
+void AlertEngine::restoreHolds(const std::vector<PastHolds>& holds)
+{
+    std::unordered_map<QByteArray, Handle> known;
+    for (const auto& [handle, times] : m_holds)
+        known[lockKey((*m_known.find(handle))->id)] = handle;
+    for (const PastHolds& past : holds) {
+        const QByteArray key = lockKey(past.lock);
+        if (const auto it = known.find(key); it != known.end())
+            m_holds[it->second].prepend(past.heldMs);
+        else if (m_pastHolds.size() < mostPastHolds)
+            m_pastHolds[key].prepend(past.heldMs);
+    }
+}
+
 void AlertEngine::forget(Handle handle, qint64 nowMs)
 {
     const PrimitivePtr* known = m_known.find(handle);
@@ -113,6 +147,12 @@ void AlertEngine::forget(Handle handle, qint64 nowMs)
     for (const size_t rule : m_byKind[size_t(primitive.kind)])
         gone(keyOf(rule, primitive.id.layout, redactedKey(primitive.kind, primitive.id.name)),
              nowMs);
+    // It is taken again: what is usual for it is the same.
+    if (HoldTimes* times = m_holds.find(handle);
+        times && !times->last().empty() && m_pastHolds.size() < mostPastHolds) {
+        times->interrupt();
+        m_pastHolds[lockKey(primitive.id)] = *times;
+    }
     m_holds.erase(handle);
     m_known.erase(handle);
 }
@@ -180,7 +220,7 @@ bool AlertEngine::judgeValue(Entry& entry, qint64 nowMs) const
 
 void AlertEngine::setFindings(const LiveFindings& findings, qint64 nowMs)
 {
-    see(nowMs);
+    syncClock(nowMs);
     QSet<QByteArray> seen;
     for (const LiveFindingPtr& live : findings.rows) {
         const Finding& finding = live->finding;
@@ -218,7 +258,7 @@ void AlertEngine::setFindings(const LiveFindings& findings, qint64 nowMs)
 
 void AlertEngine::setServer(const ServerNumbers& numbers, qint64 nowMs)
 {
-    see(nowMs);
+    syncClock(nowMs);
     for (const size_t rule : m_ofServer) {
         const auto& condition = std::get<MetricCondition>(m_rules[rule].condition);
         judgeMetric(rule, keyOf(rule, {}, {}), {std::nullopt, {}, m_endpoint},

@@ -12,7 +12,7 @@ QString metricText(const MetricCondition& condition, double value);
 QString titleOf(const Notification& notification);
 /// What a notification says below that, for people; at most so many lines. Translated.
 QString bodyOf(const Notification& notification, int mostLines);
-/// What the alert concerns, as it may be told.
+/// What the alert concerns, as it may be shown: without a token's code.
 QString shownSubject(const Alert& alert);
 
 } // namespace lk

@@ -32,7 +32,7 @@ void ChangeWindow::add(qint64 tMs, double value)
         m_parts.pop_front();
 }
 
-void ChangeWindow::turnBack(qint64 byMs)
+void ChangeWindow::shiftBack(qint64 byMs)
 {
     for (Part& part : m_parts)
         part.fromMs -= byMs;

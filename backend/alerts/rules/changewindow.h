@@ -15,7 +15,7 @@ public:
     explicit ChangeWindow(qint64 spanMs);
 
     void add(qint64 tMs, double value);
-    void turnBack(qint64 byMs);        ///< the clock was set back
+    void shiftBack(qint64 byMs);       ///< the clock was set back
     double risen(qint64 nowMs) const;  ///< above the least; not below 0
     double fallen(qint64 nowMs) const; ///< below the largest; not above 0
     /// When the oldest part leaves the span, so that risen() and fallen() change; 0: they do not.

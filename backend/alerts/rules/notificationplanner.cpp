@@ -47,14 +47,14 @@ QByteArrayList NotificationPlanner::targets(const Alert& alert) const
     return m_targets.value(alert.rule);
 }
 
-void NotificationPlanner::restore(const std::vector<AlertPtr>& open, const Told& told)
+void NotificationPlanner::restore(const std::vector<AlertPtr>& open, const Notified& notified)
 {
-    m_told = told;
+    m_notified = notified;
     for (const AlertPtr& alert : open) {
         if (alert->acknowledgedMs != 0)
             continue;
         for (const QByteArray& target : targets(*alert)) {
-            if (!m_told.value(alert->id).contains(target))
+            if (!m_notified.value(alert->id).contains(target))
                 m_waiting[target].fired.push_back(alert);
         }
     }
@@ -68,8 +68,8 @@ void NotificationPlanner::add(const std::vector<AlertEvent>& events)
                 m_waiting[target].fired.push_back(event.alert);
             continue;
         }
-        // Also who is no target any more was told, and waits for the end.
-        for (const QByteArray& target : m_told.take(event.alert->id))
+        // Also who is no target any more was notified, and waits for the end.
+        for (const QByteArray& target : m_notified.take(event.alert->id))
             m_waiting[target].resolved.push_back(event.alert);
         acknowledged(event.alert->id);
     }
@@ -109,16 +109,16 @@ std::vector<Notification> NotificationPlanner::due(const QDateTime& now,
         if (fired.empty() && resolved.empty())
             continue;
         for (const AlertPtr& alert : fired)
-            m_told[alert->id].insert(target);
+            m_notified[alert->id].insert(target);
         waiting.nextMs = nowMs + gatherMs;
-        tell(target, std::move(fired), std::move(resolved), nowMs, out);
+        addNotifications(target, std::move(fired), std::move(resolved), nowMs, out);
     }
     return out;
 }
 
-void NotificationPlanner::tell(const QByteArray& target, std::vector<AlertPtr> fired,
-                               std::vector<AlertPtr> resolved, qint64 nowMs,
-                               std::vector<Notification>& out) const
+void NotificationPlanner::addNotifications(const QByteArray& target, std::vector<AlertPtr> fired,
+                                           std::vector<AlertPtr> resolved, qint64 nowMs,
+                                           std::vector<Notification>& out) const
 {
     using Type = Notification::Type;
     if (fired.size() + resolved.size() <= mostAtOnce) {
@@ -137,7 +137,7 @@ void NotificationPlanner::tell(const QByteArray& target, std::vector<AlertPtr> f
     QByteArray ids;
     for (const AlertPtr& alert : fired) {
         ids += '+' + alert->id;
-        summary.told << alert->id;
+        summary.notified << alert->id;
     }
     for (const AlertPtr& alert : resolved)
         ids += '-' + alert->id;

@@ -12,8 +12,9 @@
 
 namespace lk {
 
-/// Decides who is told what and when: not what is silenced, not in quiet hours, many at once as one
-/// summary, and of a resolved alert only who was told that it had fired. Pure: times are given,
+/// Decides which target is notified of what and when: not of what is silenced, not in quiet hours,
+/// of many at once by one summary, and of a resolved alert only if it was notified that it had
+/// fired. Pure: times are given,
 /// milliseconds of this machine's clock.
 class NotificationPlanner
 {
@@ -25,17 +26,17 @@ public:
     /// So many alerts are listed in a summary.
     static constexpr size_t mostListed = 20;
 
-    using Told = QHash<QByteArray, QSet<QByteArray>>; ///< targets by Alert::id
+    using Notified = QHash<QByteArray, QSet<QByteArray>>; ///< targets by Alert::id
 
     void setSettings(const AlertSettings& settings);
     /// What was open before, and who knows of it.
-    void restore(const std::vector<AlertPtr>& open, const Told& told);
+    void restore(const std::vector<AlertPtr>& open, const Notified& notified);
     void add(const std::vector<AlertEvent>& events);
-    void acknowledged(const QByteArray& id); ///< who was not told yet need not be
+    void acknowledged(const QByteArray& id); ///< who was not notified yet need not be
 
-    /// What is to be told now; it counts as told.
+    /// What is to be sent now; it counts as sent.
     std::vector<Notification> due(const QDateTime& now, const std::vector<Silence>& silences);
-    const Told& told() const { return m_told; }
+    const Notified& notified() const { return m_notified; }
 
 private:
     struct Waiting
@@ -45,13 +46,14 @@ private:
         qint64 nextMs = 0;
     };
     QByteArrayList targets(const Alert& alert) const;
-    void tell(const QByteArray& target, std::vector<AlertPtr> fired, std::vector<AlertPtr> resolved,
-              qint64 nowMs, std::vector<Notification>& out) const;
+    void addNotifications(const QByteArray& target, std::vector<AlertPtr> fired,
+                          std::vector<AlertPtr> resolved, qint64 nowMs,
+                          std::vector<Notification>& out) const;
 
     AlertSettings m_settings;
     QHash<QByteArray, QByteArrayList> m_targets; ///< by AlertRule::id()
     std::map<QByteArray, Waiting> m_waiting;     ///< by target
-    Told m_told;
+    Notified m_notified;
 };
 
 } // namespace lk

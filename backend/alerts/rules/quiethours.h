@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// Whether that severity is not to be told at that local time.
+/// Whether alerts of that severity send no notifications at that local time.
 bool isQuiet(const std::vector<QuietHours>& hours, Finding::Severity severity,
              const QDateTime& local);
 

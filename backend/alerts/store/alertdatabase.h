@@ -24,7 +24,7 @@ public:
     AlertDatabase(const AlertDatabase&) = delete;
     AlertDatabase& operator=(const AlertDatabase&) = delete;
 
-    /// What cannot be opened is replaced by memory: alerts are raised and told all the same, and
+    /// What cannot be opened is replaced by memory: alerts are raised and sent all the same, and
     /// forgotten with the program. The error says why. Errors: FileError.
     /// to: the schema that it is brought to if it is older.
     Result<void> open(int to = alertSchema);

@@ -94,7 +94,7 @@ Result<AlertStore::Contents> AlertStore::load() const
     if (!told)
         return tl::unexpected(told.error());
     while (told->next())
-        contents.told[told->value(0).toByteArray()].insert(told->value(1).toByteArray());
+        contents.notified[told->value(0).toByteArray()].insert(told->value(1).toByteArray());
     Result<QSqlQuery> silences =
         m_database.run("SELECT id, rule, match, until_ms, at_ms, by_whom, reason FROM silence "
                        "WHERE deployment = ? ORDER BY id DESC LIMIT 1000",
@@ -111,15 +111,15 @@ Result<AlertStore::Contents> AlertStore::load() const
 }
 
 Result<void> AlertStore::commit(const std::vector<AlertEvent>& events,
-                                const std::vector<WrittenNotification>& letters)
+                                const std::vector<WrittenNotification>& messages)
 {
     return m_database.whole([&]() -> Result<void> {
         for (const AlertEvent& event : events) {
             if (const Result<void> kept = keep(event); !kept)
                 return kept;
         }
-        for (const WrittenNotification& letter : letters) {
-            if (const Result<void> queued = queue(letter); !queued)
+        for (const WrittenNotification& message : messages) {
+            if (const Result<void> queued = queue(message); !queued)
                 return queued;
         }
         return {};
@@ -139,20 +139,20 @@ Result<void> AlertStore::keep(const AlertEvent& event)
     return onlyWhether(kept);
 }
 
-Result<void> AlertStore::queue(const WrittenNotification& letter)
+Result<void> AlertStore::queue(const WrittenNotification& message)
 {
-    const Notification& n = letter.notification;
-    for (const QByteArray& id : n.told) {
+    const Notification& n = message.notification;
+    for (const QByteArray& id : n.notified) {
         const auto told = m_database.run("INSERT OR IGNORE INTO told VALUES (?, ?)",
                                          {QString::fromLatin1(id), QString::fromUtf8(n.target)});
         if (!told)
             return tl::unexpected(told.error());
     }
-    // One that is there was queued before: it is not told twice.
+    // One that is there was queued before: it is not sent twice.
     return onlyWhether(
         m_database.run("INSERT OR IGNORE INTO outbox VALUES (?, ?, ?, ?, ?, 0, 0, ?, '', 0, '', 0)",
                        {QString::fromLatin1(n.id), m_deployment, QString::fromUtf8(n.target),
-                        bytes(letter.body), n.atMs, n.atMs}));
+                        bytes(message.body), n.atMs, n.atMs}));
 }
 
 Result<void> AlertStore::acknowledge(const QByteArray& id, const QString& by, qint64 nowMs)

@@ -3,7 +3,7 @@
 
 #include "backend/alerts/alert.h"
 #include "backend/alerts/alertidentity.h"
-#include "backend/alerts/delivery/notificationjson.h"
+#include "backend/alerts/rules/notificationjson.h"
 #include "backend/alerts/rules/notificationplanner.h"
 #include "backend/alerts/store/alertdatabase.h"
 
@@ -24,7 +24,7 @@ struct QueuedDelivery
     int attempts = 0; ///< with this one
 };
 
-/// What is kept of one deployment's alerts: the alerts, who was told, what is silenced, what is
+/// What is kept of one deployment's alerts: the alerts, who was notified, what is silenced, what is
 /// still to be delivered. Several programs may have it open; the one that holds the lock raises
 /// them. Blocks for the disk; lives in one thread.
 class AlertStore
@@ -54,13 +54,13 @@ public:
         std::vector<AlertPtr> open; ///< the newest first, as the next
         std::vector<AlertPtr> past; ///< bounded
         std::vector<Silence> silences;
-        NotificationPlanner::Told told; ///< of the open ones
+        NotificationPlanner::Notified notified; ///< of the open ones
     };
     Result<Contents> load() const;
 
-    /// What has happened and what is to be told of it, as one: an event that is kept is told.
+    /// What has happened and its notifications, as one: no event is kept without them.
     Result<void> commit(const std::vector<AlertEvent>& events,
-                        const std::vector<WrittenNotification>& letters);
+                        const std::vector<WrittenNotification>& messages);
     Result<void> acknowledge(const QByteArray& id, const QString& by, qint64 nowMs);
     Result<void> add(const Silence& silence);
     Result<void> endSilence(qint64 id);
@@ -74,7 +74,8 @@ public:
         GivenUp,   ///< nobody knows whether it was done, and done twice it would be wrong
     };
     /// Takes the next one that is due, for so long that nobody else does, and notes that the
-    /// attempt begins; nothing: there is none. What ends an alert waits for what told of it.
+    /// attempt begins; nothing: there is none. What ends an alert waits for the notification that
+    /// it fired.
     Result<std::optional<QueuedDelivery>> claim(const QByteArray& target, qint64 nowMs,
                                                 qint64 forMs, Unanswered unanswered);
     /// Whether claim() has given up any since this was asked last.
@@ -92,7 +93,7 @@ private:
     Result<QString> keptAs(const QString& alias) const;
     Result<void> move(const QString& from, const QString& to);
     Result<void> keep(const AlertEvent& event);
-    Result<void> queue(const WrittenNotification& letter);
+    Result<void> queue(const WrittenNotification& message);
     Result<void> giveUp(const QByteArray& id, qint64 nowMs);
 
     AlertDatabase m_database;

@@ -32,9 +32,9 @@ Result<std::optional<QueuedDelivery>> AlertStore::claim(const QByteArray& target
     std::optional<QueuedDelivery> next;
     const Result<void> claimed = m_database.whole([&]() -> Result<void> {
         for (;;) {
-            // In the order in which they came: what ends an alert comes after what told of it. One
-            // that waits for its next attempt holds up those behind it, which have the same way to
-            // go.
+            // In the order in which they came: what ends an alert comes after the notification that
+            // it fired. One that waits for its next attempt holds up those behind it, which have
+            // the same way to go.
             Result<QSqlQuery> row = m_database.run(
                 "SELECT id, body, at_ms, attempts, next_ms, claimed_until_ms, claimed_by FROM "
                 "outbox WHERE deployment = ? AND target = ? AND state = 0 ORDER BY at_ms, rowid "
@@ -77,8 +77,8 @@ Result<void> AlertStore::giveUp(const QByteArray& id, qint64 nowMs)
     const auto done = m_database.run(
         "UPDATE outbox SET state = 2, done_ms = ?, problem = ?, claimed_by = '' WHERE id = ?",
         {nowMs,
-         Text::tr("the program ended while this was being sent: it may have been delivered, and "
-                  "was not sent again"),
+         Text::tr("the program exited while this was being sent: it may have been delivered, and "
+                  "is not sent again"),
          QString::fromLatin1(id)});
     return done ? Result<void>() : Result<void>(tl::unexpected(done.error()));
 }

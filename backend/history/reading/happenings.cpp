@@ -109,6 +109,19 @@ std::vector<RecordedHold> RecordQueries::openHolds(const QByteArray& deployment)
     return holds;
 }
 
+std::vector<RecordedHold> RecordQueries::lastHolds(const QByteArray& deployment, int limit)
+{
+    std::vector<RecordedHold> holds;
+    const QByteArray sql =
+        QByteArray(holdColumns) +
+        "WHERE h.deployment = ? AND h.flags & 9 = 8 ORDER BY h.to_ms DESC LIMIT ?";
+    Rows rows(*m_file, sql.constData(), {deploymentNumber(deployment), limit});
+    while (rows.next())
+        holds.push_back(holdFrom(rows));
+    std::reverse(holds.begin(), holds.end());
+    return holds;
+}
+
 // The first and the last sight of a primitive stand in its own row.
 void RecordQueries::addSights(const EventQuery& query, std::vector<RecordedEvent>& events)
 {

@@ -4,6 +4,8 @@
 #include "backend/core/state.h"
 #include "backend/history/store/bytes.h"
 
+#include <algorithm>
+
 namespace lk {
 
 /// What a state's kind adds to it.
@@ -20,6 +22,26 @@ inline std::optional<qint64> readEnd(ByteReader& in, qint64 asOfMs)
 {
     const std::optional<qint64> endMs = in.maybe();
     return endMs ? std::optional(*endMs - asOfMs) : std::nullopt;
+}
+
+/// How many of them are written, at most so many: what comes first matters most.
+inline size_t writeCount(ByteWriter& out, size_t all, size_t most)
+{
+    const size_t n = std::min(all, most);
+    out.number(n);
+    return n;
+}
+
+inline void writeReal(ByteWriter& out, std::optional<double> value)
+{
+    out.flag(value.has_value());
+    if (value)
+        out.real(*value);
+}
+
+inline std::optional<double> readReal(ByteReader& in)
+{
+    return in.flag() ? std::optional(in.real()) : std::nullopt;
 }
 
 } // namespace lk

@@ -11,6 +11,12 @@
 
 namespace lk {
 
+namespace {
+
+constexpr int mostPastHolds = 50'000;
+
+} // namespace
+
 FirstSeenStore::FirstSeenStore(QString path, QString endpoint)
     : m_file(std::make_unique<RecordFile>(std::move(path)))
     , m_endpoint(std::move(endpoint))
@@ -40,8 +46,10 @@ void FirstSeenStore::loadHolds(const QByteArrayList& names)
     if (!queries.open())
         return;
     const QByteArray deployment = queries.find(names);
-    if (!deployment.isEmpty())
-        emit holdsLoaded(queries.openHolds(deployment));
+    if (deployment.isEmpty())
+        return;
+    emit holdsLoaded(queries.openHolds(deployment));
+    emit pastHoldsLoaded(queries.lastHolds(deployment, mostPastHolds));
 }
 
 void FirstSeenStore::load()

@@ -33,7 +33,7 @@ bool RecordStore::writeEvent(qint64 deployment, Live& live, const RecordedEvent&
 
 // The journal is read from its beginning whenever somebody begins to record, and an alert may be
 // told by each program that hears of it.
-bool RecordStore::isTold(qint64 deployment, const RecordedEvent& event, bool& told)
+bool RecordStore::isRecorded(qint64 deployment, const RecordedEvent& event, bool& told)
 {
     QSqlQuery query(m_file.db());
     query.prepare(QStringLiteral(
@@ -50,7 +50,7 @@ bool RecordStore::isTold(qint64 deployment, const RecordedEvent& event, bool& to
 bool RecordStore::insertEvent(qint64 deployment, qint64 primitive, const RecordedEvent& event)
 {
     bool told = false;
-    if (!event.ref.isEmpty() && !isTold(deployment, event, told))
+    if (!event.ref.isEmpty() && !isRecorded(deployment, event, told))
         return false;
     if (told)
         return true;

@@ -90,7 +90,7 @@ Result<void> RecordFile::connect(Access access)
     if (writes)
         makePrivate(m_path);
     else if (!QFileInfo::exists(m_path))
-        return failure(ErrorCode::FileError, Text::tr("%1: there is no recording").arg(m_path));
+        return failure(ErrorCode::FileError, Text::tr("%1: no recording found").arg(m_path));
     m_db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_connection);
     m_db.setDatabaseName(m_path);
     m_db.setConnectOptions(writes
@@ -107,7 +107,7 @@ Result<void> RecordFile::connect(Access access)
         return {};
     if (*schema > recordingSchema)
         return failure(ErrorCode::FileError,
-                       Text::tr("%1 was written by a newer version of Lockkeeper: it is only read")
+                       Text::tr("%1 was written by a newer version of Lockkeeper; opened read-only")
                            .arg(m_path));
     QSqlQuery query(m_db);
     // The file shrinks in steps as old blocks are deleted; only a file without tables takes that.

@@ -36,7 +36,7 @@ public:
     /// local.
     bool claim(qint64 deployment, qint64 localMs, qint64 offsetMs, bool& worked);
     bool release(qint64 deployment, const QByteArray& reason);
-    /// Nobody recorded since what is told last: a new stretch begins at atMs.
+    /// Nobody recorded since what is recorded last: a new stretch begins at atMs.
     bool beginStretch(qint64 deployment, qint64 atMs);
     /// The stretch lasts until then.
     bool extend(qint64 deployment, qint64 atMs);
@@ -76,7 +76,7 @@ private:
     qint64 primitive(qint64 deployment, Live& live, const PrimitiveId& id, qint64 atMs,
                      const Primitive* known);
     bool tellReturn(qint64 deployment, Live& live, qint64 primitive, qint64 goneMs, qint64 atMs);
-    bool isTold(qint64 deployment, const RecordedEvent& event, bool& told);
+    bool isRecorded(qint64 deployment, const RecordedEvent& event, bool& told);
     bool insertEvent(qint64 deployment, qint64 primitive, const RecordedEvent& event);
     qint64 metric(const QByteArray& name);
     bool writeStates(qint64 deployment, Live& live, const RecordBatch& batch);

@@ -2,7 +2,7 @@
 #include "backend/layouts/limiters/limiternames.h"
 
 #include "backend/core/names/namewords.h"
-#include "backend/layouts/patterns/periodname.h"
+#include "backend/layouts/periodname.h"
 
 namespace lk {
 

@@ -2,7 +2,7 @@
 // SETBIT users:active:2026-11-21 17 1, a key for each day or hour: who was active is a bit, how
 // many is BITCOUNT. The keys of one form are one primitive, named users:active:YYYY-MM-DD.
 #include "backend/layouts/patterns/patternreading.h"
-#include "backend/layouts/patterns/periodname.h"
+#include "backend/layouts/periodname.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/valueshape.h"
 

@@ -46,15 +46,43 @@ QString stageTitle(CheckStage::Id id)
 
 QString stageId(CheckStage::Id id)
 {
-    constexpr const char* ids[]{"name",  "ssh",      "tcp",         "socket", "tls",
-                                "login", "sentinel", "permissions", "role",   "cluster"};
-    return QLatin1String(ids[size_t(id)]);
+    using Id = CheckStage::Id;
+    switch (id) {
+    case Id::Name:
+        return QStringLiteral("name");
+    case Id::Ssh:
+        return QStringLiteral("ssh");
+    case Id::Tcp:
+        return QStringLiteral("tcp");
+    case Id::Socket:
+        return QStringLiteral("socket");
+    case Id::Tls:
+        return QStringLiteral("tls");
+    case Id::Login:
+        return QStringLiteral("login");
+    case Id::Sentinel:
+        return QStringLiteral("sentinel");
+    case Id::Permissions:
+        return QStringLiteral("permissions");
+    case Id::Role:
+        return QStringLiteral("role");
+    case Id::Cluster:
+        return QStringLiteral("cluster");
+    }
+    return {};
 }
 
 QString outcomeId(CheckStage::Outcome outcome)
 {
-    constexpr const char* ids[]{"ok", "warning", "failed"};
-    return QLatin1String(ids[size_t(outcome)]);
+    switch (outcome) {
+    case CheckStage::Outcome::Ok:
+        return QStringLiteral("ok");
+    case CheckStage::Outcome::Warning:
+        return QStringLiteral("warning");
+    case CheckStage::Outcome::Failed:
+        return QStringLiteral("failed");
+    }
+    return {};
 }
 
 CheckStage failedStage(CheckStage::Id id, double ms, const Error& error)

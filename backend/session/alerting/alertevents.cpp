@@ -3,7 +3,6 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/session/alerting/sessionalerts.h"
-#include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
 
 #include <algorithm>
@@ -60,10 +59,11 @@ RecordedEvent silencedEvent(const Silence& silence, const Alerts& alerts, qint64
 
 } // namespace
 
-void recordAlerts(SessionAlerts& alerts, const Session& session, SessionRecorder& recorder)
+void recordAlerts(SessionAlerts& alerts, const Session& session, QObject& context,
+                  const std::function<void(std::vector<RecordedEvent>)>& record)
 {
-    QObject::connect(&alerts, &SessionAlerts::happened, &recorder,
-                     [&recorder](const std::vector<AlertEvent>& happened) {
+    QObject::connect(&alerts, &SessionAlerts::happened, &context,
+                     [record](const std::vector<AlertEvent>& happened) {
                          std::vector<RecordedEvent> events;
                          for (const AlertEvent& event : happened) {
                              const bool fired = event.type == AlertEvent::Type::Fired;
@@ -72,23 +72,26 @@ void recordAlerts(SessionAlerts& alerts, const Session& session, SessionRecorder
                                          fired ? EventType::AlertFired : EventType::AlertResolved,
                                          fired ? event.alert->firedMs : event.alert->resolvedMs));
                          }
-                         recorder.addEvents(std::move(events));
+                         record(std::move(events));
                      });
-    QObject::connect(&alerts, &SessionAlerts::acknowledged, &recorder,
-                     [&](const QByteArrayList& ids, const QString& by) {
+    QObject::connect(&alerts, &SessionAlerts::acknowledged, &context,
+                     [&alerts, &session, record](const QByteArrayList& ids, const QString& by) {
+                         std::vector<RecordedEvent> events;
                          for (const AlertPtr& alert : alerts.alerts()->open) {
                              if (!ids.contains(alert->id))
                                  continue;
-                             RecordedEvent event = eventOf(*alert, EventType::AlertAcknowledged,
-                                                           session.serverNowMs());
-                             event.who = by;
-                             recorder.addEvent(std::move(event));
+                             events.push_back(eventOf(*alert, EventType::AlertAcknowledged,
+                                                      session.serverNowMs()));
+                             events.back().who = by;
                          }
+                         record(std::move(events));
                      });
-    QObject::connect(&alerts, &SessionAlerts::silenced, &recorder, [&](const Silence& silence) {
-        recorder.addEvent(silencedEvent(silence, *alerts.alerts(), session.setup().clock->nowMs(),
-                                        session.serverNowMs()));
-    });
+    QObject::connect(
+        &alerts, &SessionAlerts::silenced, &context,
+        [&alerts, &session, record](const Silence& silence) {
+            record({silencedEvent(silence, *alerts.alerts(), session.setup().clock->nowMs(),
+                                  session.serverNowMs())});
+        });
 }
 
 } // namespace lk

@@ -10,6 +10,8 @@
 
 #include <QThread>
 
+#include <unordered_map>
+
 namespace lk {
 
 namespace {
@@ -93,6 +95,23 @@ void SessionAlerts::start()
     connect(m_keeper, &AlertKeeper::tested, this, &SessionAlerts::tested);
     connectSession();
     ask([](AlertKeeper& keeper) { keeper.start(); });
+}
+
+void SessionAlerts::restoreHolds(const std::vector<RecordedHold>& holds)
+{
+    std::unordered_map<QByteArray, size_t> places;
+    std::vector<PastHolds> past;
+    for (const RecordedHold& hold : holds) {
+        const QByteArray key = hold.primitive.layout + '\0' + hold.primitive.name;
+        const auto [place, isNew] = places.emplace(key, past.size());
+        if (isNew)
+            past.push_back({hold.primitive, {}});
+        past[place->second].heldMs.push_back(hold.toMs - hold.fromMs);
+    }
+    if (past.empty())
+        return;
+    const DeltaPtr states = wholeOf(m_session);
+    ask([past, states](AlertKeeper& keeper) { keeper.restoreHolds(past, states); });
 }
 
 void SessionAlerts::connectSession()
@@ -204,9 +223,9 @@ void SessionAlerts::test(const QByteArray& target)
     ask([target](AlertKeeper& keeper) { keeper.test(target); });
 }
 
-void SessionAlerts::desktopTold(const QByteArray& id, const QString& problem)
+void SessionAlerts::desktopAnswered(const QByteArray& id, const QString& problem)
 {
-    ask([id, problem](AlertKeeper& keeper) { keeper.desktopTold(id, problem); });
+    ask([id, problem](AlertKeeper& keeper) { keeper.desktopAnswered(id, problem); });
 }
 
 // A rule over a metric knows the primitive, one over a finding its key.

@@ -3,6 +3,7 @@
 
 #include "backend/alerts/alert.h"
 #include "backend/alerts/alertrule.h"
+#include "backend/history/recorded.h"
 
 #include <QObject>
 
@@ -29,9 +30,11 @@ public:
     const AlertSettings& settings() const;
     /// The names of all targets that can be tested: the declared ones, and the desktop.
     QByteArrayList targets() const;
-    /// Notifications for the desktop come to desktopWanted() from now on, and desktopTold() is to
-    /// answer each. Before start().
+    /// Notifications for the desktop come to desktopWanted() from now on, and desktopAnswered() is
+    /// to answer each. Before start().
     void showOnDesktop() { m_desktop = true; }
+    /// What was recorded of its locks, the oldest first: tells for how long each is usually held.
+    void restoreHolds(const std::vector<RecordedHold>& holds);
     /// The primitive that the alert concerns; noHandle: it is not there (any more). Looks through
     /// all.
     Handle handleOf(const Alert& alert) const;
@@ -45,7 +48,7 @@ public slots:
     void test(const QByteArray& target);
     /// What came of desktopWanted(): by the notification's id; empty: it is shown. Of another
     /// session's it does nothing.
-    void desktopTold(const QByteArray& id, const QString& problem);
+    void desktopAnswered(const QByteArray& id, const QString& problem);
     void applySettings(); ///< the session's configuration is another now
 
 signals:

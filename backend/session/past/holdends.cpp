@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/past/holdends.h"
 
+#include "backend/actions/actioneffect.h"
+
 namespace lk {
 
 namespace {
@@ -13,8 +15,7 @@ constexpr qint64 clockSlackMs = 2000;
 bool endsHold(const RecordedEvent& event)
 {
     return event.type == EventType::Action && event.detail == QLatin1String("done") &&
-           (event.code.startsWith("lock.release") || event.code == "lock.clear" ||
-            event.code == "lock.takeover" || event.code == "key.delete");
+           effectOf(event.code) != ActionEffect::None;
 }
 
 // An action that succeeded while it was held ended it, however late that was read.

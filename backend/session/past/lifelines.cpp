@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/past/lifelines.h"
 
+#include "backend/actions/actioneffect.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/duration.h"
 
@@ -253,7 +254,7 @@ QString endText(const HoldEnd& end)
     case HoldEnd::Way::ByOperator:
         break;
     }
-    const bool released = end.action->code.startsWith("lock.release");
+    const bool released = effectOf(end.action->code) == ActionEffect::Releases;
     return withReason(released ? Text::tr("released by operator %1").arg(end.action->who)
                                : Text::tr("ended by operator %1 (%2)")
                                      .arg(end.action->who, displayName(end.action->code)),
@@ -371,9 +372,7 @@ QString lifeText(const QString& heading, const LifeLines& life)
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-namespace {
-
-QString cell(QString text)
+QString csvCell(QString text)
 {
     // A spreadsheet runs what begins with one of these.
     static const QString formula = QStringLiteral("=+-@\t\r");
@@ -382,6 +381,8 @@ QString cell(QString text)
     return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) +
            QLatin1Char('"');
 }
+
+namespace {
 
 QString sortId(TimeMark::Sort sort)
 {
@@ -402,22 +403,30 @@ QString sortId(TimeMark::Sort sort)
     return QStringLiteral("change");
 }
 
-QString utc(qint64 tMs)
+} // namespace
+
+QString csvTime(qint64 ms)
 {
-    return QDateTime::fromMSecsSinceEpoch(tMs, Qt::UTC).toString(Qt::ISODateWithMs);
+    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs);
 }
 
-} // namespace
+QString lifeCsvHead()
+{
+    return QStringLiteral("from_utc,to_utc,sort,who,what");
+}
+
+QString lifeCsvRow(const LifeLine& line)
+{
+    return QStringList{csvTime(line.fromMs), line.lasting ? QString() : csvTime(line.toMs),
+                       sortId(line.sort), csvCell(line.who), csvCell(line.text)}
+        .join(QLatin1Char(','));
+}
 
 QString lifeCsv(const LifeLines& life)
 {
-    QString out = QStringLiteral("from_utc,to_utc,sort,who,what\n");
-    for (const LifeLine& line : life) {
-        out += QStringList{utc(line.fromMs), line.lasting ? QString() : utc(line.toMs),
-                           sortId(line.sort), cell(line.who), cell(line.text)}
-                   .join(QLatin1Char(',')) +
-               QLatin1Char('\n');
-    }
+    QString out = lifeCsvHead() + QLatin1Char('\n');
+    for (const LifeLine& line : life)
+        out += lifeCsvRow(line) + QLatin1Char('\n');
     return out;
 }
 

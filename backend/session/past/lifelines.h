@@ -29,14 +29,19 @@ QString eventText(const RecordedEvent& event);
 /// As a mark on a time axis.
 TimeMark markOf(const RecordedEvent& event);
 
-/// Holds are told as one line each, from their beginning to their end, events in between; jobs that
-/// moved within a minute are told together. All in the order in which they began.
+/// Each hold is one line, from its beginning to its end, events in between; jobs that moved within
+/// a minute are one line. All in the order in which they began.
 LifeLines lifeOf(const RecordedLife& life);
 
 /// For a person: local time, a line each, with its zone in the first line.
 QString lifeText(const QString& heading, const LifeLines& life);
 /// from_utc,to_utc,lasting,sort,who,what
 QString lifeCsv(const LifeLines& life);
+/// Its columns, and a row of it without an end: for tables that have more.
+QString lifeCsvHead();
+QString lifeCsvRow(const LifeLine& line);
+QString csvTime(qint64 ms);
+QString csvCell(QString text);
 /// "03:10:02", or "2026-11-22 03:10:02 - 03:14:10" of what lasted. Local time.
 QString lifeTimeText(const LifeLine& line, bool withDate);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/past/playback.h"
 
+#include "backend/core/derived/agedstate.h"
 #include "backend/redis/redlock/redlockfindings.h"
-#include "backend/session/past/agedstate.h"
 #include "backend/session/past/sessionhistory.h"
 
 #include <QSet>
@@ -145,7 +145,7 @@ void Playback::present()
         m_waiting = true;
         return;
     }
-    tell(m_queries->momentAt(m_setup.deployment, m_atMs));
+    emitMoment(m_queries->momentAt(m_setup.deployment, m_atMs));
 }
 
 Handle Playback::handleOf(const Primitive& primitive)
@@ -156,7 +156,7 @@ Handle Playback::handleOf(const Primitive& primitive)
     return *it;
 }
 
-void Playback::tell(const RecordedMoment& moment)
+void Playback::emitMoment(const RecordedMoment& moment)
 {
     auto delta = std::make_shared<Delta>();
     delta->generation = generation;
@@ -170,8 +170,8 @@ void Playback::tell(const RecordedMoment& moment)
         there.insert(handle);
         Shown& shown = m_shown[handle];
         const bool same = shown.recorded && shown.atMs == recorded.atMs;
-        if (same && (shown.toldMs == moment.atMs || !runsWithTime(*shown.recorded) ||
-                     std::abs(moment.atMs - shown.toldMs) < againMs))
+        if (same && (shown.emittedMs == moment.atMs || !runsWithTime(*shown.recorded) ||
+                     std::abs(moment.atMs - shown.emittedMs) < againMs))
             continue;
         if (!same) {
             auto state = std::make_shared<State>(*recorded.state);
@@ -179,7 +179,7 @@ void Playback::tell(const RecordedMoment& moment)
                 state->primitive = known;
             shown = {std::move(state), recorded.atMs, 0};
         }
-        shown.toldMs = moment.atMs;
+        shown.emittedMs = moment.atMs;
         delta->changes.push_back({handle, agedState(shown.recorded, moment.atMs)});
     }
     for (auto it = m_shown.begin(); it != m_shown.end();) {

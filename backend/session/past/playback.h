@@ -43,8 +43,8 @@ public slots:
     void play(double speed, qint64 untilMs);
 
 signals:
-    /// What has been told is of that moment. blindSinceMs: nobody recorded then, and it is of that
-    /// moment; 0: somebody did.
+    /// What has been emitted is of that moment. blindSinceMs: nobody recorded then, and it is of
+    /// that moment; 0: somebody did.
     void shown(qint64 tMs, qint64 blindSinceMs);
     /// It has played to its end.
     void ended();
@@ -54,12 +54,12 @@ private:
     struct Shown
     {
         StatePtr recorded;
-        qint64 atMs = 0;   ///< of the record
-        qint64 toldMs = 0; ///< the moment for which it was told
+        qint64 atMs = 0;      ///< of the record
+        qint64 emittedMs = 0; ///< the moment for which it was emitted
     };
     void advance();
     void present();
-    void tell(const RecordedMoment& moment);
+    void emitMoment(const RecordedMoment& moment);
     Handle handleOf(const Primitive& primitive);
     void report(const RecordedMoment& moment);
 
@@ -75,7 +75,7 @@ private:
     QElapsedTimer m_since; ///< the last step
     QTimer m_step{this};   ///< while it plays
     QTimer m_soon{this};   ///< lets several seeks become one
-    QByteArray m_info;     ///< what was told of the server last
+    QByteArray m_info;     ///< what was emitted of the server last
     bool m_consumed = true;
     bool m_waiting = false; ///< for consumed(), with something to tell
 };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/past/recordedhistory.h"
 
-#include "backend/session/past/agedstate.h"
+#include "backend/core/derived/agedstate.h"
 #include "backend/session/past/lifelines.h"
 #include "backend/session/past/playback.h"
 #include "backend/session/past/recordedlife.h"
 #include "backend/session/recording/deploymentkey.h"
-#include "backend/session/recording/recordfeed.h"
+#include "backend/session/recording/recordednumbers.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
 

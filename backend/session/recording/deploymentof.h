@@ -14,7 +14,7 @@ class Session;
 /// Which deployment a session watches: the recording and the alerts keep it by these names. Known
 /// only once it has answered, as a server may be a cluster's node; nothing: not yet. reports: how
 /// many have come since it is connected. After some of them it is what is known by then: this user
-/// may not be told more.
+/// may learn no more.
 std::optional<RecordedDeployment> deploymentOf(const Session& session, int reports);
 
 /// Under which endpoints the journal may have actions on it: of a cluster or a group any of its

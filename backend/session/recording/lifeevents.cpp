@@ -26,7 +26,7 @@ void addEvent(RecordBatch& batch, EventType type, const PrimitiveId& id, Kind ki
     batch.events.push_back(std::move(event));
 }
 
-bool mayTell(Life& life, qint64 nowMs)
+bool mayRecord(Life& life, qint64 nowMs)
 {
     const qint64 given = (nowMs - life.holdGivenMs) / holdEveryMs;
     if (given > 0) {
@@ -74,7 +74,7 @@ void addLock(Life& life, const PrimitiveId& id, const State& now, const LockStat
         hold.open = true;
         life.hold = hold;
         life.holdWrittenMs = 0;
-        tell = mayTell(life, now.asOfMs);
+        tell = mayRecord(life, now.asOfMs);
     }
     RecordedHold& hold = *life.hold;
     const bool renewed = hold.renewals != now.observed.renewals;

@@ -5,7 +5,7 @@
 
 namespace lk {
 
-/// How many jobs have come to a state, told once a minute at most: they move all the time.
+/// How many jobs have come to a state, recorded once a minute at most: they move all the time.
 struct JobMoves
 {
     qint64 count = -1; ///< as read last; -1: not known
@@ -17,15 +17,15 @@ struct JobMoves
 struct Life
 {
     std::optional<RecordedHold> hold; ///< the one that is open
-    qint64 holdWrittenMs = 0;         ///< when it was told last
+    qint64 holdWrittenMs = 0;         ///< when it was recorded last
     qint64 readMs = 0;
     bool seenFree = false;
-    qint8 holdsLeft = 20; ///< that may be told before the next is given; see holdEveryMs
+    qint8 holdsLeft = 20; ///< that may be recorded before the next is given; see holdEveryMs
     qint64 holdGivenMs = 0;
-    qint64 fullMs = 0;          ///< since when a limiter is full; 0: it is not
-    qint64 clearMs = 0;         ///< since when it is not any more, which is not told yet; 0: it is
-    qint64 stuckMs = 0;         ///< since when jobs are stuck; 0: none is
-    qint64 pausedMs = 0;        ///< since when a queue is paused; 0: it is not
+    qint64 fullMs = 0;   ///< since when a limiter is full; 0: it is not
+    qint64 clearMs = 0;  ///< since when it is not any more, which is not recorded yet; 0: it is
+    qint64 stuckMs = 0;  ///< since when jobs are stuck; 0: none is
+    qint64 pausedMs = 0; ///< since when a queue is paused; 0: it is not
     bool pausedBefore = false;  ///< it was when it was read first
     std::optional<qint64> dead; ///< failed jobs of a queue
     JobMoves delayed;
@@ -34,8 +34,8 @@ struct Life
     bool live = false;     ///< a token that was seen live, or never issued, and has not ended
 };
 
-/// A lock that changes hands all the time does not fill the disk: so many holds in a row are told,
-/// then one in this time. What is read is told all the same, as a state.
+/// A lock that changes hands all the time does not fill the disk: so many holds in a row are
+/// recorded, then one in this time. What is read is recorded all the same, as a state.
 inline constexpr qint64 holdEveryMs = 120'000;
 
 /// Adds to the batch what has happened to the primitive since it was read last. id: as it is
@@ -45,7 +45,7 @@ void addLife(Life& life, const PrimitiveId& id, const State& now, RecordBatch& b
 /// It is gone, or nobody looks any more: what lasts ends, or is left open.
 void endLife(Life& life, const PrimitiveId& id, Kind kind, qint64 atMs, RecordBatch& batch);
 
-/// A limiter that was let go for a moment is full again at once: it is told that it is clear when
+/// A limiter that was let go for a moment is full again at once: it is recorded as clear when
 /// it has been for long enough. True: there is still something to tell later.
 bool settleLife(Life& life, const PrimitiveId& id, qint64 nowMs, RecordBatch& batch);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/recording/recordfeed.h"
 
+#include "backend/core/derived/agedstate.h"
 #include "backend/core/derived/statechange.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/history/series.h"
 #include "backend/history/store/statecodec.h"
 #include "backend/layouts/layout.h"
-#include "backend/session/past/agedstate.h"
+#include "backend/session/recording/recordednumbers.h"
 
 #include <cstring>
 
@@ -16,10 +17,11 @@ namespace {
 
 constexpr qint64 underWayMs = 60'000;     // an action whose outcome is not known yet
 constexpr qint64 serverEveryMs = 600'000; // its nodes' numbers, which are never the same
-constexpr size_t mostLate = 1000;         // events
+// No state tells them where a chart begins: it looks for the last one so far back at most.
+constexpr qint64 totalsEveryMs = 3'600'000;
+constexpr size_t mostLate = 1000; // events
 constexpr qsizetype mostAlerted = 10'000;
 constexpr qsizetype mostGone = 10'000;
-constexpr auto jobsPrefix = "jobs.";
 
 bool isSame(double a, double b)
 {
@@ -71,37 +73,6 @@ bool isWorthTelling(const ServerFacts& a, const ServerFacts& b)
 }
 
 } // namespace
-
-PrimitivePtr deploymentTotals()
-{
-    static const PrimitivePtr totals = [] {
-        auto primitive = std::make_shared<Primitive>();
-        primitive->kind = Kind::Pattern;
-        primitive->id = {"lockkeeper", "deployment"};
-        primitive->keys = {{"none", "deployment"}};
-        return primitive;
-    }();
-    return totals;
-}
-
-std::optional<double> recordedNumber(const State& state, const QByteArray& metric)
-{
-    if (state.problem)
-        return std::nullopt;
-    const auto* queue = state.as<QueueState>();
-    if (queue && metric.startsWith(jobsPrefix)) {
-        for (const JobState& jobs : queue->states) {
-            if (jobs.count && jobs.name == metric.mid(qsizetype(std::strlen(jobsPrefix))))
-                return double(*jobs.count);
-        }
-        return std::nullopt;
-    }
-    for (const Metric& known : metricsOf(*state.primitive)) {
-        if (known.id == metric)
-            return known.value(state);
-    }
-    return std::nullopt;
-}
 
 RecordFeed::RecordFeed(RecordWriter* writer)
     : m_writer(writer)
@@ -173,7 +144,7 @@ void RecordFeed::onResumed(const QByteArray& deployment)
     for (const LiveFindingPtr& live : std::as_const(m_findings))
         addFinding(*live, {}, batch);
     for (auto it = m_totals.cbegin(); it != m_totals.cend(); ++it)
-        batch.samples.push_back({deploymentTotals()->id, it.key(), m_atMs, it.value()});
+        batch.samples.push_back({deploymentTotals()->id, it.key(), m_atMs, it->value});
     if (!m_server.endpoint.isEmpty()) {
         batch.server = m_server;
         batch.scan = m_scan;
@@ -270,7 +241,7 @@ void RecordFeed::addSamples(Known& known, const State& state, bool all, RecordBa
     }
     for (size_t i = metrics.size(); i < count; ++i) {
         const JobState& jobs = queue->states[i - metrics.size()];
-        tell(i, jobsPrefix + jobs.name,
+        tell(i, jobsMetric(jobs.name),
              jobs.count && !state.problem ? double(*jobs.count) : gapValue());
     }
 }
@@ -397,9 +368,10 @@ void RecordFeed::takeTotals(const std::vector<std::pair<QByteArray, double>>& to
     RecordBatch batch = newBatch(m_atMs);
     for (const auto& [metric, value] : totals) {
         const auto known = m_totals.constFind(metric);
-        if (known != m_totals.cend() && isSame(*known, value))
+        if (known != m_totals.cend() && isSame(known->value, value) &&
+            atMs - known->sentMs < totalsEveryMs)
             continue;
-        m_totals.insert(metric, value);
+        m_totals.insert(metric, {value, atMs});
         batch.samples.push_back({deploymentTotals()->id, metric, atMs, value});
     }
     send(std::move(batch));

@@ -17,7 +17,7 @@ using StateChangesPtr = std::shared_ptr<const std::vector<StateChange>>;
 
 /// Makes of what one session sees what is recorded of it: names and numbers, holds, spans. Lives in
 /// the writer's thread, so that encoding and comparing cost nobody else. What did not change costs
-/// nothing more than that it was told.
+/// nothing more than a comparison.
 class RecordFeed final : public QObject
 {
     Q_OBJECT
@@ -70,25 +70,25 @@ private:
     HandleTable<Known> m_known;
     QSet<Handle> m_unsettled; ///< with something to tell that needs time
     QHash<quint64, LiveFindingPtr> m_findings;
-    QHash<QByteArray, double> m_totals;
-    QSet<QByteArray> m_receipts;              ///< told already
+    struct Total
+    {
+        double value = 0;
+        qint64 sentMs = 0;
+    };
+    QHash<QByteArray, Total> m_totals;
+    QSet<QByteArray> m_receipts;              ///< recorded already
     QHash<QByteArray, PrimitiveId> m_alerted; ///< by the alert, until it is resolved
-    QHash<QString, PrimitiveId> m_gone;       ///< by its keys: actions on it are told afterwards
-    EventBudget m_tokenEnds{2000, 20};        ///< where they come and go in masses
-    EventBudget m_moves{1000, 2};             ///< of jobs, where there are masses of queues
+    QHash<QString, PrimitiveId> m_gone; ///< by its keys: actions on it are reported afterwards
+    EventBudget m_tokenEnds{2000, 20};  ///< where they come and go in masses
+    EventBudget m_moves{1000, 2};       ///< of jobs, where there are masses of queues
     ServerFacts m_server;
     ScanCounts m_scan;
     qint64 m_atMs = 0;
-    qint64 m_serverMs = 0;             ///< when the server was told last
-    std::vector<RecordedEvent> m_late; ///< to be told when it is recorded again
+    qint64 m_serverMs = 0;             ///< when the server was recorded last
+    std::vector<RecordedEvent> m_late; ///< to be added when it is recorded again
     bool m_here = false;               ///< this program records it
     bool m_elsewhere = false;          ///< another program does
 };
-
-/// Under which the numbers of a deployment as a whole are recorded.
-PrimitivePtr deploymentTotals();
-/// What a state shows as the number that is recorded under that name; for RecordQueries::series().
-std::optional<double> recordedNumber(const State& state, const QByteArray& metric);
 
 } // namespace lk
 

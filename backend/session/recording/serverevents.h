@@ -8,7 +8,7 @@
 
 namespace lk {
 
-/// Sees in what a session is told of its server what happened to it. Pure; for one session.
+/// Finds in what a session learns of its server what happened to it. Pure; for one session.
 class ServerEvents
 {
 public:

@@ -369,7 +369,7 @@ void SnapshotTaker::readWorkers()
 void SnapshotTaker::collect()
 {
     m_discovery.endLookups(); // room for the list
-    m_across = std::make_unique<AcrossFindings>(m_snapshot.server, m_check.thresholds);
+    m_across = std::make_unique<CrossStateFindings>(m_snapshot.server, m_check.thresholds);
     for (const auto& [handle, entry] : m_discovery.registry().all()) {
         const StatePtr state = m_states->find(handle, entry.primitive);
         if (!state || !isReported(*state))

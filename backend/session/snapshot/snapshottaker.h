@@ -5,7 +5,7 @@
 #include "backend/discovery/clustercoverage.h"
 #include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
-#include "backend/findings/acrossfindings.h"
+#include "backend/findings/crossstatefindings.h"
 #include "backend/polling/derived/firstseen.h"
 #include "backend/polling/nodepoll.h"
 #include "backend/polling/reader.h"
@@ -101,7 +101,7 @@ private:
     ServerClock m_serverClock;
     Snapshot m_snapshot;
     std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(true);
-    std::unique_ptr<AcrossFindings> m_across; ///< null before collect()
+    std::unique_ptr<CrossStateFindings> m_across; ///< null before collect()
     bool m_packed = false;
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     QString m_endpoint;

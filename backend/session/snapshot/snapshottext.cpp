@@ -179,7 +179,7 @@ QStringList serverNotes(const ServerFacts& server)
     if (server.masterLink == MasterLink::Up)
         notes << Text::tr("A replica of %1, a moment behind it.").arg(server.master);
     for (const Finding& finding : findingsOfServer(server)) {
-        if (!tellsOfSettings(finding))
+        if (!isAboutSettings(finding))
             notes << finding.message;
     }
     if (server.timeSource == TimeSource::Info)

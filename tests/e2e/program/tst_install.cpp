@@ -90,6 +90,17 @@ private slots:
                                  {u"snapshot"_s, server.urlText()}, {}, environment);
         QVERIFY2(snapshot.code == 0, qPrintable(snapshot.error));
         QVERIFY(snapshot.out.contains(u"lock:invoice:42"));
+        // Icons, fonts and charts are there, too.
+        const QTemporaryDir pictures;
+        const Ran shots =
+            ran(m_root.filePath(u"usr/bin/lockkeeper-console"_s),
+                {u"screenshots"_s, server.urlText(), pictures.path(), u"--theme"_s, u"light"_s}, {},
+                environment);
+        QVERIFY2(shots.code == 0, qPrintable(shots.error));
+        const QStringList boards = QDir(pictures.path()).entryList({u"*.png"_s});
+        QVERIFY2(boards.size() >= 9, qPrintable(boards.join(u' ')));
+        for (const QString& board : boards)
+            QVERIFY2(QFileInfo(pictures.filePath(board)).size() > 10'000, qPrintable(board));
     }
 
     void everythingIsInItsPlace()

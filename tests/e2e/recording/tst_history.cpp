@@ -129,7 +129,9 @@ void TestHistory::fromWhenToWhenAQueueWasPaused()
     QVERIFY2(text.contains("  paused\n") && text.contains("  resumed after "), text.constData());
     QVERIFY2(text.indexOf("  paused\n") < text.indexOf("  resumed after "), text.constData());
     const QByteArray csv = told(u"email"_s, u"csv"_s);
-    QVERIFY2(csv.contains("\"paused\"\n") && csv.contains("\"resumed after "), csv.constData());
+    QVERIFY2(csv.contains("\"paused\",,,,\n") && csv.contains(",metric,\"\",\"ready\",") &&
+                 csv.contains("\"resumed after "),
+             csv.constData());
     const QJsonObject json = QJsonDocument::fromJson(told(u"email"_s, u"json"_s)).object();
     QJsonObject began;
     QJsonObject ended;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/alerts/alertkeeper.h"
-#include "backend/alerts/delivery/notificationjson.h"
+#include "backend/alerts/rules/notificationjson.h"
 #include "backend/config/config.h"
 #include "tests/support/hookserver.h"
 
@@ -52,7 +52,7 @@ struct Teller
         QObject::connect(keeper.get(), &AlertKeeper::desktopWanted, keeper.get(),
                          [this](const QByteArray& json) {
                              shown << json;
-                             keeper->desktopTold(idOf(json), desktopProblem);
+                             keeper->desktopAnswered(idOf(json), desktopProblem);
                          });
         QObject::connect(keeper.get(), &AlertKeeper::tested, keeper.get(),
                          [this](const QByteArray&, const QString& problem) { tested << problem; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/alerts/delivery/notificationjson.h"
+#include "backend/alerts/rules/notificationjson.h"
 #include "tests/server/session/alertteller.h"
 #include "tests/support/hookserver.h"
 #include "tests/support/waiting.h"
@@ -174,8 +174,8 @@ void TestAlertDelivery::silenceIsNotWaitedForForEver()
     server.answer({QByteArray()}); // never
     Teller teller(m_place, hook(server.port(), "timeout = '300ms'\n"));
     teller.find({"mail"});
-    QTRY_VERIFY_WITH_TIMEOUT(
-        (teller.keeper->everySecond(), teller.problem() == u"no answer in time"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT((teller.keeper->everySecond(), teller.problem() == u"timed out"_s),
+                             patience);
     teller.pass(1000);
     QTRY_COMPARE_WITH_TIMEOUT(server.requests().size(), size_t(2), patience);
 }
@@ -408,7 +408,7 @@ void TestAlertDelivery::aTestReallySends()
     QTRY_COMPARE_WITH_TIMEOUT(teller.tested.size(), 2, patience);
     QCOMPARE(teller.tested.back(), u"HTTP 404"_s);
     teller.keeper->test("pager");
-    QCOMPARE(teller.tested.back(), u"there is no such target here"_s);
+    QCOMPARE(teller.tested.back(), u"this target is not configured here"_s);
     teller.keeper->test("desktop");
     QCOMPARE(teller.shown.size(), 1);
     teller.pass(3'600'000);

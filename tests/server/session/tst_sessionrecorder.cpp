@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session of a real server leaves a recording that answers what was asked after the fact.
 #include "backend/history/recordqueries.h"
+#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/recording/deploymentkey.h"
+#include "backend/session/recording/recordednumbers.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "tests/server/livesession.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/respclient.h"
+#include "tests/support/waiting.h"
 
 #include <QTemporaryDir>
 
@@ -19,7 +22,8 @@ constexpr int patienceMs = 30'000;
 /// A live session that is recorded.
 struct Recorded
 {
-    explicit Recorded(const ServerUrl& url, const QString& file, qint64 clockAheadMs = 0)
+    explicit Recorded(const ServerUrl& url, const QString& file, qint64 clockAheadMs = 0,
+                      const Config& config = {}, const QString& alertFile = {})
         : path(file)
         , clock(clockAheadMs)
     {
@@ -27,8 +31,8 @@ struct Recorded
         writer = new RecordWriter({path, {}, &clock});
         writer->moveToThread(&thread);
         QMetaObject::invokeMethod(writer, &RecordWriter::start);
-        live = std::make_unique<LiveSession>(url, Config(), path, ActionExecutor::Files(),
-                                             Monitor::Limits(), clockAheadMs);
+        live = std::make_unique<LiveSession>(url, config, path, ActionExecutor::Files(),
+                                             Monitor::Limits(), clockAheadMs, alertFile);
         recorder = std::make_unique<SessionRecorder>(**live, *writer, QString());
     }
     ~Recorded()
@@ -63,6 +67,7 @@ private slots:
     void init();
     void whoHeldItIsKnownAfterwards();
     void heldForIsTrueAfterARestart();
+    void whatIsUsualIsKnownAfterARestart();
     void numbersFollowTheQueue();
     void blindnessIsToldWhenTheServerIsGone();
     void noSecretReachesTheFile();
@@ -146,6 +151,34 @@ void TestSessionRecorder::heldForIsTrueAfterARestart()
     QTRY_VERIFY_WITH_TIMEOUT(
         !holds(again, "lock:long").empty() && holds(again, "lock:long").back().open, patienceMs);
     QCOMPARE(holds(again, "lock:long").size(), 1U);
+}
+
+// Four short holds; the next one, after a restart, is far longer.
+void TestSessionRecorder::whatIsUsualIsKnownAfterARestart()
+{
+    {
+        Recorded recorded(m_server.url(), file());
+        for (size_t i = 1; i <= 4; ++i) {
+            m_server.line("SET lock:nightly owner-" + QByteArray::number(int(i)) + " PX 600000");
+            const auto known = [&](bool open) {
+                const auto all = holds(recorded, "lock:nightly");
+                return all.size() == i && all.back().open == open;
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(known(true), patienceMs);
+            m_server.line("DEL lock:nightly");
+            QTRY_VERIFY_WITH_TIMEOUT(known(false), patienceMs);
+        }
+    }
+    const Result<Config> config =
+        parseConfig("[alerts]\nbuilt_in = false\n[[alert]]\nwhen = \"lock.held_ratio > 3\"\n",
+                    QStringLiteral("t.toml"));
+    QVERIFY(config);
+    Recorded again(m_server.url(), file(), 0, *config, file() + QStringLiteral(".alerts"));
+    m_server.line("SET lock:nightly owner-9 PX 600000");
+    const auto open = [&] { return (*again.live)->alerts()->alerts()->open; };
+    QVERIFY(waitUntil([&] { return !open().empty(); }, patienceMs));
+    QCOMPARE(open().front()->name, QByteArray("lock:nightly"));
+    QVERIFY2(open().front()->value < 60, qPrintable(open().front()->text));
 }
 
 void TestSessionRecorder::numbersFollowTheQueue()

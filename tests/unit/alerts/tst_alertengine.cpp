@@ -80,6 +80,8 @@ private slots:
     void onlyWhatMatches();
     void growthWithinATime();
     void aLockHeldOverItsUsualTime();
+    void whatIsUsualIsKnownFromBefore();
+    void whatIsUsualOutlivesTheKey();
     void timeAloneMakesALockFire();
     void aFindingThatIsGoneIsResolved();
     void silencedFindingsAreNone();
@@ -201,6 +203,53 @@ void TestAlertEngine::aLockHeldOverItsUsualTime()
     now += 50 * second;
     engine.apply(*delta(Handle(1), heldLock(now, now)), now);
     QCOMPARE(by(engine, now + 60 * second), QByteArrayList());
+}
+
+// Of a program that is started anew: by what was recorded, whether that is read before the lock or
+// after it. The last eight count, and those seen here are the last.
+void TestAlertEngine::whatIsUsualIsKnownFromBefore()
+{
+    const std::vector<PastHolds> recorded{
+        {{"set-nx-px", "l"}, {900'000, 10'000, 10'000, 10'000, 10'000, 8000, 8000, 8000, 8000}},
+        {{"set-nx-px", "other"}, {1000, 1000, 1000, 1000}}};
+    for (const bool before : {true, false}) {
+        AlertEngine engine("d", settings("[[alert]]\nwhen = \"lock.held_ratio > 3\"\n"));
+        if (before)
+            engine.restoreHolds(recorded);
+        engine.apply(*delta(Handle(1), heldLock(start, start)), start);
+        QCOMPARE(by(engine, start + second), QByteArrayList());
+        if (!before) {
+            engine.restoreHolds(recorded);
+            engine.apply(*delta(Handle(1), heldLock(start, start)), start);
+        }
+        QCOMPARE(by(engine, start + 29 * second), QByteArrayList());
+        QCOMPARE(by(engine, start + 31 * second), QByteArrayList{"+l"});
+        engine.apply(*delta(Handle(1), freeLock(start + minute)), start + minute);
+        QCOMPARE(by(engine, start + minute), QByteArrayList{"-l"});
+        engine.apply(*delta(Handle(1), heldLock(start + minute, start + minute)), start + minute);
+        QCOMPARE(by(engine, start + 2 * minute), QByteArrayList()); // a minute is usual now
+    }
+    // Three are too few to say what is usual.
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"lock.held_ratio > 3\"\n"));
+    engine.restoreHolds({{{"set-nx-px", "l"}, {1000, 1000, 1000}}});
+    engine.apply(*delta(Handle(1), heldLock(start, start)), start);
+    QCOMPARE(by(engine, start + 9 * minute), QByteArrayList());
+}
+
+// Of a lock that is taken once a night there is nothing between.
+void TestAlertEngine::whatIsUsualOutlivesTheKey()
+{
+    AlertEngine engine("d", settings("[[alert]]\nwhen = \"lock.held_ratio > 3\"\n"));
+    qint64 now = start;
+    for (int i = 1; i <= 4; ++i) {
+        engine.apply(*delta(Handle(i), heldLock(now, now)), now);
+        engine.apply(*delta(Handle(i), freeLock(now + 10 * second)), now + 10 * second);
+        engine.apply(*goneDelta(Handle(i)), now + minute);
+        now += 24 * 60 * minute;
+    }
+    engine.apply(*delta(Handle(7), heldLock(now, now)), now);
+    QCOMPARE(by(engine, now + 29 * second), QByteArrayList());
+    QCOMPARE(by(engine, now + 31 * second), QByteArrayList{"+l"});
 }
 
 void TestAlertEngine::timeAloneMakesALockFire()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/alerts/delivery/notificationjson.h"
 #include "backend/alerts/delivery/sender.h"
 #include "backend/alerts/rules/alerttext.h"
 #include "backend/alerts/rules/condition.h"
+#include "backend/alerts/rules/notificationjson.h"
 #include "backend/alerts/rules/notificationplanner.h"
 #include "backend/alerts/rules/quiethours.h"
 #include "backend/config/alerts/alertedit.h"
@@ -100,7 +100,7 @@ void TestAlertNotifying::eachTargetIsToldOnceAndOfTheEnd()
     QCOMPARE(told(planner, at(13)), QByteArrayList());
     planner.add({resolved(mail)});
     QCOMPARE(told(planner, at(14)), (QByteArrayList{"a -mail", "desktop -mail"}));
-    QVERIFY(planner.told().isEmpty());
+    QVERIFY(planner.notified().isEmpty());
     // Over before anybody was told: nobody is.
     planner.add({fired(mail), resolved(mail)});
     QCOMPARE(told(planner, at(15)), QByteArrayList());
@@ -122,7 +122,7 @@ void TestAlertNotifying::manyAtOnceAreOneSummary()
     QCOMPARE(out[0].fired, 300);
     QCOMPARE(out[0].alerts.size(), NotificationPlanner::mostListed);
     QCOMPARE(out[0].alerts.front()->name, QByteArray("q299")); // the worst first
-    QCOMPARE(out[0].told.size(), 300);
+    QCOMPARE(out[0].notified.size(), 300);
     QCOMPARE(titleOf(out[0]), QStringLiteral("Alerts: 300 fired, 0 resolved"));
     events.clear();
     for (int i = 0; i < 300; ++i)

@@ -27,7 +27,7 @@ AlertEvent fired(const QByteArray& id)
     return {AlertEvent::Type::Fired, alert};
 }
 
-WrittenNotification letter(const QByteArray& id, const QByteArray& target)
+WrittenNotification message(const QByteArray& id, const QByteArray& target)
 {
     Notification notification;
     notification.id = id;
@@ -137,7 +137,7 @@ void TestAlertStore::aDeploymentIsTheSameByEachOfItsNames()
     AlertStore second(m_file);
     QVERIFY(second.open());
     QVERIFY(second.identify(byNodeB));
-    QVERIFY(second.commit({fired("x2")}, {letter("n2", "hook")}));
+    QVERIFY(second.commit({fired("x2")}, {message("n2", "hook")}));
     QCOMPARE(openIn(second), QStringList{u"x2"_s});
     // Now it is known that both are nodes of one cluster.
     AlertStore third(m_file);
@@ -192,7 +192,8 @@ void TestAlertStore::anAttemptThatNobodyAnsweredIsNotMadeTwice()
     AlertStore store(m_file);
     QVERIFY(store.open());
     QVERIFY(store.identify(byNodeA));
-    QVERIFY(store.commit({}, {letter("c1", "page"), letter("c2", "page"), letter("h1", "hook")}));
+    QVERIFY(
+        store.commit({}, {message("c1", "page"), message("c2", "page"), message("h1", "hook")}));
     // One that was answered is made again.
     auto claim = store.claim("page", t0, 1000, Unanswered::GivenUp);
     QCOMPARE((*claim)->id, QByteArray("c1"));
@@ -226,7 +227,8 @@ void TestAlertStore::whatNobodySendsIsNotKeptForEver()
     AlertStore store(m_file);
     QVERIFY(store.open());
     QVERIFY(store.identify(byNodeA));
-    QVERIFY(store.commit({}, {letter("d1", "desktop"), letter("h1", "hook"), letter("o1", "old")}));
+    QVERIFY(
+        store.commit({}, {message("d1", "desktop"), message("h1", "hook"), message("o1", "old")}));
     const auto queued = [&] {
         QByteArrayList all;
         const auto targets = store.targets();

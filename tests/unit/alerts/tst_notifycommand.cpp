@@ -39,7 +39,7 @@ void TestNotifyCommand::whatCannotBeStartedIsAnsweredOnce()
     const std::unique_ptr<Sender> sender = makeSender(target, {});
     QStringList answers;
     const auto send = [&] {
-        sender->send({"id", "{}", 1, 0}, [&](const Sent& sent) { answers << sent.problem; });
+        sender->send({"id", "{}", 1, 0}, [&](const SendResult& sent) { answers << sent.problem; });
     };
     rlimit before{};
     QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);

@@ -201,8 +201,8 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/alerts/delivery/notifycommand.cpp",  // foreignText(); names of variables
          "backend/session/alerting/sessionalerts.cpp", // names of deployments, for the file
          "backend/layouts/files/layouttable.cpp",      // the same
-         "backend/layouts/files/layoutfilereader.cpp", // the same
-         "backend/layouts/files/namepattern.cpp",      // what the reader says through foreignText()
+         "backend/layouts/families/layoutfilereader.cpp", // the same
+         "backend/layouts/files/namepattern.cpp", // what the reader says through foreignText()
          "backend/layouts/queues/sidekiq/sidekiqstate.cpp", // compared with names in JSON
          "app/cli/jobs/jobsjson.cpp",                       // JSON, escaped where it is written
          "backend/history/store/recordstore.cpp", // this program's own name for its claims
@@ -222,10 +222,11 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "widgets/detail/payloaddialog.cpp",   // a copy of what is stored, for the clipboard
          "widgets/journal/journalmodel.cpp"}); // JSON of entries, escaped when they were read
     row("QString::fromLocal8Bit",
-        {"app/process/programstart.cpp", "app/process/hiddenarguments.cpp",     // who starts it
-         "app/process/surroundings.cpp", "backend/actions/journal/journal.cpp", // and is called so
-         "app/cli/consolestart.cpp"}); // what the system says
-    row("QString::fromStdString",      // durations; compared with known words
+        {"app/process/programstart.cpp", "app/process/hiddenarguments.cpp", // who starts it
+         "app/process/processenvironment.cpp",
+         "backend/actions/journal/journal.cpp", // and is called so
+         "app/cli/consolestart.cpp"});          // what the system says
+    row("QString::fromStdString",               // durations; compared with known words
         {"backend/config/config.cpp", "backend/config/checkconfig.cpp",
          "backend/config/alerts/tomlfields.cpp",
          "backend/config/redlockconfig.cpp", // the addresses of servers
@@ -277,8 +278,8 @@ void TestForeignText::latin1IsForOurOwnWords()
         {QStringLiteral("name"), QStringLiteral("app/cli/act/actinvocation.cpp")},
         {QStringLiteral("name"), QStringLiteral("backend/actions/journal/undoshelf.cpp")},
         {QStringLiteral("name"), QStringLiteral("backend/actions/execution/actionscript.cpp")},
-        {QStringLiteral("name"), QStringLiteral("backend/layouts/files/layoutfilereader.cpp")},
-        {QStringLiteral("word"), QStringLiteral("backend/layouts/files/layoutfilereader.cpp")},
+        {QStringLiteral("name"), QStringLiteral("backend/layouts/families/layoutfilereader.cpp")},
+        {QStringLiteral("word"), QStringLiteral("backend/layouts/families/layoutfilereader.cpp")},
         {QStringLiteral("line"), QStringLiteral("app/cli/aclcommand.cpp")}, // rules of our own
         {QStringLiteral("key"), QStringLiteral("backend/layouts/files/layouttable.cpp")},
         {QStringLiteral("digest"), QStringLiteral("widgets/boards/rowgroups.cpp")},

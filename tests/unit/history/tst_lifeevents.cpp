@@ -54,6 +54,11 @@ private slots:
     void jobsThatMovedAreToldOnceAMinute_data();
     void jobsThatMovedAreToldOnceAMinute();
     void stuckHasABeginningAndAnEnd();
+    void fullHasABeginningAndAnEnd();
+    void fullUntilItWasGone();
+    void aTokenEndsOnce_data();
+    void aTokenEndsOnce();
+    void aTokenThatIsSeenTooLateIsNotTold();
 };
 
 void TestLifeEvents::aPauseHasABeginningAndAnEnd()
@@ -155,6 +160,105 @@ void TestLifeEvents::stuckHasABeginningAndAnEnd()
     QCOMPARE(batch.events[0].value, 2.0);
     QCOMPARE(batch.events[1].type, EventType::StuckEnded);
     QCOMPARE(batch.events[1].value, 8000.0);
+}
+
+// It is full again and again within seconds: that is one time, and it ended when it was clear for
+// good.
+void TestLifeEvents::fullHasABeginningAndAnEnd()
+{
+    Life life;
+    RecordBatch batch;
+    const PrimitivePtr limiter = madePrimitive(Kind::Limiter, "fixed-window", "api");
+    const auto read = [&](qint64 atMs, qint64 remaining, qint64 fullSinceMs = 0) {
+        State state = madeState(limiter, t0 + atMs);
+        state.body.get<LimiterState>().limit = 5;
+        state.body.get<LimiterState>().remaining = remaining;
+        state.observed.fullSinceMs = fullSinceMs > 0 ? t0 + fullSinceMs : 0;
+        addLife(life, limiter->id, state, batch);
+    };
+    read(1000, 2);
+    QVERIFY(batch.events.empty());
+    read(3000, 0, 2500); // between two reads
+    read(4000, 1);
+    QVERIFY(settleLife(life, limiter->id, t0 + 4500, batch));
+    read(5000, 0);
+    QVERIFY(!settleLife(life, limiter->id, t0 + 5000, batch));
+    read(9000, 3);
+    QVERIFY(settleLife(life, limiter->id, t0 + 18'999, batch));
+    QCOMPARE(batch.events.size(), 1U);
+    QVERIFY(!settleLife(life, limiter->id, t0 + 19'000, batch));
+    QCOMPARE(batch.events.size(), 2U);
+    QCOMPARE(batch.events[0].type, EventType::FullBegan);
+    QCOMPARE(batch.events[0].tMs, t0 + 2500);
+    QCOMPARE(batch.events[0].value, 5.0);
+    QCOMPARE(batch.events[1].type, EventType::FullEnded);
+    QCOMPARE(batch.events[1].tMs, t0 + 9000);
+    QCOMPARE(batch.events[1].value, 6500.0);
+    QVERIFY(!settleLife(life, limiter->id, t0 + 60'000, batch));
+    QCOMPARE(batch.events.size(), 2U);
+}
+
+void TestLifeEvents::fullUntilItWasGone()
+{
+    Life life;
+    RecordBatch batch;
+    State state = madeState(madePrimitive(Kind::Limiter, "fixed-window", "api"), t0);
+    state.body.get<LimiterState>().remaining = 0;
+    addLife(life, state.primitive->id, state, batch);
+    endLife(life, state.primitive->id, Kind::Limiter, t0 + 7000, batch);
+    QCOMPARE(batch.events.size(), 2U);
+    QCOMPARE(batch.events[1].type, EventType::FullEnded);
+    QCOMPARE(batch.events[1].value, 7000.0);
+}
+
+void TestLifeEvents::aTokenEndsOnce_data()
+{
+    using End = TokenState::End;
+    using Phase = TokenState::Phase;
+    QTest::addColumn<Phase>("phase");
+    QTest::addColumn<End>("end");
+    QTest::addColumn<QByteArray>("code");
+    QTest::newRow("used") << Phase::Used << End::Gone << QByteArray("consumed");
+    QTest::newRow("consumed") << Phase::Gone << End::Consumed << QByteArray("consumed");
+    QTest::newRow("expired") << Phase::Gone << End::Expired << QByteArray("expired");
+    QTest::newRow("revoked") << Phase::Gone << End::Revoked << QByteArray("revoked");
+    QTest::newRow("removed") << Phase::Gone << End::Removed << QByteArray("removed");
+    QTest::newRow("gone") << Phase::Gone << End::Gone << QByteArray("gone");
+}
+
+void TestLifeEvents::aTokenEndsOnce()
+{
+    QFETCH(TokenState::Phase, phase);
+    QFETCH(TokenState::End, end);
+    QFETCH(QByteArray, code);
+    Life life;
+    RecordBatch batch;
+    const auto read = [&](qint64 atMs, TokenState::Phase now, TokenState::End how) {
+        State state = tokenState(now, 60'000, t0 + atMs);
+        state.body.get<TokenState>().end = how;
+        addLife(life, state.primitive->id, state, batch);
+    };
+    read(1000, TokenState::Phase::Live, TokenState::End::Gone);
+    QVERIFY(batch.events.empty());
+    read(2000, phase, end);
+    read(3000, phase, TokenState::End::Gone); // by then nothing tells how
+    QCOMPARE(batch.events.size(), 1U);
+    QCOMPARE(batch.events[0].type, EventType::TokenEnded);
+    QCOMPARE(batch.events[0].kind, Kind::Token);
+    QCOMPARE(batch.events[0].code, code);
+    QCOMPARE(batch.events[0].tMs, t0 + 2000);
+    read(4000, TokenState::Phase::Live, TokenState::End::Gone); // issued again
+    read(5000, phase, end);
+    QCOMPARE(batch.events.size(), 2U);
+}
+
+void TestLifeEvents::aTokenThatIsSeenTooLateIsNotTold()
+{
+    Life life;
+    RecordBatch batch;
+    const State state = tokenState(TokenState::Phase::Used, 60'000, t0);
+    addLife(life, state.primitive->id, state, batch);
+    QVERIFY(batch.events.empty());
 }
 
 QTEST_GUILESS_MAIN(TestLifeEvents)

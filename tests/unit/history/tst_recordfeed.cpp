@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is made of what a session sees: whatever the clocks say, and what becomes of a primitive.
+#include "backend/core/derived/agedstate.h"
 #include "backend/history/store/bodycodec.h"
 #include "backend/history/store/statecodec.h"
-#include "backend/session/past/agedstate.h"
+#include "backend/session/recording/recordednumbers.h"
 #include "backend/session/recording/recordfeed.h"
 #include "backend/text/column.h"
 #include "tests/unit/recordings.h"
@@ -79,6 +80,7 @@ private slots:
     void massesOfTokensDoNotFillTheDisk();
     void theFirstSightAndTheLastAreTold();
     void whatHasNotChangedIsStillDrawn();
+    void totalsThatHaveNotChangedAreStillDrawn();
     void aLeaseRunsDownBetweenReads();
     void numbersRunAsStatesAge();
     void moreStuckJobsAreTold();
@@ -299,6 +301,31 @@ void TestRecordFeed::whatHasNotChangedIsStillDrawn()
 }
 
 // Only what changes is recorded, so that what runs by itself is worked out.
+// No state says what they were where a chart begins.
+void TestRecordFeed::totalsThatHaveNotChangedAreStillDrawn()
+{
+    Fed fed;
+    fed.begin();
+    for (int i = 0; i < 72; ++i) {
+        fed.feed->takeTotals({{"tokens.live", 7.0}}, fed.nowMs());
+        fed.pass(10 * minute);
+        if (i % 20 == 19)
+            fed.recording.writer->settle();
+    }
+    Reading reading(fed.recording);
+    const RecordedId id{shop.key, deploymentTotals()->id};
+    for (const qint64 hours : {1, 5, 11}) {
+        const qint64 fromMs = fed.nowMs() - hours * hour;
+        const RecordedSeries series =
+            reading.series(id, "tokens.live", fromMs, fed.nowMs(), 100, recordedNumber);
+        QVERIFY(!series.points.empty());
+        QVERIFY2(series.points.front().tMs <= fromMs + minute,
+                 QByteArray::number(hours).constData());
+        for (const RecordedPoint& point : series.points)
+            QCOMPARE(point.last, 7.0);
+    }
+}
+
 void TestRecordFeed::aLeaseRunsDownBetweenReads()
 {
     Fed fed;

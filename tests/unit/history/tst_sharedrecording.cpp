@@ -51,6 +51,7 @@ private slots:
     void whatAPersonDoesIsRecordedByWhoeverHearsOfIt();
     void whatIsToldBeforeItBeginsIsKept();
     void anAlertIsOfItsPrimitive();
+    void whoDoesNotRecordAddsToWhatIsThere();
 };
 
 void TestSharedRecording::whatAPersonDoesIsRecordedByWhoeverHearsOfIt()
@@ -121,6 +122,35 @@ void TestSharedRecording::anAlertIsOfItsPrimitive()
     const auto events = reading.events({.deployment = shop.key, .types = {EventType::AlertFired}});
     QCOMPARE(events.size(), 1U);
     QCOMPARE(events[0].primitive, lock.primitive->id);
+}
+
+// A console whose recording is off: what a person does there is known to nobody else.
+void TestSharedRecording::whoDoesNotRecordAddsToWhatIsThere()
+{
+    const QTemporaryDir folder;
+    const QString nowhere = folder.filePath(QStringLiteral("none.db"));
+    const SystemClock clock;
+    RecordWriter none({nowhere, {}, &clock});
+    none.addEventsTo({shop.key}, {eventOf(EventType::AlertSilenced)});
+    QVERIFY(!QFile::exists(nowhere));
+
+    Recording recording;
+    recording.open();
+    RecordWriter second({recording.path(), {}, &recording.clock});
+    QSignalSpy problems(&second, &RecordWriter::problem);
+    second.addEventsTo({"redis:elsewhere:6379/0"}, {eventOf(EventType::AlertSilenced)});
+    QVERIFY(typesIn(recording).empty());
+    for (int i = 0; i < 2; ++i) // one alert is acknowledged once
+        second.addEventsTo({shop.key}, {eventOf(EventType::AlertAcknowledged, "a1")});
+    second.addEventsTo({shop.key}, {eventOf(EventType::AlertSilenced)});
+    QVERIFY((typesIn(recording) ==
+             std::vector{EventType::AlertAcknowledged, EventType::AlertSilenced}));
+    QCOMPARE(problems.size(), 0);
+    // The one that records still does.
+    QSignalSpy changed(recording.writer.get(), &RecordWriter::recordingChanged);
+    recording.addState(lockState("alice", 30'000, t0 + 2000));
+    QCOMPARE(changed.size(), 0);
+    QCOMPARE(Reading(recording).span(shop.key).primitives, 1);
 }
 
 QTEST_GUILESS_MAIN(TestSharedRecording)

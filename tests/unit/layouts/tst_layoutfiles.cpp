@@ -3,7 +3,7 @@
 #include "tests/unit/fakekeys.h"
 
 #include "backend/layouts/families/family.h"
-#include "backend/layouts/files/layoutfilereader.h"
+#include "backend/layouts/families/layoutfilereader.h"
 #include "backend/layouts/processlayouts.h"
 
 #include <QDir>

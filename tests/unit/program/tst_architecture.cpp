@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -131,6 +132,54 @@ private slots:
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
     }
 
+    // In a room, too: what its folders use of each other goes one way. A folder and those above it
+    // are one thing: it is made of its parts, and they use what it declares for all of them.
+    void foldersDoNotCircle()
+    {
+        Arrows arrows;
+        std::map<std::pair<QString, QString>, QString> examples;
+        for (const Source& source : sources()) {
+            const QString folder = source.path.section(u'/', 0, -2);
+            for (const QString& include : source.includes) {
+                const QString used = include.section(u'/', 0, -2);
+                if (used == folder || used.startsWith(folder + u'/') ||
+                    folder.startsWith(used + u'/'))
+                    continue;
+                arrows[folder].insert(used);
+                examples[{folder, used}] = source.path + u" includes "_s + include;
+            }
+        }
+        QVERIFY(arrows.size() > 50);
+        std::set<QString> done;
+        std::vector<QString> way;
+        QStringList wrong;
+        const std::function<void(const QString&)> follow = [&](const QString& folder) {
+            const auto before = std::ranges::find(way, folder);
+            if (before != way.end()) {
+                QStringList circle;
+                for (auto at = before; at != way.end(); ++at) {
+                    const QString& next = at + 1 == way.end() ? folder : *(at + 1);
+                    circle << examples[{*at, next}];
+                }
+                wrong << u"a circle: "_s + circle.join(u"; "_s);
+                return;
+            }
+            if (done.count(folder))
+                return;
+            way.push_back(folder);
+            for (const QString& used : arrows[folder])
+                follow(used);
+            way.pop_back();
+            done.insert(folder);
+        };
+        std::vector<QString> folders;
+        for (const auto& [folder, uses] : arrows)
+            folders.push_back(folder);
+        for (const QString& folder : folders)
+            follow(folder);
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
+    }
+
     // What runs in a container and in cron has no window in it.
     void theCommandLineKnowsNoWidgets()
     {
@@ -206,8 +255,8 @@ private slots:
 
     void sizesStaySmall()
     {
-        constexpr qsizetype mostLines = 480;
-        constexpr int mostUnits = 22; // some twenty; a header and its source are one
+        constexpr qsizetype mostLines = 452;
+        constexpr int mostUnits = 20; // a header and its source are one
         std::vector<qsizetype> lines;
         std::map<QString, std::set<QString>> units;
         qsizetype largest = 0;

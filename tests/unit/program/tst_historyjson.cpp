@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `lockkeeper history --format json` says, field by field.
+// What `lockkeeper history --format json` says, field by field, and its CSV, column by column.
 #include "app/cli/history/historyreport.h"
 
 #include <QJsonArray>
@@ -27,9 +27,9 @@ RecordedHold hold(const char* owner, qint64 fromMs, qint64 toMs, qint64 leaseMs 
 }
 
 /// The report of a lock with these holds and events.
-QJsonObject reported(const std::vector<RecordedHold>& holds,
-                     const std::vector<RecordedEvent>& events = {},
-                     const std::vector<RecordedGap>& gaps = {})
+HistoryReport reportOf(const std::vector<RecordedHold>& holds,
+                       const std::vector<RecordedEvent>& events = {},
+                       const std::vector<RecordedGap>& gaps = {})
 {
     auto primitive = std::make_shared<Primitive>();
     primitive->kind = Kind::Lock;
@@ -42,7 +42,14 @@ QJsonObject reported(const std::vector<RecordedHold>& holds,
     report.fromMs = t0;
     report.toMs = t0 + 3'600'000;
     report.life = {holds, holdEnds(holds, events), events, gaps};
-    return QJsonDocument::fromJson(historyJson(report)).object();
+    return report;
+}
+
+QJsonObject reported(const std::vector<RecordedHold>& holds,
+                     const std::vector<RecordedEvent>& events = {},
+                     const std::vector<RecordedGap>& gaps = {})
+{
+    return QJsonDocument::fromJson(historyJson(reportOf(holds, events, gaps))).object();
 }
 
 QStringList fields(const QJsonValue& value)
@@ -63,6 +70,7 @@ private slots:
     void whoHadItNext();
     void whoIsNotKnownIsNull();
     void whatLastsSaysForHowLong();
+    void aSpreadsheetHasTheNumbersToo();
 };
 
 // A program that reads it finds them whatever happened: null is what is not known.
@@ -184,6 +192,20 @@ void TestHistoryJson::whatLastsSaysForHowLong()
     QCOMPARE(events[0][u"code"], QJsonValue(u"before"_s));
     QCOMPARE(events[1][u"type"], QJsonValue(u"paused-ended"_s));
     QCOMPARE(events[1][u"value"], QJsonValue(240'000));
+}
+
+// Each row has all columns: of what happened those of numbers are empty.
+void TestHistoryJson::aSpreadsheetHasTheNumbersToo()
+{
+    HistoryReport report = reportOf({hold("a", 0, 1000)});
+    report.metrics = {{"ready", 0, 12, 2.5, 3, 0}, {"=odd", 1, 1, 1, 1, 60'000}};
+    const QStringList rows = historyCsv(report).split(u'\n');
+    QCOMPARE(rows.size(), 5); // the last one is ended, too
+    QCOMPARE(rows[0], u"from_utc,to_utc,sort,who,what,lowest,mean,highest,last"_s);
+    QVERIFY2(rows[1].endsWith(u"\",,,,"_s), qPrintable(rows[1]));
+    QCOMPARE(rows[2], u"2023-11-14T22:13:20.000Z,2023-11-14T23:13:20.000Z,metric,\"\",\"ready\","
+                      "0,2.5,12,3"_s);
+    QVERIFY2(rows[3].contains(u"\"'=odd\""_s), qPrintable(rows[3]));
 }
 
 QTEST_GUILESS_MAIN(TestHistoryJson)

@@ -306,8 +306,8 @@ void TestClusterBoard::rowsComeAndGo()
     for (const int count : {3, 3, 10, 0, 1}) {
         model.setLoads(loads(count));
         QCOMPARE(model.rowCount(), count);
-        QCOMPARE(model.isTold(SlotModel::KeysColumn), count > 0);
-        QVERIFY(!model.isTold(SlotModel::CpuColumn));
+        QCOMPARE(model.isReported(SlotModel::KeysColumn), count > 0);
+        QVERIFY(!model.isReported(SlotModel::CpuColumn));
     }
 }
 

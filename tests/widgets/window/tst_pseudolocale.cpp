@@ -25,7 +25,7 @@ private slots:
     void nothingIsClipped_data()
     {
         QTest::addColumn<QSize>("size");
-        for (const QSize& size : {QSize(1280, 800), QSize(1920, 1080)})
+        for (const QSize& size : {QSize(960, 600), QSize(1280, 800), QSize(1920, 1080)})
             QTest::addRow("%dx%d", size.width(), size.height()) << size;
     }
     void nothingIsClipped()

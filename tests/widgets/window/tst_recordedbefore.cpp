@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/recording/deploymentkey.h"
-#include "backend/session/recording/recordfeed.h"
+#include "backend/session/recording/recordednumbers.h"
 #include "tests/support/waiting.h"
 #include "tests/unit/madestates.h"
 #include "tests/widgets/recordedconsole.h"

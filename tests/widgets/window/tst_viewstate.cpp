@@ -2,16 +2,19 @@
 #include "tests/widgets/consolewindow.h"
 #include "widgets/board/board.h"
 #include "widgets/controls/panesplitter.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/main/deploymentviews.h"
 
 #include <QComboBox>
 #include <QFile>
 #include <QMouseEvent>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace lk;
+using namespace Qt::StringLiterals;
 using test::ConsoleWindow;
 
 namespace {
@@ -117,6 +120,35 @@ private slots:
         QVERIFY(arranged(console) != before);
         console.window.setViewState({});
         QCOMPARE(arranged(console), before);
+    }
+
+    // Also those beside a board's rows, and of the overview over all deployments.
+    void otherTablesKeepTheirWidths()
+    {
+        constexpr int width = 123;
+        QVariantMap left;
+        const auto tables = [](ConsoleWindow& console) { return arrangementsIn(console.window); };
+        {
+            ConsoleWindow console(setup());
+            QVERIFY(console.waitForScan(test::sampleCount));
+            QVERIFY(tables(console).isEmpty());
+            for (const TableArrangement* one :
+                 console.window.findChildren<TableArrangement*>(QRegularExpression(u".+"_s))) {
+                auto* table = qobject_cast<QTableView*>(one->parent());
+                QVERIFY(table);
+                QVERIFY2(resizeByHand(*table, width), qPrintable(one->objectName()));
+            }
+            left = tables(console);
+            QCOMPARE(left.keys(), (QStringList{u"deployments"_s, u"findings"_s, u"jobs"_s,
+                                               u"nodes"_s, u"redlocks"_s, u"slots"_s}));
+            save(console);
+        }
+        ConsoleWindow console(setup());
+        restore(console);
+        QVERIFY(console.waitForScan(test::sampleCount));
+        QCOMPARE(tables(console), left);
+        console.window.setViewState({});
+        QVERIFY(tables(console).isEmpty());
     }
 
     // Neither who logged in nor a token's code: whoever has a code can redeem it.
@@ -268,6 +300,25 @@ private:
         for (const Handle handle : console.session().pinned())
             names << QString::fromUtf8(console.session().state(handle)->primitive->id.name);
         return names;
+    }
+    // As a drag of a column's edge does it, also of a table that is not on screen.
+    static bool resizeByHand(QTableView& table, int width)
+    {
+        QHeaderView* header = table.horizontalHeader();
+        int column = 0;
+        while (column < header->count() &&
+               (header->isSectionHidden(column) ||
+                header->sectionResizeMode(column) != QHeaderView::Interactive))
+            ++column;
+        const QPoint nowhere(-1, -1);
+        QMouseEvent press(QEvent::MouseButtonPress, nowhere, nowhere, Qt::LeftButton,
+                          Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(header->viewport(), &press);
+        header->resizeSection(column, width);
+        QMouseEvent release(QEvent::MouseButtonRelease, nowhere, nowhere, Qt::LeftButton,
+                            Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(header->viewport(), &release);
+        return table.columnWidth(column) == width;
     }
     static QPoint edge(QTableView& table, int column)
     {

@@ -64,8 +64,8 @@ CodeView::CodeView(QWidget* parent, int keptMs)
 void CodeView::setCode(const QString& code)
 {
     m_code->setText(code);
-    m_note->tell(InlineMessage::Tone::Warning,
-                 tr("It is shown only now and is not stored anywhere."));
+    m_note->setMessage(InlineMessage::Tone::Warning,
+                       tr("It is shown only now and is not stored anywhere."));
 }
 
 QString CodeView::code() const
@@ -77,7 +77,7 @@ void CodeView::copy()
 {
     QApplication::clipboard()->setText(m_code->text());
     clearClipboardLater(m_code->text(), m_keptMs);
-    m_note->tell(
+    m_note->setMessage(
         InlineMessage::Tone::Ok,
         tr("Copied. It is cleared from the clipboard in %1.").arg(formatDuration(m_keptMs)));
 }

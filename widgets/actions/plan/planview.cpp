@@ -219,7 +219,7 @@ void PlanView::showWaiting(const QString& title)
     for (QWidget* widget : std::initializer_list<QWidget*>{m_table, m_refused, m_reasonRow,
                                                            m_typedRow, m_consequence, m_stale})
         widget->hide();
-    m_hint->tell(InlineMessage::Tone::Busy, tr("Reading the current state…"));
+    m_hint->setMessage(InlineMessage::Tone::Busy, tr("Reading the current state…"));
     fitScroll();
 }
 
@@ -233,7 +233,8 @@ void PlanView::showPlan(const PlanSet& set, const QString& title, const QString&
     m_facts->setRows(factsOf(set, server));
     m_table->setVisible(asTable);
     // With a table each row says for itself why it is left out.
-    m_refused->tell(InlineMessage::Tone::Problem, asTable && any ? QString() : refusedText(set));
+    m_refused->setMessage(InlineMessage::Tone::Problem,
+                          asTable && any ? QString() : refusedText(set));
     m_refused->setVisible(!m_refused->text().isEmpty());
     m_reasonRow->setVisible(any);
     m_typed = typed;
@@ -259,7 +260,7 @@ void PlanView::setStale(const QHash<QByteArray, QString>& stale, int plans)
                    : tr("Changed since this plan was made: %1 of %2. Running these would end in "
                         "conflicts and change nothing.")
                          .arg(QLocale().toString(stale.size()), QLocale().toString(plans));
-    m_stale->tell(InlineMessage::Tone::Problem, text);
+    m_stale->setMessage(InlineMessage::Tone::Problem, text);
 }
 
 // As high as what is in it, as far as the smallest window has room for that.
@@ -276,7 +277,7 @@ void PlanView::fitScroll()
 
 void PlanView::setHint(const QString& text)
 {
-    m_hint->tell(InlineMessage::Tone::Warning, text);
+    m_hint->setMessage(InlineMessage::Tone::Warning, text);
     m_hint->setVisible(!text.isEmpty());
 }
 

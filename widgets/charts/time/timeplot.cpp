@@ -42,7 +42,7 @@ private:
 };
 
 /// Shows exactly the places it is given.
-class GivenTicker final : public QCPAxisTicker
+class FixedTicker final : public QCPAxisTicker
 {
 public:
     QVector<double> places;
@@ -66,9 +66,9 @@ QColor faint(const QColor& color, const QColor& ground)
             mixed(color.blue(), ground.blue())};
 }
 
-GivenTicker& tickerOf(QCPAxis* axis)
+FixedTicker& tickerOf(QCPAxis* axis)
 {
-    return static_cast<GivenTicker&>(*axis->ticker());
+    return static_cast<FixedTicker&>(*axis->ticker());
 }
 
 } // namespace
@@ -92,7 +92,7 @@ TimePlot::TimePlot(const ChartData& shown, QWidget* parent)
     m_crosshair = m_plot->layer(QStringLiteral("crosshair"));
     m_crosshair->setMode(QCPLayer::lmBuffered);
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis})
-        axis->setTicker(QSharedPointer<GivenTicker>::create());
+        axis->setTicker(QSharedPointer<FixedTicker>::create());
 
     const auto item = [this](const char* layer, bool clipped, auto member) {
         new PaintedItem(m_plot, QLatin1String(layer), clipped, // owned by the plot
@@ -180,7 +180,7 @@ void TimePlot::prepare()
     const double end = std::ceil(top / step) * step;
     // A little below 0, so that a line along 0 is seen above the axis.
     m_plot->yAxis->setRange(-0.015 * end, end);
-    GivenTicker& values = tickerOf(m_plot->yAxis);
+    FixedTicker& values = tickerOf(m_plot->yAxis);
     values.places.clear();
     values.texts.clear();
     for (double value = 0; value <= end + step / 2; value += step) {
@@ -193,7 +193,7 @@ void TimePlot::prepare()
 void TimePlot::prepareTimes()
 {
     m_preparedWidth = m_plot->axisRect()->width();
-    GivenTicker& times = tickerOf(m_plot->xAxis);
+    FixedTicker& times = tickerOf(m_plot->xAxis);
     times.places.clear();
     times.texts.clear();
     const bool hasNow = view().nowMs() <= view().toMs();

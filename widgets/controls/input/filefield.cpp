@@ -31,7 +31,7 @@ FileField::FileField(Words words, Inspect inspect, QWidget* parent)
     setFocusProxy(m_line);
     connect(button, &QPushButton::clicked, this, &FileField::choose);
     connect(m_line, &QLineEdit::textEdited, this, [this] {
-        m_message->tell(InlineMessage::Tone::Hint, m_words.hint);
+        m_message->setMessage(InlineMessage::Tone::Hint, m_words.hint);
         emit changed();
     });
     connect(m_line, &QLineEdit::editingFinished, this, &FileField::check);
@@ -53,14 +53,14 @@ void FileField::setPath(const QString& path)
 bool FileField::check()
 {
     if (path().isEmpty()) {
-        m_message->tell(InlineMessage::Tone::Hint, m_words.hint);
+        m_message->setMessage(InlineMessage::Tone::Hint, m_words.hint);
         return true;
     }
     const Result<QString> found = m_inspect(path());
     if (found)
-        m_message->tell(InlineMessage::Tone::Ok, *found);
+        m_message->setMessage(InlineMessage::Tone::Ok, *found);
     else
-        m_message->tellError(found.error());
+        m_message->setError(found.error());
     return found.has_value();
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/controls/tables/contentwidths.h"
 
 #include "widgets/controls/tables/rowdelegate.h"
+#include "widgets/controls/tables/tablearrangement.h"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -20,14 +21,16 @@ constexpr int gap = 8;            // pixels between what a column holds and the 
 
 } // namespace
 
-ContentWidths::ContentWidths(QTableView* table, int filling)
+ContentWidths::ContentWidths(QTableView* table, int filling, TableArrangement* arrangement)
     : QObject(table)
     , m_table(table)
+    , m_arrangement(arrangement)
     , m_filling(filling)
     , m_widths(size_t(table->model()->columnCount()), 0)
 {
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->installEventFilter(this);
+    connect(arrangement, &TableArrangement::released, this, &ContentWidths::share);
 }
 
 int ContentWidths::widthOf(int column) const
@@ -63,8 +66,11 @@ void ContentWidths::share()
 {
     QHeaderView* header = m_table->horizontalHeader();
     int all = 0;
-    for (size_t column = 0; column < m_widths.size(); ++column)
-        all += m_table->isColumnHidden(int(column)) ? 0 : m_widths[column];
+    for (size_t column = 0; column < m_widths.size(); ++column) {
+        const int width = m_arrangement->isByHand(int(column)) ? m_arrangement->byHand(int(column))
+                                                               : m_widths[column];
+        all += m_table->isColumnHidden(int(column)) ? 0 : width;
+    }
     const int room = m_table->width() - 2 * m_table->frameWidth() -
                      (m_table->verticalScrollBar()->isVisible()
                           ? m_table->verticalScrollBar()->sizeHint().width()
@@ -72,7 +78,7 @@ void ContentWidths::share()
     for (size_t column = 0; column < m_widths.size(); ++column) {
         const int left = int(column) == m_filling ? std::max(0, room - all) : 0;
         if (m_widths[column] > 0 && !m_table->isColumnHidden(int(column)))
-            header->resizeSection(int(column), m_widths[column] + left);
+            m_arrangement->resize(int(column), m_widths[column] + left);
     }
     const int bar = all > room ? m_table->horizontalScrollBar()->sizeHint().height() : 0;
     const int height = header->sizeHint().height() +

@@ -18,11 +18,12 @@ constexpr int mostWidth = 4000; // pixels; settings may hold any number
 
 } // namespace
 
-TableArrangement::TableArrangement(QTableView* table, const QStringList& ids)
+TableArrangement::TableArrangement(QTableView* table, const QStringList& ids, const QString& name)
     : QObject(table)
     , m_table(table)
     , m_ids(ids)
 {
+    setObjectName(name);
     QHeaderView* header = table->horizontalHeader();
     header->viewport()->installEventFilter(this);
     connect(header, &QHeaderView::sectionResized, this,
@@ -94,6 +95,25 @@ void TableArrangement::setState(const QVariantMap& state)
     const qsizetype sorted = m_ids.indexOf(state.value(sortKey).toString());
     header->setSortIndicator(int(sorted), state.value(descendingKey).toBool() ? Qt::DescendingOrder
                                                                               : Qt::AscendingOrder);
+}
+
+QVariantMap arrangementsIn(const QWidget& root)
+{
+    QVariantMap all;
+    for (const TableArrangement* arrangement : root.findChildren<TableArrangement*>()) {
+        const QVariantMap state = arrangement->state();
+        if (!arrangement->objectName().isEmpty() && !state.isEmpty())
+            all.insert(arrangement->objectName(), state);
+    }
+    return all;
+}
+
+void setArrangementsIn(const QWidget& root, const QVariantMap& state)
+{
+    for (TableArrangement* arrangement : root.findChildren<TableArrangement*>()) {
+        if (!arrangement->objectName().isEmpty())
+            arrangement->setState(state.value(arrangement->objectName()).toMap());
+    }
 }
 
 } // namespace lk

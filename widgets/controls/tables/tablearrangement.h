@@ -20,7 +20,8 @@ class TableArrangement final : public QObject
 public:
     /// ids: one for each column, in their order; for settings, so not translated. The table has its
     /// model.
-    TableArrangement(QTableView* table, const QStringList& ids);
+    /// name: by which arrangementsIn() has it; empty: not at all.
+    TableArrangement(QTableView* table, const QStringList& ids, const QString& name = {});
 
     /// The width that the program thinks right; a column set by hand keeps its own.
     void resize(int column, int width);
@@ -44,5 +45,9 @@ private:
     QMap<int, int> m_byHand; ///< pixels, by column
     bool m_pressed = false;  ///< the mouse, on the header
 };
+
+/// How the named tables in that widget are arranged, by their names.
+QVariantMap arrangementsIn(const QWidget& root);
+void setArrangementsIn(const QWidget& root, const QVariantMap& state);
 
 } // namespace lk

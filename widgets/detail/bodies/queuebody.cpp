@@ -231,10 +231,11 @@ void QueueBody::showFigures(const State& state, const QueueState& q)
     m_figures->setFigures(figures);
     m_notice->setVisible(q.paused || q.oldestReadyMs);
     if (q.paused)
-        m_notice->tell(InlineMessage::Tone::Warning, pausedText(state));
+        m_notice->setMessage(InlineMessage::Tone::Warning, pausedText(state));
     else if (q.oldestReadyMs)
-        m_notice->tell(InlineMessage::Tone::Hint,
-                       tr("The job that waits longest: %1").arg(formatDuration(*q.oldestReadyMs)));
+        m_notice->setMessage(
+            InlineMessage::Tone::Hint,
+            tr("The job that waits longest: %1").arg(formatDuration(*q.oldestReadyMs)));
 }
 
 void QueueBody::showEventFigures(const State& state, const QueueState& q)
@@ -255,7 +256,7 @@ QString pausedText(const State& state)
                                            "Paused for %1: workers take no new jobs.")
             .arg(age);
     return QCoreApplication::translate("lk::QueueBody",
-                                       "Paused for %1 at least: workers take no new jobs.")
+                                       "Paused for at least %1: workers take no new jobs.")
         .arg(age);
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/detail/jobs/jobtable.h"
 
 #include "widgets/controls/tables/rowdelegate.h"
+#include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/theme/themecolors.h"
 
 #include <QHeaderView>
@@ -11,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+
+using namespace Qt::StringLiterals;
 
 namespace lk {
 
@@ -61,6 +64,11 @@ JobTable::JobTable(QWidget* parent)
     setSelectionMode(ExtendedSelection);
     setContextMenuPolicy(Qt::CustomContextMenu);
     setHorizontalScrollMode(ScrollPerPixel);
+    m_arrangement = new TableArrangement(this,
+                                         {u"number"_s, u"id"_s, u"name"_s, u"time"_s, u"worker"_s,
+                                          u"attempts"_s, u"size"_s, u"payload"_s, u"error"_s},
+                                         u"jobs"_s);
+    connect(m_arrangement, &TableArrangement::released, this, &JobTable::fitColumns);
     showColumns();
     fitHeight();
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this,
@@ -292,15 +300,13 @@ bool JobTable::fitWidths()
         if (isText(column))
             width = std::min(width, body.averageCharWidth() * mostTextChars);
         width += 2 * RowDelegate::margin + 2;
-        if (columnWidth(column) != width)
-            setColumnWidth(column, width);
-        used += width;
+        m_arrangement->resize(column, width);
+        used += columnWidth(column);
     }
     const int least = body.averageCharWidth() * leastTextChars + 2 * RowDelegate::margin;
     const int rest = std::max(least, viewport()->width() - used);
-    if (columnWidth(last) != rest)
-        setColumnWidth(last, rest);
-    return used + rest > viewport()->width();
+    m_arrangement->resize(last, rest);
+    return used + columnWidth(last) > viewport()->width();
 }
 
 void JobTable::resizeEvent(QResizeEvent* event)

@@ -7,6 +7,8 @@
 
 namespace lk {
 
+class TableArrangement;
+
 /// The table of a queue's jobs, of which a person may choose some to act on; owns its model.
 /// Belongs to the JobPanel.
 class JobTable final : public FlatTable
@@ -61,6 +63,7 @@ private:
     void fitHeight();
 
     JobModel* m_model;
+    TableArrangement* m_arrangement;
     QByteArray m_list;
     JobRole m_role = JobRole::Ready;
     QHash<quint64, Chosen> m_chosen; ///< by fingerprint

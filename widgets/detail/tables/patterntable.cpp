@@ -2,7 +2,7 @@
 #include "widgets/detail/tables/patterntable.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/patterns/periodname.h"
+#include "backend/layouts/periodname.h"
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/plaintip.h"

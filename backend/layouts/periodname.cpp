@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/layouts/patterns/periodname.h"
+#include "backend/layouts/periodname.h"
 
 #include <string_view>
 

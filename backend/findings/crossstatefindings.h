@@ -8,16 +8,16 @@
 
 namespace lk {
 
-class AcrossJudge;
+class CrossStateJudge;
 
 /// The hazards that show only between the states of a snapshot: one finding for each group of
 /// tokens or keys that it concerns. It is shown one state after the other, which need not outlive
 /// that. Used by one thread.
-class AcrossFindings
+class CrossStateFindings
 {
 public:
-    AcrossFindings(ServerFacts server, CheckThresholds thresholds);
-    ~AcrossFindings();
+    CrossStateFindings(ServerFacts server, CheckThresholds thresholds);
+    ~CrossStateFindings();
 
     /// Each state once, in any order.
     void take(const State& state);
@@ -27,7 +27,7 @@ public:
 private:
     const ServerFacts m_server;
     const CheckThresholds m_thresholds;
-    std::vector<std::unique_ptr<AcrossJudge>> m_judges; ///< in the order of the rules
+    std::vector<std::unique_ptr<CrossStateJudge>> m_judges; ///< in the order of the rules
 };
 
 } // namespace lk

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/ownends.h"
+#include "backend/actions/owntokenends.h"
+
+#include "backend/actions/actioneffect.h"
 
 namespace lk {
 
@@ -11,13 +13,14 @@ constexpr qsizetype fewEnough = 1000;
 
 } // namespace
 
-void OwnEnds::took(const Receipt& receipt)
+void OwnTokenEnds::took(const Receipt& receipt)
 {
     if (receipt.kind != Kind::Token || receipt.outcome != Outcome::Succeeded)
         return;
-    if (receipt.action == "token.consume")
+    const ActionEffect effect = effectOf(receipt.action);
+    if (effect == ActionEffect::Consumes)
         m_ended.insert(receipt.name, {TokenState::End::Consumed, receipt.serverMs});
-    else if (receipt.action == "token.revoke" || receipt.action == "key.delete")
+    else if (effect == ActionEffect::Deletes)
         m_ended.insert(receipt.name, {TokenState::End::Revoked, receipt.serverMs});
     else
         m_ended.remove(receipt.name); // taken back, or another of the same name was issued
@@ -26,7 +29,7 @@ void OwnEnds::took(const Receipt& receipt)
     }
 }
 
-void OwnEnds::apply(State& state)
+void OwnTokenEnds::apply(State& state)
 {
     auto* token = state.body.find<TokenState>();
     if (!token || m_ended.isEmpty())

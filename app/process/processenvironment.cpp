@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/process/surroundings.h"
+#include "app/process/processenvironment.h"
 
 #include "app/process/exitcodes.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 struct Text
 {
-    Q_DECLARE_TR_FUNCTIONS(lk::Surroundings)
+    Q_DECLARE_TR_FUNCTIONS(lk::ProcessEnvironment)
 };
 
 QtMessageHandler handlerBefore = nullptr;

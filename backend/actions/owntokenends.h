@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/execution/receipt.h"
+#include "backend/actions/receipt.h"
 #include "backend/core/state.h"
 
 #include <QHash>
@@ -10,7 +10,7 @@ namespace lk {
 
 /// Tells the tokens that this console ended itself from those that others ended: nothing in Redis
 /// does. Pure; times are server milliseconds.
-class OwnEnds
+class OwnTokenEnds
 {
 public:
     /// Tells of each step that was taken here.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/past/agedstate.h"
+#include "backend/core/derived/agedstate.h"
 
 #include <algorithm>
 

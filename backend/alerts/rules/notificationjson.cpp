@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/alerts/delivery/notificationjson.h"
+#include "backend/alerts/rules/notificationjson.h"
 
 #include "backend/alerts/rules/alerttext.h"
 #include "backend/core/names/keyname.h"

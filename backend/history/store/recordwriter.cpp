@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/recordwriter.h"
 
+#include "backend/history/recordqueries.h"
 #include "backend/history/store/ageing.h"
 #include "backend/history/store/recordstore.h"
 
@@ -106,6 +107,41 @@ void RecordWriter::addOwnEvents(const QByteArray& deployment,
         it->second.own.insert(it->second.own.end(), events.begin(), events.end());
 }
 
+void RecordWriter::addEventsTo(const QByteArrayList& names,
+                               const std::vector<RecordedEvent>& events)
+{
+    RecordedDeployment deployment;
+    {
+        RecordQueries queries(m_setup.path);
+        if (events.empty() || !queries.open())
+            return;
+        const QByteArray key = queries.find(names);
+        if (key.isEmpty())
+            return;
+        deployment = queries.span(key).deployment;
+    }
+    if (m_live.contains(deployment.key))
+        return addOwnEvents(deployment.key, events);
+    if (!ensureOpen())
+        return;
+    bool written = m_store->beginTransaction();
+    const qint64 id = written ? m_store->deployment(deployment) : 0;
+    written = id > 0 && writeEvents(id, events);
+    if (id > 0)
+        m_store->forget(id); // whoever records it counts its primitives
+    if (!written || !m_store->commit()) {
+        const QSqlError why = m_store->error();
+        m_store->rollback();
+        fail(m_store->file().errorOf(why));
+    } else if (std::exchange(m_failing, false)) {
+        emit recovered();
+    }
+    if (m_live.empty()) { // nobody looks whether it is still the file of that name
+        m_ageing.reset();
+        m_store.reset();
+    }
+}
+
 void RecordWriter::setRetention(const Retention& retention)
 {
     m_setup.retention = retention;
@@ -148,7 +184,7 @@ void RecordWriter::failToAge(const QSqlError& why)
         emit problem(m_store->file().errorOf(why));
     if (RecordFile::isBroken(why)) {
         dropWaiting();
-        letGo();
+        closeBroken();
     }
 }
 
@@ -234,7 +270,7 @@ bool RecordWriter::write()
 
 // What is broken may be so in one page that nobody reads for days: opened again it would look
 // whole.
-void RecordWriter::letGo()
+void RecordWriter::closeBroken()
 {
     m_broken = m_store->file().identity();
     m_ageing.reset();
@@ -257,7 +293,7 @@ void RecordWriter::flush()
         m_full = true;
         dropWaiting();
         if (RecordFile::isBroken(why))
-            letGo();
+            closeBroken();
         return;
     }
     m_waiting = 0;

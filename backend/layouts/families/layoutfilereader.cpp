@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/layouts/files/layoutfilereader.h"
+#include "backend/layouts/families/layoutfilereader.h"
 
 #include "backend/core/names/foreigntext.h"
 #include "backend/layouts/families/family.h"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a crash would lose, in words.
+#include "backend/text/duration.h"
+#include "widgets/server/serverfacts.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::ServerFacts)
+};
+
+QString fsyncWords(const QString& policy)
+{
+    if (policy == QLatin1String("always"))
+        return Text::tr("every write is on disk before its reply");
+    if (policy == QLatin1String("everysec"))
+        return Text::tr("a crash of the machine loses about one second");
+    if (policy == QLatin1String("no"))
+        return Text::tr("the operating system decides when it reaches the disk, often after 30 "
+                        "seconds");
+    return Text::tr("how often it reaches the disk is unknown: no permission");
+}
+
+// What a crash now would lose is another number on each node.
+QString lossText(const Durability& durability)
+{
+    const QString since = durability.unsaved ? QLocale().toString(*durability.unsaved)
+                                             : Text::tr("an unknown number of");
+    return durability.snapshots ? Text::tr("A crash now would lose %1 changes.").arg(since)
+                                : Text::tr("Changes since the last snapshot: %1.").arg(since);
+}
+
+QString agoText(const Durability& durability, qint64 serverNowMs)
+{
+    return durability.lastSnapshotMs
+               ? formatDuration(std::max<qint64>(0, serverNowMs - *durability.lastSnapshotMs))
+               : Text::tr("an unknown time");
+}
+
+} // namespace
+
+QString durabilityText(const Durability& durability, qint64 serverNowMs)
+{
+    if (!durability.appendOnly)
+        return Text::tr("Unknown: this server does not report how it saves.");
+    if (durability.diskError == DiskError::AppendOnlyFile)
+        return Text::tr("Not durable: the append-only file cannot be written (%1).")
+            .arg(durability.failure);
+    if (*durability.appendOnly)
+        return Text::tr("Durable: an append-only file is written; %1.")
+            .arg(fsyncWords(durability.fsync));
+    if (!durability.snapshots)
+        return Text::tr("Unknown: no append-only file, and no permission for CONFIG GET, which "
+                        "tells whether snapshots are on.") +
+               QLatin1Char(' ') + lossText(durability);
+    if (!*durability.snapshots)
+        return Text::tr("Not durable: neither snapshots nor an append-only file are on. A restart "
+                        "loses every lock, queue and token.");
+    if (durability.diskError == DiskError::Snapshot)
+        return Text::tr("Not durable: only snapshots are on, and the last one failed.") +
+               QLatin1Char(' ') + lossText(durability);
+    return Text::tr("Partly durable: only snapshots are on, the last one %1 ago.")
+               .arg(agoText(durability, serverNowMs)) +
+           QLatin1Char(' ') + lossText(durability);
+}
+
+QString durabilityWord(const Durability& durability)
+{
+    if (!durability.appendOnly)
+        return {};
+    if (durability.diskError == DiskError::AppendOnlyFile)
+        return Text::tr("AOF fails");
+    if (*durability.appendOnly)
+        return durability.fsync.isEmpty() ? Text::tr("AOF")
+                                          : Text::tr("AOF, %1").arg(durability.fsync);
+    if (durability.diskError == DiskError::Snapshot)
+        return Text::tr("snapshot failed");
+    if (!durability.snapshots)
+        return Text::tr("no AOF");
+    return *durability.snapshots ? Text::tr("snapshots") : Text::tr("nothing");
+}
+
+} // namespace lk
