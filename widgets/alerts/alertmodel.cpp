@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/namefilter.h"
 #include "backend/findings/findings.h"
+#include "backend/text/csv.h"
 #include "backend/text/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/controls/severitystyle.h"

@@ -6,6 +6,7 @@
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
+#include "backend/text/csv.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "widgets/board/boardtexts.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/chartdata.h"
 
+#include "backend/text/csv.h"
 #include "widgets/charts/chartformat.h"
 
 #include <QCoreApplication>

@@ -93,21 +93,6 @@ QString numberCell(double value)
     return whole ? QString::number(qint64(value)) : QString::number(value, 'g', 7);
 }
 
-QString csvCell(QString text)
-{
-    // A spreadsheet runs what begins with one of these.
-    static const QString formula = QStringLiteral("=+-@\t\r");
-    if (!text.isEmpty() && formula.contains(text.front()))
-        text.prepend(QLatin1Char('\''));
-    static const QString special = QStringLiteral(",\"\n\r");
-    const bool quoted =
-        std::any_of(text.cbegin(), text.cend(), [](QChar c) { return special.contains(c); });
-    if (!quoted)
-        return text;
-    text.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-    return QLatin1Char('"') + text + QLatin1Char('"');
-}
-
 QString utcText(qint64 tMs)
 {
     return QDateTime::fromMSecsSinceEpoch(tMs, Qt::UTC).toString(Qt::ISODateWithMs);

@@ -15,8 +15,6 @@ double roundStep(double top, int most, Metric::Unit unit);
 /// A number for a CSV table: whole ones in full, others to seven digits, which is as exact as they
 /// are kept.
 QString numberCell(double value);
-/// One cell of a CSV table: quoted where it has to be, and never taken for a formula.
-QString csvCell(QString text);
 /// "2026-01-31T10:20:30.123Z"
 QString utcText(qint64 tMs);
 /// "10:20:30", with the date where it is another day than today's at nowMs.

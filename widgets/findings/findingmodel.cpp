@@ -5,6 +5,7 @@
 #include "backend/core/names/namefilter.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/text/csv.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/controls/severitystyle.h"
 #include "widgets/theme/icon.h"

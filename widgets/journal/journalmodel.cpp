@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/journal/journalmodel.h"
 
+#include "backend/text/csv.h"
 #include "backend/text/duration.h"
 #include "widgets/actions/outcomestyle.h"
 #include "widgets/charts/chartformat.h"

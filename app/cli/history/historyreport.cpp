@@ -8,6 +8,7 @@
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/recording/recordednumbers.h"
+#include "backend/text/csv.h"
 #include "backend/text/duration.h"
 
 #include <QCoreApplication>
@@ -232,7 +233,7 @@ QString historyCsv(const HistoryReport& report)
         out += lifeCsvRow(line) + QStringLiteral(",,,,\n");
     for (const MetricSummary& metric : report.metrics) {
         out += QStringList{csvTime(report.fromMs), csvTime(report.toMs), QStringLiteral("metric"),
-                           csvCell({}), csvCell(displayName(metric.metric))}
+                           quotedCsvCell({}), quotedCsvCell(displayName(metric.metric))}
                    .join(QLatin1Char(','));
         for (const double value : {metric.smallest, metric.mean, metric.largest, metric.last})
             out += QLatin1Char(',') + QString::number(value, 'g', 15);

@@ -3,6 +3,7 @@
 
 #include "backend/actions/actioneffect.h"
 #include "backend/core/names/keyname.h"
+#include "backend/text/csv.h"
 #include "backend/text/duration.h"
 
 #include <QCoreApplication>
@@ -372,16 +373,6 @@ QString lifeText(const QString& heading, const LifeLines& life)
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-QString csvCell(QString text)
-{
-    // A spreadsheet runs what begins with one of these.
-    static const QString formula = QStringLiteral("=+-@\t\r");
-    if (!text.isEmpty() && formula.contains(text.front()))
-        text.prepend(QLatin1Char('\''));
-    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) +
-           QLatin1Char('"');
-}
-
 namespace {
 
 QString sortId(TimeMark::Sort sort)
@@ -418,7 +409,7 @@ QString lifeCsvHead()
 QString lifeCsvRow(const LifeLine& line)
 {
     return QStringList{csvTime(line.fromMs), line.lasting ? QString() : csvTime(line.toMs),
-                       sortId(line.sort), csvCell(line.who), csvCell(line.text)}
+                       sortId(line.sort), quotedCsvCell(line.who), quotedCsvCell(line.text)}
         .join(QLatin1Char(','));
 }
 

@@ -41,7 +41,6 @@ QString lifeCsv(const LifeLines& life);
 QString lifeCsvHead();
 QString lifeCsvRow(const LifeLine& line);
 QString csvTime(qint64 ms);
-QString csvCell(QString text);
 /// "03:10:02", or "2026-11-22 03:10:02 - 03:14:10" of what lasted. Local time.
 QString lifeTimeText(const LifeLine& line, bool withDate);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/text/csv.h"
 #include "widgets/charts/chartdata.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/redrawgate.h"
