@@ -178,7 +178,6 @@ void TestSessionRecorder::whatIsUsualIsKnownAfterARestart()
     const auto open = [&] { return (*again.live)->alerts()->alerts()->open; };
     QVERIFY(waitUntil([&] { return !open().empty(); }, patienceMs));
     QCOMPARE(open().front()->name, QByteArray("lock:nightly"));
-    QVERIFY2(open().front()->value < 60, qPrintable(open().front()->text));
 }
 
 void TestSessionRecorder::numbersFollowTheQueue()

@@ -187,7 +187,7 @@ private slots:
         fixture.recent.add({parsed("127.0.0.1"), {}, QStringLiteral("development"), {}});
         fixture.open();
         fixture.dialog->findChild<RecentList*>()->setCurrentRow(1);
-        fixture.dialog->setError({ErrorCode::WrongPass, {}});
+        fixture.dialog->showError({ErrorCode::WrongPass, {}});
         test::shoot(*fixture.dialog, QStringLiteral("connect-recent"));
         QVERIFY(fixture.dialog->width() <= 960 && fixture.dialog->height() <= 600);
         QCOMPARE(test::clippedTexts(*fixture.dialog), QStringList());
