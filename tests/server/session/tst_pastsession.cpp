@@ -268,7 +268,7 @@ void TestPastSession::itPlaysUntilThePresent()
     Past past(*this, m_firstMs);
     QVERIFY(past.isAt(m_firstMs));
     QMetaObject::invokeMethod(past.playback,
-                              [p = past.playback, until = m_laterMs] { p->play(10, until); });
+                              [p = past.playback, until = m_laterMs] { p->play(3, until); });
     QTRY_COMPARE_WITH_TIMEOUT(past.ended, 1, patienceMs);
     QVERIFY(past.shown.size() > 1);
     qint64 last = 0;
