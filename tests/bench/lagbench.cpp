@@ -30,7 +30,7 @@ using namespace lk::bench;
 
 namespace {
 
-using Moment = std::atomic<qint64>; // local milliseconds; 0: read since it was changed last
+using Moment = std::atomic<qint64>;         // local milliseconds; 0: read since it was changed last
 static_assert(Moment::is_always_lock_free); // two processes share them
 
 Moment* mapMoments(QFile& file, int count)
@@ -142,8 +142,8 @@ bool measure(Report& report, test::RedisServer& server, Session& session, int co
     clock.start();
     while (session.report().isBehind() && clock.elapsed() < 300'000)
         runLoop(100);
-    report.note(QStringLiteral("all was read %1 s after the last change")
-                    .arg(clock.elapsed() / 1000));
+    report.note(
+        QStringLiteral("all was read %1 s after the last change").arg(clock.elapsed() / 1000));
     return true;
 }
 
