@@ -136,7 +136,7 @@ void TestIpv6::aGroupFailsOver()
     QVERIFY(group.start());
     group.lineOnMaster("SET lock:a me PX 600000");
     QVERIFY(group.lineOnMaster("WAIT 1 60000").integer >= 1); // the other has it, too
-    Router router(group.url(1)); // it tells of the others
+    Router router(group.url(1));                              // it tells of the others
     router.open();
     QVERIFY(waitUntil([&] { return router.isReady(); }, 60'000));
     const QString before = group.masterAddress().text();
