@@ -16,6 +16,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -117,6 +119,8 @@ void SilenceDialog::accept()
     if (const Result<qint64> time = until(); !time) {
         m_message->setError(time.error());
         m_form->setRowVisible(m_message, true);
+        layout()->activate(); // it may take more than a line
+        resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
         m_time->setAccessibleDescription(m_message->text()); // what a screen reader says of it
         m_time->setFocus();
         m_time->selectAll();

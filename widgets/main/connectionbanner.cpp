@@ -8,6 +8,7 @@
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -162,6 +163,13 @@ void ConnectionBanner::refresh()
     const QString master = ready ? offeredMaster() : QString();
     m_master->setText(tr("Connect to %1").arg(QString(master).replace(u'&', QLatin1String("&&"))));
     m_master->setVisible(!master.isEmpty());
+}
+
+void ConnectionBanner::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        refresh(); // its icon has the colours of the theme
+    QWidget::changeEvent(event);
 }
 
 void ConnectionBanner::paintEvent(QPaintEvent*)
