@@ -64,8 +64,8 @@ bool measureSnapshots(const QString& program, int rounds, Report& report, QStrin
     const auto text = [](const test::RedisServer& of) {
         return QStringLiteral("redis://127.0.0.1:%1").arg(of.port());
     };
-    Timings three{QStringLiteral("three masters")};
-    Timings one{QStringLiteral("one server")};
+    Timings three{QStringLiteral("three masters"), {}, {}, {}};
+    Timings one{QStringLiteral("one server"), {}, {}, {}};
     for (int round = 0; round < rounds; ++round) {
         // Whoever is first has the colder caches: in turns.
         for (const bool ofCluster : {round % 2 == 0, round % 2 != 0}) {
