@@ -13898,8 +13898,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>Was auf %1 liegt, wird stattdessen per Polling gelesen: %2.</translation>
     </message>
     <message>
-        <source>Boards show these keys only. Estimate the rest with lockkeeper snapshot --sample 100000, or raise the limit (Server menu) and rescan.</source>
-        <translation>Die Boards zeigen nur diese Keys. Den Rest schätzt lockkeeper snapshot --sample 100000; oder das Limit erhöhen (Menü Server) und neu scannen.</translation>
+        <source>Boards show these keys only. Estimate the rest with lockkeeper snapshot URL --sample 100000, or raise the limit (Server menu) and rescan.</source>
+        <translation>Die Boards zeigen nur diese Keys. Den Rest schätzt lockkeeper snapshot URL --sample 100000; oder das Limit erhöhen (Menü Server) und neu scannen.</translation>
     </message>
     <message>
         <source>Failover: waiting for the new master.</source>

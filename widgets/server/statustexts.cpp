@@ -165,8 +165,8 @@ QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report)
         if (missing.cause == Missing::Cause::Stopped && !missing.detail.isEmpty())
             all << missingText(missing, report.scan) + QLatin1Char(' ') +
                        Text::tr("Boards show these keys only. Estimate the rest with lockkeeper "
-                                "snapshot --sample 100000, or raise the limit (Server menu) and "
-                                "rescan.");
+                                "snapshot URL --sample 100000, or raise the limit (Server menu) "
+                                "and rescan.");
     }
     if (report.scanLost)
         all << Text::tr("Keys are not scanned: %1. Retrying automatically.")

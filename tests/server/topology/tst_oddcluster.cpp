@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/keyslot.h"
 #include "backend/redis/topology/router.h"
+#include "tests/server/askedlink.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/guisecluster.h"
-#include "tests/support/waiting.h"
 
 using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-bool opened(Router& router)
-{
-    router.open();
-    return waitUntil([&] { return router.isReady(); });
-}
-
-BatchResult ask(Router& router, const std::vector<Command>& commands)
-{
-    BatchProbe probe;
-    QObject context;
-    router.send(commands, &context, probe.handler());
-    waitUntil([&] { return probe.calls > 0; });
-    return std::move(probe.result);
-}
 
 QByteArray bulk(const QByteArray& text)
 {

@@ -2,43 +2,13 @@
 #include "backend/redis/topology/keyslot.h"
 #include "backend/redis/topology/router.h"
 #include "backend/text/errortext.h"
+#include "tests/server/askedlink.h"
 #include "tests/support/guisecluster.h"
 #include "tests/support/rediscluster.h"
-#include "tests/support/waiting.h"
 
 using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-Connection::Options actingOptions()
-{
-    Connection::Options options;
-    options.access = Connection::Access::Acting;
-    options.reconnect = false;
-    return options;
-}
-
-bool opened(Router& router)
-{
-    router.open();
-    return QTest::qWaitFor([&] { return router.isReady(); }, 20'000);
-}
-
-BatchResult ask(Router& router, const std::vector<Command>& commands, bool acting = false)
-{
-    BatchProbe probe;
-    QObject context;
-    if (acting)
-        router.sendActing(commands, &context, probe.handler());
-    else
-        router.send(commands, &context, probe.handler());
-    probe.wait(20'000);
-    return std::move(probe.result);
-}
-
-} // namespace
 
 /// A cluster by one of its nodes.
 class TestRouter : public QObject

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/router.h"
 #include "backend/text/errortext.h"
+#include "tests/server/askedlink.h"
 #include "tests/support/redissentinel.h"
-#include "tests/support/waiting.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -12,32 +12,6 @@ using Phase = ConnectionStatus::Phase;
 namespace {
 
 constexpr int patienceMs = 60'000; // Sentinels do nothing for 30 s after their clock has jumped
-
-Connection::Options actingOptions()
-{
-    Connection::Options options;
-    options.access = Connection::Access::Acting;
-    options.reconnect = false;
-    return options;
-}
-
-bool opened(Router& router)
-{
-    router.open();
-    return QTest::qWaitFor([&] { return router.isReady(); }, patienceMs);
-}
-
-BatchResult ask(Router& router, const std::vector<Command>& commands, bool acting = false)
-{
-    BatchProbe probe;
-    QObject context;
-    if (acting)
-        router.sendActing(commands, &context, probe.handler());
-    else
-        router.send(commands, &context, probe.handler());
-    probe.wait(patienceMs);
-    return std::move(probe.result);
-}
 
 } // namespace
 

@@ -186,7 +186,8 @@ void TestScanProgress::aMemoryLimitEndsIt()
     const auto& banner = *console.window.findChild<ConnectionBanner*>();
     QVERIFY(waitUntil([&] { return banner.text().contains(u"memory limit of 1.0 MB"_s); }));
     QVERIFY2(banner.text().contains(u"of 4,000 keys"_s), qPrintable(banner.text()));
-    QVERIFY2(banner.text().contains(u"--sample"_s), qPrintable(banner.text()));
+    QVERIFY2(banner.text().contains(u"lockkeeper snapshot URL --sample"_s),
+             qPrintable(banner.text()));
     QVERIFY(console.session().report().scan.scanned < 4000);
     shoot(console.window, u"scan-memory-limit"_s);
     QCOMPARE(console.window.viewState().value(u"memory-limit"_s).toLongLong(), 1'000'000);
