@@ -66,10 +66,17 @@ void ActionExecutor::enableWriteMode(qint64 forMs)
     if (m_files.journal.isEmpty() || !m_control.isReady() || forMs <= 0)
         return;
     m_wantedMs = std::min(forMs, longestWriteModeMs);
+    if (m_closing)
+        return; // opened once it is closed: what it knows of the server may be out of date
     if (m_acting.isReady())
         return beginWriteMode();
     if (m_acting.status().phase == ConnectionStatus::Phase::Lost)
         m_acting.close();
+    openActing();
+}
+
+void ActionExecutor::openActing()
+{
     m_acting.setKnownNodes(nodesThatAnswer(m_control));
     m_acting.open(); // nothing where it is being connected already
 }
@@ -93,7 +100,7 @@ void ActionExecutor::onControlStatus(const ConnectionStatus& status)
 
 void ActionExecutor::onActingStatus(const ConnectionStatus& status)
 {
-    if (status.phase == ConnectionStatus::Phase::Ready && m_wantedMs > 0) {
+    if (status.phase == ConnectionStatus::Phase::Ready && m_wantedMs > 0 && !m_closing) {
         beginWriteMode();
     } else if (status.phase == ConnectionStatus::Phase::Lost) {
         const bool wanted = std::exchange(m_wantedMs, 0) > 0;
@@ -136,11 +143,18 @@ void ActionExecutor::closeWhenAnswered()
 {
     if (m_acting.status().phase == ConnectionStatus::Phase::Closed)
         return;
-    if (!m_acting.isReady())
+    if (!m_acting.isReady()) {
+        m_closing = false;
         return m_acting.close();
+    }
+    if (std::exchange(m_closing, true))
+        return;
     m_acting.send({Command{"PING"}}, this, [this](const BatchResult&) {
-        if (!m_acting.isWriteModeOn() && m_wantedMs == 0)
-            m_acting.close();
+        if (!std::exchange(m_closing, false))
+            return;
+        m_acting.close();
+        if (m_wantedMs > 0)
+            openActing();
     });
 }
 

@@ -124,6 +124,7 @@ private:
     void onControlStatus(const ConnectionStatus& status);
     void onActingStatus(const ConnectionStatus& status);
     void beginWriteMode();
+    void openActing();
     void closeWhenAnswered();
     void planNext(const PlanningPtr& planning);
     void planUndo(const PlanningPtr& planning);
@@ -160,6 +161,7 @@ private:
     KeptPlans m_kept;
     std::deque<Run> m_runs; ///< the first is under way
     qint64 m_wantedMs = 0;  ///< of write mode, while it is being connected; else 0
+    bool m_closing = false; ///< the acting connection, once what was sent is answered
     bool m_busy = false;
     quint64 m_ownTickets = 0;
 };

@@ -58,6 +58,7 @@ private slots:
     void losingEitherEndsWriteMode();
     void whereItMayNotAct_data();
     void whereItMayNotAct();
+    void triedAgainAtOnce();
 };
 
 void TestActingConnection::noTouchOnlyWhereItIsSafe_data()
@@ -284,6 +285,32 @@ void TestActingConnection::whereItMayNotAct()
     server.answer("ROLE", QByteArray("*0\r\n"));
     executor.enableWriteMode(60'000);
     QTRY_COMPARE(writeMode.size(), 1);
+    QVERIFY(executor.acting().isWriteModeOn());
+}
+
+// Tried again before the refused connection has closed, it does not judge by what that one knew.
+void TestActingConnection::triedAgainAtOnce()
+{
+    FaultServer server;
+    server.answer("INFO", bulk("run_id:a\r\nrole:master\r\n"));
+    Connection control(server.url());
+    QVERIFY(openAndWait(control));
+    server.answer("INFO", bulk("run_id:b\r\nrole:master\r\n"));
+    QTemporaryDir folder;
+    FirstSeen firstSeen;
+    const SystemClock clock;
+    ActionExecutor executor(control, firstSeen, clock,
+                            {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)},
+                            nullptr);
+    QSignalSpy writeMode(&executor, &ActionExecutor::writeModeUntilChanged);
+    QSignalSpy failed(&executor, &ActionExecutor::writeModeFailed);
+    connect(&executor, &ActionExecutor::writeModeFailed, &executor, [&] {
+        server.answer("INFO", bulk("run_id:a\r\nrole:master\r\n"));
+        executor.enableWriteMode(60'000);
+    });
+    executor.enableWriteMode(60'000);
+    QTRY_COMPARE(writeMode.size(), 1);
+    QCOMPARE(failed.size(), 1);
     QVERIFY(executor.acting().isWriteModeOn());
 }
 
