@@ -6,19 +6,16 @@
 namespace lk {
 
 /// What a layout may tell, besides being one, of the keys that it claims, so that it is asked about
-/// few others and the server about few keys beside them.
+/// few others.
 class KeyHints
 {
 public:
     virtual ~KeyHints() = default;
 
     /// Texts of which the name of a key of that type contains at least one, and which is no longer
-    /// than longestName, where the layout claims it or asks for its siblings. Empty: any name may
-    /// be one.
+    /// than longestName, where the layout claims it or names its siblings. Empty: any name may be
+    /// one.
     virtual std::vector<QByteArray> nameParts(KeyType type) const = 0;
-    /// Of Layout::siblings() those that still bear on the claim, now that the content is known. Of
-    /// a hash nothing is known but the names of its fields. Nothing: all of them do.
-    virtual std::optional<std::vector<QByteArray>> siblingsOf(const Probe&) const { return {}; }
 
     static constexpr qsizetype longestName = 4096; ///< bytes; a longer one is data
 };

@@ -7,11 +7,6 @@
 
 namespace lk {
 
-std::vector<QByteArray> Layout::siblings(const QByteArray&, KeyType) const
-{
-    return {};
-}
-
 std::vector<QByteArray> Layout::ownersOf(const QByteArray&) const
 {
     return {};

@@ -80,9 +80,6 @@ public:
 
     /// The types of key that classify() wants to see.
     virtual bool wants(KeyType type) const = 0;
-    /// Names whose type bears on the claim of this key. Few, and none for most names: each
-    /// costs a command.
-    virtual std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const;
     /// Tells keys that may belong to the primitive of that name although no name leads to them: a
     /// worker's processing list, a consumer. Only a scan finds those. Empty: there are none.
     virtual std::function<bool(const QByteArray& key)> furtherKeys(const QByteArray& name) const;

@@ -8,7 +8,8 @@ namespace lk {
 LayoutIndex::LayoutIndex(std::span<const Layout* const> layouts)
 {
     for (const Layout* layout : layouts)
-        m_layouts.push_back({layout, dynamic_cast<const KeyHints*>(layout)});
+        m_layouts.push_back({layout, dynamic_cast<const KeyHints*>(layout),
+                             dynamic_cast<const SiblingKeys*>(layout)});
     for (int type = 0; type <= int(KeyType::Other); ++type) {
         m_types.push_back(indexOf(KeyType(type)));
         m_types.back().isWanted =
@@ -22,9 +23,11 @@ LayoutIndex::Type LayoutIndex::indexOf(KeyType type) const
     Type made;
     std::vector<TextFinder::Text> texts;
     for (size_t i = 0; i < std::min(m_layouts.size(), TextFinder::capacity); ++i) {
-        const auto [layout, hints] = m_layouts[i];
+        const auto [layout, hints, siblings] = m_layouts[i];
         if (!layout->wants(type))
             continue;
+        if (siblings && siblings->hasSiblings(type))
+            made.withSiblings.set(i);
         const std::vector<QByteArray> parts =
             hints ? hints->nameParts(type) : std::vector<QByteArray>();
         if (parts.empty())
@@ -50,12 +53,12 @@ std::vector<QByteArray> LayoutIndex::siblingsOf(const Probe& probe) const
                 names.push_back(std::move(sibling));
         }
     };
-    eachKnown(probe.type, probe.name, [&](const Known& known) {
-        auto bearing = isKnown && known.hints ? known.hints->siblingsOf(probe) : std::nullopt;
-        if (bearing)
-            add(std::move(*bearing));
-        else
-            add(known.layout->siblings(probe.name, probe.type));
+    const auto asked = concerned(probe.type, probe.name);
+    each(probe.type, asked & m_types[size_t(probe.type)].withSiblings, [&](const Known& known) {
+        if (!known.siblings)
+            return;
+        auto bearing = isKnown ? known.siblings->siblingsOf(probe) : std::nullopt;
+        add(bearing ? std::move(*bearing) : known.siblings->siblings(probe.name, probe.type));
     });
     return names;
 }

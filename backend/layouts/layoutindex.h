@@ -4,6 +4,7 @@
 #include "backend/core/names/textfinder.h"
 #include "backend/layouts/keyhints.h"
 #include "backend/layouts/layout.h"
+#include "backend/layouts/siblingkeys.h"
 
 namespace lk {
 
@@ -17,7 +18,7 @@ public:
     /// Whether any layout looks at keys of that type.
     bool wants(KeyType type) const { return m_types[size_t(type)].isWanted; }
 
-    /// Those of the layouts' siblings() that bear on the claim of that key, each name once; all of
+    /// Those of SiblingKeys::siblings() that bear on the claim of that key, each name once; all of
     /// them while nothing is known of it but its name.
     std::vector<QByteArray> siblingsOf(const Probe& probe) const;
 
@@ -25,29 +26,34 @@ public:
     template<typename Visit>
     void forEach(KeyType type, QByteArrayView name, const Visit& visit) const
     {
-        eachKnown(type, name, [&](const Known& known) { visit(*known.layout); });
+        each(type, concerned(type, name), [&](const Known& known) { visit(*known.layout); });
     }
 
 private:
     struct Known
     {
         const Layout* layout;
-        const KeyHints* hints; ///< of the same; null: it gives none
+        const KeyHints* hints;       ///< of the same; null: it gives none
+        const SiblingKeys* siblings; ///< of the same; null: there are none
     };
     struct Type
     {
         bool isWanted = false;
-        TextFinder::Numbers anyName; ///< the layouts that say nothing of their keys' names
-        TextFinder finder;           ///< the others, by the parts of these
+        TextFinder::Numbers anyName;      ///< the layouts that say nothing of their keys' names
+        TextFinder finder;                ///< the others, by the parts of these
+        TextFinder::Numbers withSiblings; ///< of both those that may name some
     };
 
-    template<typename Visit>
-    void eachKnown(KeyType type, QByteArrayView name, const Visit& visit) const
+    // The numbers of those that the name does not rule out.
+    TextFinder::Numbers concerned(KeyType type, QByteArrayView name) const
     {
         const Type& index = m_types[size_t(type)];
-        TextFinder::Numbers asked = index.anyName;
-        if (name.size() <= KeyHints::longestName)
-            asked |= index.finder.find(name);
+        return name.size() <= KeyHints::longestName ? index.anyName | index.finder.find(name)
+                                                    : index.anyName;
+    }
+    template<typename Visit>
+    void each(KeyType type, const TextFinder::Numbers& asked, const Visit& visit) const
+    {
         for (size_t i = asked._Find_first(); i < asked.size(); i = asked._Find_next(i))
             visit(m_layouts[i]);
         for (size_t i = TextFinder::capacity; i < m_layouts.size(); ++i) {

@@ -5,6 +5,7 @@
 #include "backend/core/names/glob.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/layouts/layout.h"
+#include "backend/layouts/layoutindex.h"
 
 #include <algorithm>
 
@@ -35,11 +36,12 @@ std::vector<QByteArray> namesAround(const QByteArray& name)
     std::vector<QByteArray> names{name};
     for (const KeyType type :
          {KeyType::String, KeyType::List, KeyType::Set, KeyType::ZSet, KeyType::Hash}) {
-        for (const Layout* layout : allLayouts()) {
-            for (const QByteArray& sibling : layout->siblings(name, type)) {
-                if (std::find(names.begin(), names.end(), sibling) == names.end())
-                    names.push_back(sibling);
-            }
+        Probe probe; // of which no more is known than this
+        probe.name = name;
+        probe.type = type;
+        for (const QByteArray& sibling : layoutIndex().siblingsOf(probe)) {
+            if (std::find(names.begin(), names.end(), sibling) == names.end())
+                names.push_back(sibling);
         }
     }
     return names;

@@ -94,8 +94,6 @@ std::vector<QByteArray> FileLayout::besides(const QByteArray& name, KeyType type
                                             const MayBe& mayBe) const
 {
     std::vector<QByteArray> names;
-    if (m_file->keys.size() < 2)
-        return names;
     for (const KeyRule& rule : m_file->keys) {
         const bool leads = rule.type == type && !rule.follows && may(rule);
         const auto values = leads ? matchOf(rule, name) : std::nullopt;
@@ -131,6 +129,13 @@ std::optional<std::vector<QByteArray>> FileLayout::siblingsOf(const Probe& probe
         [&](const KeyRule& rule, const NameValues& values) {
             return hash || proves(rule, values, probe);
         });
+}
+
+bool FileLayout::hasSiblings(KeyType type) const
+{
+    return m_file->keys.size() > 1 &&
+           std::any_of(m_file->keys.begin(), m_file->keys.end(),
+                       [&](const KeyRule& rule) { return rule.type == type && !rule.follows; });
 }
 
 std::vector<QByteArray> FileLayout::hashFields() const

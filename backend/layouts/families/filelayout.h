@@ -4,12 +4,13 @@
 #include "backend/layouts/families/family.h"
 #include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/siblingkeys.h"
 
 namespace lk {
 
 /// A layout that a file describes: what all families share. Names, claims and companions are the
 /// file's; how the keys are read is the family's.
-class FileLayout : public PlannedLayout, public KeyHints
+class FileLayout : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     explicit FileLayout(LayoutFilePtr file);
@@ -24,6 +25,7 @@ public:
     std::vector<QByteArray> nameParts(KeyType type) const override;
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override;
     std::optional<std::vector<QByteArray>> siblingsOf(const Probe& probe) const override;
+    bool hasSiblings(KeyType type) const override;
     std::vector<QByteArray> hashFields() const override;
     std::optional<Claim> classify(const Probe& probe) const override;
     Claim declared(const Declaration& declaration, const QByteArray& name) const override;

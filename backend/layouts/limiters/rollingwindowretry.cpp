@@ -4,6 +4,7 @@
 #include "backend/layouts/limiters/limiterreading.h"
 #include "backend/layouts/namepair.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,7 +84,7 @@ void readReservations(LimiterState& limiter, const Marks& retry, qint64 nowMs)
             : std::max<qint64>(0, wholeMs(std::ceil(retry.newest.back())) - nowMs);
 }
 
-class RollingWindowRetry final : public PlannedLayout
+class RollingWindowRetry final : public PlannedLayout, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("rolling-window-retry"); }

@@ -4,6 +4,7 @@
 #include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <cmath>
 
@@ -34,7 +35,7 @@ std::optional<QByteArray> stemBehind(const QByteArray& key, KeyType type)
     return std::nullopt;
 }
 
-class DvSemaphore final : public PlannedLayout, public KeyHints
+class DvSemaphore final : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("ruby-redis-semaphore"); }

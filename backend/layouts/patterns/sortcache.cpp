@@ -3,6 +3,7 @@
 // beside it (SETNX in the document).
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include "backend/core/names/namewords.h"
 
@@ -23,7 +24,7 @@ QByteArray cacheBehind(const QByteArray& name)
     return name.size() > 5 && name.startsWith("lock:") ? name.mid(5) : QByteArray();
 }
 
-class SortCache final : public PlannedLayout
+class SortCache final : public PlannedLayout, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("sort-cache"); }

@@ -5,6 +5,7 @@
 #include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/text/columns/columnparts.h"
 
 namespace lk {
@@ -46,7 +47,7 @@ std::optional<double> wakeUpsNumber(const State& state)
     return columnparts::fieldNumber<QueueState, &QueueState::wakeUps>(state);
 }
 
-class EventQueue final : public PlannedLayout
+class EventQueue final : public PlannedLayout, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("event-queue"); }

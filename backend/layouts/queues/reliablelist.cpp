@@ -8,6 +8,7 @@
 #include "backend/layouts/queues/queuenames.h"
 #include "backend/layouts/queues/reliablejobs.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ bool carriesJob(const QByteArray& element)
 
 constexpr size_t maxLists = 64;
 
-class ReliableList final : public PlannedLayout
+class ReliableList final : public PlannedLayout, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("reliable-list"); }

@@ -3,6 +3,7 @@
 #include "backend/layouts/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include "backend/core/names/namewords.h"
@@ -174,7 +175,7 @@ bool isProven(const Probe& probe, QByteArrayView tail, bool random)
 
 constexpr char attemptsRole[] = "attempts";
 
-class StringToken final : public PlannedLayout
+class StringToken final : public PlannedLayout, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("string-token"); }

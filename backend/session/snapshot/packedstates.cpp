@@ -23,9 +23,8 @@ void PackedStates::keep(Handle handle, State state)
     Kept& kept = m_places[handle.index];
     const bool known = kept.generation == handle.generation;
     kept.generation = handle.generation;
-    const QByteArray packed = m_whole ? QByteArray() : packState(state);
-    if (!packed.isEmpty() && packed.size() <= mostPacked) {
-        kept.place = add(packed); // what was there before stays behind: few are read twice
+    if (const auto place = m_packs ? pack(state) : std::nullopt) {
+        kept.place = *place; // what was there before stays behind: few are read twice
         return;
     }
     auto whole = std::make_shared<const State>(std::move(state));
@@ -35,10 +34,34 @@ void PackedStates::keep(Handle handle, State state)
     }
     kept.place = {Place::unpacked, quint32(m_unpacked.size())};
     m_unpacked.push_back(std::move(whole));
+    if (!m_packs && m_unpacked.size() > m_packFrom)
+        packAll();
 }
 
-PackedStates::Place PackedStates::add(const QByteArray& packed)
+void PackedStates::packAll()
 {
+    m_packs = true;
+    std::vector<StatePtr> unpacked;
+    for (Kept& kept : m_places) {
+        if (kept.place.chunk != Place::unpacked)
+            continue;
+        StatePtr state = std::move(m_unpacked[kept.place.at]);
+        if (const auto place = pack(*state)) {
+            kept.place = *place;
+        } else {
+            kept.place.at = quint32(unpacked.size());
+            unpacked.push_back(std::move(state));
+        }
+    }
+    m_unpacked = std::move(unpacked);
+}
+
+// Nothing: it has what is not packed.
+std::optional<PackedStates::Place> PackedStates::pack(const State& state)
+{
+    const QByteArray packed = packState(state);
+    if (packed.isEmpty() || packed.size() > mostPacked)
+        return std::nullopt;
     const auto size = quint16(packed.size());
     const auto bytes = quint32(sizeof size) + size;
     if (m_chunks.empty() || m_used + bytes > chunkBytes) {

@@ -71,7 +71,7 @@ SnapshotTaker::~SnapshotTaker() = default;
 void SnapshotTaker::setPacked()
 {
     m_packed = true;
-    m_states = std::make_shared<PackedStates>(false);
+    m_states = std::make_shared<PackedStates>();
 }
 
 KeyspaceScan::Options SnapshotTaker::scanOptions()

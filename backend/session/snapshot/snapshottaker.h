@@ -100,7 +100,7 @@ private:
     SnapshotJobs m_jobs;
     ServerClock m_serverClock;
     Snapshot m_snapshot;
-    std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(true);
+    std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(PackedStates::never);
     std::unique_ptr<CrossStateFindings> m_across; ///< null before collect()
     bool m_packed = false;
     std::vector<Handle> m_unread; ///< not yet answered by their probes

@@ -2,6 +2,7 @@
 #include "backend/core/names/textfinder.h"
 #include "backend/layouts/layoutindex.h"
 #include "tests/support/lookalikes.h"
+#include "tests/support/siblingsof.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -116,7 +117,7 @@ void TestTextFinder::asksEveryLayoutThatClaims()
                     QVERIFY(layout->wants(type));
                     continue;
                 }
-                QVERIFY2(!layout->wants(type) || layout->siblings(name, type).empty(),
+                QVERIFY2(!layout->wants(type) || lk::test::siblingsOf(*layout, name, type).empty(),
                          (layout->id() + ' ' + name).constData());
                 leading += layout->wants(type) ? 1 : 0;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rate limiters that layout files describe: keys as each library writes them are detected as
 // that library's, counted as it counts them, and nothing is said that no key tells.
+#include "tests/support/siblingsof.h"
 #include "tests/unit/bucketlimiterrows.h"
 #include "tests/unit/marklimiterrows.h"
 #include "tests/unit/windowlimiterrows.h"
@@ -165,7 +166,7 @@ void TestLimiterFiles::namesOfOthersAreLetGoQuickly()
     timer.start();
     for (const QByteArray& name : names) {
         for (const Layout* layout : files)
-            asked += qsizetype(layout->siblings(name, KeyType::String).size());
+            asked += qsizetype(siblingsOf(*layout, name, KeyType::String).size());
     }
     qInfo("%zu layout files: %lld ns a key", files.size(), timer.nsecsElapsed() / count);
     QCOMPARE(asked, 0); // no command for keys that are nobody's

@@ -61,6 +61,7 @@ private slots:
     void tellsRanksWithoutUnpacking();
     void replacesWhatIsReadAgain();
     void isNotTakenForTheNextOneOfItsPlace();
+    void packsAllOnceTheyAreMany();
 };
 
 void TestPackedStates::keepsWhatReportsSayOfALimiter()
@@ -145,7 +146,7 @@ void TestPackedStates::leavesWholeWhatSaysMore()
     QVERIFY(packState(queueState({1}, nowMs)).isEmpty());
     QVERIFY(packState(problemState(shared.primitive, nowMs, {ErrorCode::NoPerm, {}})).isEmpty());
 
-    PackedStates states(false);
+    PackedStates states(0);
     states.keep(Handle(0), shared);
     states.list(Handle(0), shared.primitive);
     states.sort();
@@ -171,7 +172,7 @@ void TestPackedStates::isSmall()
 
 void TestPackedStates::ordersByKindAndName()
 {
-    PackedStates states(false);
+    PackedStates states(0);
     const State all[] = {tokenState(TokenState::Phase::Live, 1, nowMs), limiter("user:b"),
                          lockState("w", 5, nowMs), limiter("user:a"), limiter("user:aa")};
     for (quint32 i = 0; i < std::size(all); ++i) {
@@ -191,7 +192,7 @@ void TestPackedStates::ordersByKindAndName()
 void TestPackedStates::tellsRanksWithoutUnpacking()
 {
     for (const bool whole : {false, true}) {
-        PackedStates states(whole);
+        PackedStates states(whole ? PackedStates::never : 0);
         const State state = limiter("api");
         states.keep(Handle(0), state);
         states.list(Handle(0), state.primitive);
@@ -205,7 +206,7 @@ void TestPackedStates::tellsRanksWithoutUnpacking()
 void TestPackedStates::replacesWhatIsReadAgain()
 {
     for (const bool whole : {false, true}) {
-        PackedStates states(whole);
+        PackedStates states(whole ? PackedStates::never : 0);
         State state = limiter("api");
         QVERIFY(!states.find(Handle(3), state.primitive));
         states.keep(Handle(3), state);
@@ -222,12 +223,39 @@ void TestPackedStates::replacesWhatIsReadAgain()
 
 void TestPackedStates::isNotTakenForTheNextOneOfItsPlace()
 {
-    PackedStates states(false);
+    PackedStates states(0);
     const State state = limiter("api");
     states.keep(Handle(0, 1), state);
     QVERIFY(!states.find(Handle(0, 2), state.primitive));
     QVERIFY(!states.find(Handle(0, 0), state.primitive));
     QVERIFY(states.find(Handle(0, 1), state.primitive));
+}
+
+void TestPackedStates::packsAllOnceTheyAreMany()
+{
+    PackedStates states(3);
+    const auto keep = [&](quint32 at, const State& state) { states.keep(Handle(at), state); };
+    const State first = limiter("a");
+    keep(0, first);
+    keep(1, problemState(limiter("b").primitive, nowMs, {ErrorCode::NoPerm, {}}));
+    keep(2, limiter("c"));
+    QCOMPARE(states.find(Handle(0), first.primitive)->as<LimiterState>()->accepted.size(), 2U);
+    const State last = limiter("d");
+    keep(3, last);
+    for (const auto& [at, state] : {std::pair(0U, first), std::pair(3U, last)}) {
+        const StatePtr back = states.find(Handle(at), state.primitive);
+        QVERIFY(back->as<LimiterState>()->occupancy == 3);
+        QVERIFY(back->as<LimiterState>()->accepted.empty()); // packed
+        states.list(Handle(at), state.primitive);
+    }
+    const PrimitivePtr denied = limiter("b").primitive;
+    QVERIFY(states.find(Handle(1), denied)->problem);
+    states.list(Handle(1), denied);
+    states.sort();
+    QCOMPARE(states.size(), size_t(3));
+    QCOMPARE(states.problems().size(), size_t(1));
+    keep(4, limiter("e"));
+    QVERIFY(states.find(Handle(4), first.primitive)->as<LimiterState>()->accepted.empty());
 }
 
 QTEST_APPLESS_MAIN(TestPackedStates)

@@ -6,6 +6,7 @@
 #include "backend/layouts/limiters/redisson/redissonnames.h"
 #include "backend/layouts/limiters/redisson/redissonusage.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include "backend/text/duration.h"
 
@@ -45,7 +46,7 @@ QByteArray permitsBeside(const RedissonPart& part)
     return part.client.isEmpty() ? shared : shared + ':' + part.client;
 }
 
-class RedissonRateLimiter final : public PlannedLayout, public KeyHints
+class RedissonRateLimiter final : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("redisson-rate-limiter"); }

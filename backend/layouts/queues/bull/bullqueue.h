@@ -5,12 +5,13 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/bull/bulljobs.h"
 #include "backend/layouts/queues/bull/bullnames.h"
+#include "backend/layouts/siblingkeys.h"
 
 namespace lk {
 
 /// What Bull's and BullMQ's queues have in common: the states differ, and how a queue is told from
 /// the other library's. PrimitiveId::name is the stem, "bull:email".
-class BullQueue : public PlannedLayout, public KeyHints
+class BullQueue : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     Kind kind() const override { return Kind::Queue; }

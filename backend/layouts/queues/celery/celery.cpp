@@ -13,6 +13,7 @@
 #include "backend/layouts/queues/celery/celeryworkers.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ struct Places
     size_t unacked, tags, workers, patterns, end;
 };
 
-class Celery final : public PlannedLayout, public KeyHints
+class Celery final : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("celery"); }

@@ -6,6 +6,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ QByteArray jobName(const QByteArray& type, const QByteArray& method)
         .left(nameBytes);
 }
 
-class Hangfire final : public KeyedQueue, public KeyHints
+class Hangfire final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("hangfire"); }

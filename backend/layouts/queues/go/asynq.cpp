@@ -6,6 +6,7 @@
 #include "backend/layouts/queues/go/protobuf.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 #include "backend/text/duration.h"
 
@@ -72,7 +73,7 @@ std::optional<qint64> secondsMs(std::optional<qint64> seconds)
     return seconds.value_or(0) > 0 ? std::optional(*seconds * 1000) : std::nullopt;
 }
 
-class Asynq final : public KeyedQueue, public KeyHints
+class Asynq final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("asynq"); }

@@ -5,6 +5,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <QJsonDocument>
 
@@ -58,7 +59,7 @@ std::optional<Job> jobIn(const QByteArray& payload)
     return job;
 }
 
-class Faktory final : public KeyedQueue
+class Faktory final : public KeyedQueue, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("faktory"); }

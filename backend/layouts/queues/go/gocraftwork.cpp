@@ -6,6 +6,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ std::optional<Job> jobIn(const QByteArray& payload)
     return job;
 }
 
-class GocraftWork final : public KeyedQueue, public KeyHints
+class GocraftWork final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("gocraft-work"); }

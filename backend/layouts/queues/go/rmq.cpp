@@ -4,6 +4,7 @@
 // A delivery is its payload and nothing else.
 #include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 
@@ -72,7 +73,7 @@ Name nameOf(const QByteArray& key)
     return {};
 }
 
-class Rmq final : public KeyedQueue, public KeyHints
+class Rmq final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("rmq"); }

@@ -7,6 +7,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/laravel/laraveljobs.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr qint64 mostItemBytes = 256 * 1024; // of the reserved jobs that are read
 
-class LaravelQueue final : public PlannedLayout, public KeyHints
+class LaravelQueue final : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("laravel-queue"); }

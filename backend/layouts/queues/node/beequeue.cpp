@@ -12,6 +12,7 @@
 #include "backend/layouts/queues/node/beejobs.h"
 #include "backend/layouts/queues/setpage.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ Ids idsOf(std::span<const Reply> replies, bool detail)
     return ids;
 }
 
-class BeeQueue final : public PlannedLayout, public KeyHints
+class BeeQueue final : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("bee-queue"); }

@@ -10,6 +10,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/node/kuejobs.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 
@@ -61,7 +62,7 @@ QueueWorker workerOf(const QByteArray& id)
     return worker;
 }
 
-class Kue final : public PlannedLayout, public KeyHints
+class Kue final : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("kue"); }

@@ -7,6 +7,7 @@
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ JobFacts messageOf(const ScoredMember& member)
     return job;
 }
 
-class Rsmq final : public PlannedLayout
+class Rsmq final : public PlannedLayout, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("rsmq"); }

@@ -5,6 +5,7 @@
 #include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
 #include "backend/layouts/queues/php/phpnames.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 
@@ -32,7 +33,7 @@ Name nameOf(const QByteArray& key)
     return known ? Name{key.left(dot), part} : Name();
 }
 
-class Yii2Queue final : public KeyedQueue, public KeyHints
+class Yii2Queue final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("yii2-queue"); }

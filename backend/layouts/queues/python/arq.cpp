@@ -4,6 +4,7 @@
 // that Python's pickle wrote.
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include "backend/core/names/keyname.h"
@@ -51,7 +52,7 @@ bool hasOwnId(const ScoredMember& job)
     return (job.member.size() == 32 && isHex(job.member)) || job.member.startsWith("cron:");
 }
 
-class Arq final : public KeyedQueue
+class Arq final : public KeyedQueue, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("arq"); }

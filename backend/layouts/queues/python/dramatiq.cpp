@@ -6,6 +6,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ std::optional<qint64> numberIn(const QJsonObject& object, const char* name)
     return value.isDouble() ? std::optional(value.toInteger()) : std::nullopt;
 }
 
-class Dramatiq final : public KeyedQueue, public KeyHints
+class Dramatiq final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("dramatiq"); }

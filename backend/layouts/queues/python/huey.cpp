@@ -3,6 +3,7 @@
 // a sorted set of what is scheduled. Nothing is kept of what runs.
 #include "backend/layouts/keyhints.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 
 namespace lk {
 
@@ -40,7 +41,7 @@ bool isTask(const QByteArray& task)
     return task.startsWith('\x80') || task.startsWith("\x1f\x8b") || zlib;
 }
 
-class Huey final : public KeyedQueue, public KeyHints
+class Huey final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("huey"); }

@@ -5,6 +5,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 
@@ -54,7 +55,7 @@ std::optional<qint64> countIn(const QJsonObject& job, const char* name)
     return value.isDouble() ? std::optional(value.toInteger()) : std::nullopt;
 }
 
-class Saq final : public KeyedQueue, public KeyHints
+class Saq final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("saq"); }

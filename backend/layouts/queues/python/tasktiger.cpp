@@ -6,6 +6,7 @@
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ bool isId(const QByteArray& id)
     return id.size() == 64 && isHex(id);
 }
 
-class TaskTiger final : public KeyedQueue, public KeyHints
+class TaskTiger final : public KeyedQueue, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("tasktiger"); }

@@ -10,6 +10,7 @@
 #include "backend/layouts/queues/resque/resquejobs.h"
 #include "backend/layouts/queues/setpage.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ std::vector<Command> workerReads(const QByteArray& space, const Names& workers)
     return commands;
 }
 
-class Resque final : public PlannedLayout, public KeyHints
+class Resque final : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("resque"); }

@@ -11,6 +11,7 @@
 #include "backend/layouts/queues/stats/jobnumbers.h"
 #include "backend/layouts/queues/stats/jobsampling.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 #include "backend/layouts/valueshape.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ bool startsAll(const std::vector<QByteArray>& members, const QByteArray& start)
                        [&](const QByteArray& m) { return m.startsWith(start); });
 }
 
-class Rq final : public PlannedLayout, public KeyHints
+class Rq final : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("rq"); }

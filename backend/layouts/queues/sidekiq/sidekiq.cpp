@@ -7,6 +7,7 @@
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
 #include "backend/layouts/queues/sidekiq/sidekiqstate.h"
 #include "backend/layouts/queues/stats/jobnumbers.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 
@@ -30,7 +31,7 @@ bool hasName(const Probe& probe, const char* field)
            probe.fieldNames.end();
 }
 
-class Sidekiq final : public PlannedLayout, public KeyHints
+class Sidekiq final : public PlannedLayout, public KeyHints, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("sidekiq"); }

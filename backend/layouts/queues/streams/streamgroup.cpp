@@ -8,6 +8,7 @@
 #include "backend/layouts/queues/stats/jobsampling.h"
 #include "backend/layouts/queues/streams/streamgroups.h"
 #include "backend/layouts/replyvalues.h"
+#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 
@@ -18,7 +19,7 @@ namespace {
 constexpr size_t mostGroups = 8;
 constexpr qint64 aliveMs = 60'000; // a consumer that asked for entries so lately lives
 
-class StreamGroups final : public PlannedLayout
+class StreamGroups final : public PlannedLayout, public SiblingKeys
 {
 public:
     QByteArray id() const override { return QByteArrayLiteral("stream-group"); }
