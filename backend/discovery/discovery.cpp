@@ -171,8 +171,8 @@ std::vector<Handle> Discovery::setConfig(const Config& config)
     m_config = config;
     m_classifier = Classifier(config);
     std::vector<Handle> doubted;
-    for (const auto& [handle, entry] : m_registry.all()) {
-        if (change.concerns(*entry.primitive)) {
+    for (const auto& [handle, primitive] : m_registry.all()) {
+        if (change.concerns(*primitive)) {
             m_registry.doubt(handle);
             doubted.push_back(handle);
         }
@@ -231,8 +231,8 @@ Discovery::Found Discovery::adopt()
         ++found.recovered;
         m_possible.remove(name);
     }
-    for (const auto& [handle, entry] : m_registry.all()) {
-        const Primitive& part = *entry.primitive;
+    for (const auto& [handle, primitive] : m_registry.all()) {
+        const Primitive& part = *primitive;
         if (part.declaration || part.keys.empty())
             continue;
         const Handle owner = ownerOf(part.keys.front().key);
@@ -242,7 +242,7 @@ Discovery::Found Discovery::adopt()
             continue;
         found.members += qint64(part.keys.size());
         found.removed.push_back(handle);
-        found.lost.push_back(entry.primitive);
+        found.lost.push_back(primitive);
     }
     return found;
 }
@@ -256,10 +256,10 @@ bool Discovery::isKnown(const QByteArray& name) const
 Discovery::Found Discovery::settle()
 {
     Found found;
-    for (const auto& [handle, entry] : m_registry.all()) {
+    for (const auto& [handle, known] : m_registry.all()) {
         if (!m_registry.isDoubted(handle))
             continue;
-        const PrimitivePtr primitive = entry.primitive;
+        const PrimitivePtr primitive = known;
         const std::optional<DeclarationPtr> declaration = m_classifier.unseen(*primitive);
         if (!declaration) {
             found.removed.push_back(handle);

@@ -19,22 +19,22 @@ bool has(const std::vector<KeyRole>& keys, const QByteArray& key)
 
 void Registry::reserve(qsizetype primitives)
 {
-    m_entries.reserve(size_t(primitives));
+    m_primitives.reserve(size_t(primitives));
     m_byKey.reserve(size_t(primitives));
 }
 
 Handle Registry::findKey(const QByteArray& key) const
 {
-    return m_entries.at(m_byKey.find(key, [&](quint32 place) {
-        const Entry* entry = m_entries.find(m_entries.at(place)); // null: of one about to be added
-        return entry && has(entry->primitive->keys, key);
+    return m_primitives.at(m_byKey.find(key, [&](quint32 place) {
+        const auto* primitive = m_primitives.find(m_primitives.at(place));
+        return primitive && has((*primitive)->keys, key); // null: of one about to be added
     }));
 }
 
 Handle Registry::find(const PrimitiveId& id) const
 {
     if (const Handle handle = findKey(id.name);
-        handle != noHandle && m_entries.find(handle)->primitive->id == id)
+        handle != noHandle && (*m_primitives.find(handle))->id == id)
         return handle;
     return m_byId.isEmpty() ? noHandle : m_byId.value(id, noHandle);
 }
@@ -50,8 +50,8 @@ QList<QByteArray> Registry::keys() const
 {
     QList<QByteArray> all;
     all.reserve(keyCount());
-    for (const auto& [handle, entry] : m_entries) {
-        for (const KeyRole& key : entry.primitive->keys)
+    for (const auto& [handle, primitive] : m_primitives) {
+        for (const KeyRole& key : primitive->keys)
             all.push_back(key.key);
     }
     return all;
@@ -69,7 +69,7 @@ Registry::Added Registry::add(const Classified& found, const PrimitivePtr& whole
     if (isNew && whole && claim.keys.size() == 1 &&
         takeKey(claim.keys.front(), result.handle, claim.confidence, result)) {
         noteId(claim, result.handle);
-        m_entries[result.handle].primitive = whole;
+        m_primitives[result.handle] = whole;
         ++m_size;
         result.merge = Merge::New;
         return result;
@@ -88,7 +88,7 @@ Registry::Added Registry::add(const Classified& found, const PrimitivePtr& whole
         if (anew) {
             for (const KeyRole& key : known->keys)
                 m_byKey.remove(key.key, result.handle.index);
-            m_entries[result.handle].primitive = grown;
+            m_primitives[result.handle] = grown;
         }
     }
     const auto keys = [&]() -> const std::vector<KeyRole>& {
@@ -107,7 +107,7 @@ Registry::Added Registry::add(const Classified& found, const PrimitivePtr& whole
     }
     // A claim that could take none of its keys is not worth a primitive.
     if (isNew && grown->keys.empty() && !found.declared) {
-        if (result.handle.index < m_entries.places())
+        if (result.handle.index < m_primitives.places())
             m_free.push_back(result.handle); // nobody has heard of it
         result.handle = noHandle;
         result.merge = Merge::Lost;
@@ -128,7 +128,7 @@ Registry::Added Registry::add(const Classified& found, const PrimitivePtr& whole
     if (grown) {
         m_size += isNew ? 1 : 0;
         noteId(*grown, result.handle);
-        m_entries[result.handle].primitive = std::move(grown);
+        m_primitives[result.handle] = std::move(grown);
     }
     return result;
 }
@@ -147,13 +147,13 @@ bool Registry::takeKey(const KeyRole& key, Handle taker, double confidence, Adde
 
 double Registry::confidenceOf(Handle handle) const
 {
-    return isDoubted(handle) ? 0.0 : double(m_entries.find(handle)->primitive->confidence);
+    return isDoubted(handle) ? 0.0 : double((*m_primitives.find(handle))->confidence);
 }
 
 // Without its main key it is nothing.
 void Registry::takeFrom(Handle holder, const QByteArray& key, Added& result)
 {
-    const PrimitivePtr whole = m_entries[holder].primitive;
+    const PrimitivePtr whole = m_primitives[holder];
     const Primitive& other = *whole;
     const bool main = !other.keys.empty() && other.keys.front().key == key;
     if (main) {
@@ -165,7 +165,7 @@ void Registry::takeFrom(Handle holder, const QByteArray& key, Added& result)
         std::erase_if(rest->keys, [&](const KeyRole& k) { return k.key == key; });
         noteId(*rest, holder);
         m_byKey.remove(key, holder.index);
-        m_entries[holder].primitive = std::move(rest);
+        m_primitives[holder] = std::move(rest);
         result.shrunk.push_back(holder);
     }
 }
@@ -180,25 +180,27 @@ Registry::Added Registry::release(const QByteArray& key)
 
 void Registry::settle(Handle handle, DeclarationPtr declaration)
 {
-    Entry& entry = m_entries[handle];
+    PrimitivePtr& known = m_primitives[handle];
     m_doubted.remove(handle);
-    if (entry.primitive->declaration == declaration)
+    if (known->declaration == declaration)
         return;
-    auto settled = std::make_shared<Primitive>(*entry.primitive);
+    auto settled = std::make_shared<Primitive>(*known);
     settled->declaration = std::move(declaration);
-    entry.primitive = std::move(settled);
+    known = std::move(settled);
 }
 
 void Registry::remove(Handle handle)
 {
-    const Entry* entry = m_entries.find(handle);
-    if (!entry)
+    const PrimitivePtr* known = m_primitives.find(handle);
+    if (!known)
         return;
-    for (const KeyRole& key : entry->primitive->keys)
+    for (const KeyRole& key : (*known)->keys)
         m_byKey.remove(key.key, handle.index);
-    m_byId.remove(entry->primitive->id);
+    m_byId.remove((*known)->id);
     m_doubted.remove(handle);
-    m_entries.erase(handle);
+    m_primitives.erase(handle);
+    if (handle.index < m_states.size())
+        m_states[handle.index].reset();
     --m_size;
     m_free.emplace_back(handle.index, handle.generation + 1);
 }
@@ -206,7 +208,7 @@ void Registry::remove(Handle handle)
 Handle Registry::newHandle()
 {
     if (m_free.empty())
-        return Handle(m_entries.places());
+        return Handle(m_primitives.places());
     const Handle handle = m_free.back();
     m_free.pop_back();
     return handle;
@@ -226,21 +228,23 @@ bool Registry::isDoubted(Handle handle) const
 const PrimitivePtr& Registry::primitive(Handle handle) const
 {
     static const PrimitivePtr none;
-    const Entry* entry = m_entries.find(handle);
-    return entry ? entry->primitive : none;
+    const PrimitivePtr* known = m_primitives.find(handle);
+    return known ? *known : none;
 }
 
 const StatePtr& Registry::state(Handle handle) const
 {
     static const StatePtr none;
-    const Entry* entry = m_entries.find(handle);
-    return entry ? entry->state : none;
+    return contains(handle) && handle.index < m_states.size() ? m_states[handle.index] : none;
 }
 
 void Registry::setState(Handle handle, StatePtr state)
 {
-    if (Entry* entry = m_entries.find(handle))
-        entry->state = std::move(state);
+    if (!contains(handle))
+        return;
+    if (handle.index >= m_states.size())
+        m_states.resize(m_primitives.places());
+    m_states[handle.index] = std::move(state);
 }
 
 } // namespace lk

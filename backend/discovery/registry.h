@@ -52,7 +52,7 @@ public:
     /// Null, too, for one that was not read yet.
     const StatePtr& state(Handle handle) const;
     void setState(Handle handle, StatePtr state);
-    bool contains(Handle handle) const { return m_entries.contains(handle); }
+    bool contains(Handle handle) const { return m_primitives.contains(handle); }
 
     /// The last key has come in: none is looked for by its name from now on, and what that took is
     /// given back.
@@ -61,13 +61,8 @@ public:
     Handle findKey(const QByteArray& key) const;
     Handle find(const PrimitiveId& id) const;
 
-    struct Entry
-    {
-        PrimitivePtr primitive;
-        StatePtr state;
-    };
-    /// All of them: {handle, entry}. Ends with the next change.
-    const HandleTable<Entry>& all() const { return m_entries; }
+    /// All of them: {handle, primitive}. Ends with the next change.
+    const HandleTable<PrimitivePtr>& all() const { return m_primitives; }
     qsizetype size() const { return m_size; }
     qsizetype keyCount() const { return qsizetype(m_byKey.size()); }
     /// Every claimed key, in no order.
@@ -81,10 +76,11 @@ private:
 
     Handle newHandle();
 
-    HandleTable<Entry> m_entries;
-    std::vector<Handle> m_free; ///< of removed ones' places, with the next generation
+    HandleTable<PrimitivePtr> m_primitives;
+    std::vector<StatePtr> m_states; ///< by place; a snapshot keeps none here, and has no room made
+    std::vector<Handle> m_free;     ///< of removed ones' places, with the next generation
     qsizetype m_size = 0;
-    KeyPlaces m_byKey; ///< of m_entries
+    KeyPlaces m_byKey; ///< of m_primitives
     /// Of those alone that do not have the key that they are called by: the rest is found by that.
     QHash<PrimitiveId, Handle> m_byId;
     QSet<Handle> m_doubted;

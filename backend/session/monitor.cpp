@@ -170,7 +170,7 @@ void Monitor::afterOutage()
 
 void Monitor::retryGivenUp()
 {
-    for (const auto& [handle, entry] : m_discovery.registry().all()) {
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
         if (Followed* followed = m_followed.find(handle))
             followed->givenUp = false;
     }
@@ -179,7 +179,7 @@ void Monitor::retryGivenUp()
 void Monitor::markAll()
 {
     m_payloads.refreshAll();
-    for (const auto& [handle, entry] : m_discovery.registry().all())
+    for (const auto& [handle, primitive] : m_discovery.registry().all())
         m_queue.markDirty(handle);
 }
 
@@ -254,8 +254,9 @@ void Monitor::setMemoryLimit(qint64 bytes)
 void Monitor::rescan()
 {
     retryGivenUp();
-    for (const auto& [handle, entry] : m_discovery.registry().all()) {
-        if (entry.state && entry.state->problem && isUnread(*entry.state->problem))
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
+        const StatePtr& state = m_discovery.registry().state(handle);
+        if (state && state->problem && isUnread(*state->problem))
             m_queue.markDirty(handle); // somebody may have granted the permission
     }
     m_coverage.reset();

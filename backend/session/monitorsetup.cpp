@@ -25,8 +25,8 @@ void Monitor::setConfig(const Config& config)
 void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
 {
     m_firstSeen.restore(firstSeen);
-    for (const auto& [handle, entry] : m_discovery.registry().all()) {
-        if (entry.primitive->kind == Kind::Queue)
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
+        if (primitive->kind == Kind::Queue)
             m_queue.markDirty(handle); // its items are older than they were taken for
     }
 }
@@ -34,8 +34,8 @@ void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
 void Monitor::restoreHolds(const std::vector<RecordedHold>& holds)
 {
     m_heldSince.restore(holds);
-    for (const auto& [handle, entry] : m_discovery.registry().all()) {
-        if (m_heldSince.contains(entry.primitive->id))
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
+        if (m_heldSince.contains(primitive->id))
             m_queue.markDirty(handle); // it is held for longer than it was taken for
     }
 }

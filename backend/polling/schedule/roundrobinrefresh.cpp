@@ -50,8 +50,8 @@ void RoundRobinRefresh::readApart(const Registry& registry, const Fed& isFed, Po
     if (m_countIn-- <= 0) {
         m_countIn = countEverySeconds;
         m_unfed = 0;
-        for (const auto& [handle, entry] : registry.all())
-            m_unfed += isFed(*entry.primitive) ? 0 : 1;
+        for (const auto& [handle, primitive] : registry.all())
+            m_unfed += isFed(*primitive) ? 0 : 1;
     }
     const auto isUnfed = [&isFed](const Primitive& primitive) { return !isFed(primitive); };
     readNext(registry, eachSecond(m_unfed, false), isUnfed, m_last, queue);

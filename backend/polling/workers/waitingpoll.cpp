@@ -37,11 +37,11 @@ void WaitingPoll::everySecond()
 PrimitiveId WaitingPoll::onlyEmptyQueue() const
 {
     PrimitiveId only;
-    for (const auto& [handle, entry] : m_registry.all()) {
-        const PrimitivePtr& primitive = entry.primitive;
+    for (const auto& [handle, primitive] : m_registry.all()) {
         if (primitive->kind != Kind::Queue)
             continue;
-        const auto* queue = entry.state ? entry.state->as<QueueState>() : nullptr;
+        const StatePtr& state = m_registry.state(handle);
+        const auto* queue = state ? state->as<QueueState>() : nullptr;
         if (queue && queue->ready.value_or(0) > 0)
             continue;
         if (!only.name.isEmpty())

@@ -109,6 +109,7 @@ void PackedStates::list(Handle handle, const PrimitivePtr& primitive)
 
 void PackedStates::sort()
 {
+    m_places = {}; // what is not listed is of no use any more
     const auto isBefore = [](const Listed& a, const Listed& b) {
         if (a.bytes != b.bytes)
             return a.bytes < b.bytes;

@@ -32,7 +32,8 @@ public:
     /// Null: none was kept.
     StatePtr find(Handle handle, const PrimitivePtr& primitive) const;
 
-    // Which of them are the snapshot's: each is listed once, then they are put in order.
+    // Which of them are the snapshot's: each is listed once, then they are put in order, and none
+    // is found by its handle any more.
     void list(Handle handle, const PrimitivePtr& primitive);
     void sort();
 

@@ -345,10 +345,10 @@ void SnapshotTaker::onRound(ReadRound round)
 void SnapshotTaker::readWorkers()
 {
     std::vector<Handle> queues;
-    for (const auto& [handle, entry] : m_discovery.registry().all()) {
-        if (entry.primitive->kind != Kind::Queue)
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
+        if (primitive->kind != Kind::Queue)
             continue;
-        const StatePtr state = m_states->find(handle, entry.primitive);
+        const StatePtr state = m_states->find(handle, primitive);
         if (state && hasNamedWorkers(*state))
             queues.push_back(handle);
     }
@@ -370,11 +370,11 @@ void SnapshotTaker::collect()
 {
     m_discovery.endLookups(); // room for the list
     m_across = std::make_unique<CrossStateFindings>(m_snapshot.server, m_check.thresholds);
-    for (const auto& [handle, entry] : m_discovery.registry().all()) {
-        const StatePtr state = m_states->find(handle, entry.primitive);
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
+        const StatePtr state = m_states->find(handle, primitive);
         if (!state || !isReported(*state))
             continue;
-        m_states->list(handle, entry.primitive);
+        m_states->list(handle, primitive);
         judge(*state);
     }
     m_states->sort();
