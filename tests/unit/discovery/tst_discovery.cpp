@@ -133,8 +133,8 @@ void TestDiscovery::aQueueIsOneWhateverIsSeenFirst()
     QCOMPARE(second.lost[0]->id, (PrimitiveId{"bull", "bull:{email}"}));
     QCOMPARE(discovery.registry().size(), 2); // while the scan goes on, too
     QVERIFY(discovery.adopt().removed.empty());
-    for (const auto& [handle, entry] : discovery.registry().all())
-        QCOMPARE(entry.primitive->id.layout, QByteArray("bullmq"));
+    for (const auto& [handle, primitive] : discovery.registry().all())
+        QCOMPARE(primitive->id.layout, QByteArray("bullmq"));
 }
 
 void TestDiscovery::declaredOnesAreThereAtOnce()
