@@ -23,6 +23,7 @@ namespace {
 
 constexpr int binCount = 10;
 constexpr int margin = 2;
+constexpr int captionGap = 6; // between two captions of the axis
 constexpr qint64 second = 1000;
 constexpr qint64 minute = 60 * second;
 constexpr qint64 hour = 60 * minute;
@@ -176,6 +177,41 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
     return all;
 }
 
+// From the right: what stands apart has no other name, a bin is told by its neighbours. None
+// touches another, and none reaches beyond the edge.
+std::vector<HorizonChart::Caption> HorizonChart::captions() const
+{
+    const QFontMetrics metrics(uiFont(TextSize::Caption));
+    const QRect plot = plotRect();
+    const std::vector<Bar> all = bars();
+    const qreal top = plot.bottom() + 5;
+    const qreal step = all.front().place.width() + 4;
+    int widest = 0;
+    for (const Bar& bar : all)
+        widest = std::max(widest, bar.apart ? 0 : metrics.horizontalAdvance(bar.label));
+    const size_t every = size_t(std::max(1.0, std::ceil((widest + captionGap) / step)));
+    const QString now = m_knownToMs > 0 ? tr("then") : tr("now");
+    const QRectF first(plot.left(), top, metrics.horizontalAdvance(now), metrics.height());
+    std::vector<Caption> captions{{first, now, true}};
+    qreal room = width() - 1; // to its left
+    for (size_t i = all.size(); i-- > 0;) {
+        const Bar& bar = all[i];
+        if (!bar.apart && (i + 1) % every != 0)
+            continue;
+        const qreal wide = metrics.horizontalAdvance(bar.label);
+        // A bin's label stands at its end, where its time is.
+        const qreal middle = bar.place.center().x() + (bar.apart ? 0 : step / 2);
+        const qreal left = std::min(middle - wide / 2, room - wide);
+        const bool isFar = !bar.apart && middle - left - wide / 2 > step; // another's by its place
+        if (left < first.right() + captionGap || isFar)
+            continue;
+        captions.push_back({QRectF(left, top, wide, metrics.height()), bar.label, false});
+        room = left - captionGap;
+    }
+    std::ranges::reverse(captions); // the one of now last
+    return captions;
+}
+
 QString HorizonChart::description() const
 {
     if (m_endsMs.empty() && m_never == 0)
@@ -226,8 +262,6 @@ void HorizonChart::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing, true);
     const std::vector<Bar> all = bars();
     const qreal step = all.front().place.width() + 4;
-    const int widest = metrics.horizontalAdvance(QStringLiteral("00m00s"));
-    const int every = std::max(1, int(std::ceil((widest + 6) / step)));
     for (size_t i = 0; i < all.size(); ++i) {
         const Bar& bar = all[i];
         const ColorRole role = bar.text.isEmpty() ? ColorRole::Second
@@ -254,25 +288,13 @@ void HorizonChart::paintEvent(QPaintEvent*)
         painter.setPen(QPen(colors.border, 1));
         painter.drawLine(QPointF(bar.place.left() - 2, plot.bottom() + 1.5),
                          QPointF(bar.place.right() + 2, plot.bottom() + 1.5));
-        painter.setPen(colors.second);
-        // A bin's label stands at its end, where its time is.
-        const bool labelled = bar.apart || (i + 1) % size_t(every) == 0;
-        const qreal shift = bar.apart ? 0 : step / 2;
-        if (labelled) {
-            QRectF place(wide.left() + shift, plot.bottom() + 5, wide.width(), metrics.height());
-            // The last one has no room beyond the edge to be centred in.
-            const qreal over =
-                place.center().x() + metrics.horizontalAdvance(bar.label) / 2.0 - width() + 1;
-            place.translate(-std::max(0.0, over), 0);
-            // Nor has the last one before the bars apart: theirs begins there.
-            if (i + 1 == binCount && all.size() > binCount)
-                place.translate(-step / 2, 0);
-            painter.drawText(place, Qt::AlignCenter, bar.label);
-        }
     }
-    painter.setPen(colors.text);
-    painter.drawText(QRectF(plot.left(), plot.bottom() + 5, step, metrics.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, m_knownToMs > 0 ? tr("then") : tr("now"));
+    painter.setPen(colors.second);
+    for (const Caption& caption : captions()) {
+        if (caption.isNow)
+            painter.setPen(colors.text);
+        painter.drawText(caption.place, Qt::AlignCenter | Qt::TextDontClip, caption.text);
+    }
 }
 
 // So many round spans closer or, below 0, farther.

@@ -55,6 +55,14 @@ public:
     QString csv() const override;
     /// Where that bar is pressed: the bins from 0 on, then "later" and "never" where they are.
     QRect barPlace(int index) const;
+    /// What stands below the bars.
+    struct Caption
+    {
+        QRectF place;
+        QString text;
+        bool isNow = false; ///< else a bar's
+    };
+    std::vector<Caption> captions() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

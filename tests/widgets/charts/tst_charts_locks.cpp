@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/chartshots.h"
+#include "tests/widgets/pseudolocale.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locktimeline.h"
@@ -84,6 +85,8 @@ private slots:
     void endsAreCountedInBins();
     void whatHasEndedIsInTheFirstBin();
     void aFewFarEndsAreLater();
+    void captionsNeverTouch_data();
+    void captionsNeverTouch();
     void horizonIsDescribed();
     void fillTexts_data();
     void fillTexts();
@@ -359,6 +362,46 @@ void LockChartsTest::aFewFarEndsAreLater()
     chart.setEnds(ends, 0);
     QCOMPARE(chart.later(), 1);
     QCOMPARE(chart.bins().back().toMs, 50'000);
+}
+
+void LockChartsTest::captionsNeverTouch_data()
+{
+    QTest::addColumn<bool>("longer"); // by four tenths, as another language may be
+    QTest::addColumn<int>("never");
+    for (const bool longer : {false, true}) {
+        for (const int never : {0, 3})
+            QTest::addRow("%s, %d", longer ? "longer" : "english", never) << longer << never;
+    }
+}
+
+void LockChartsTest::captionsNeverTouch()
+{
+    QFETCH(bool, longer);
+    QFETCH(int, never);
+    test::PseudoTranslator pseudo;
+    if (longer)
+        QVERIFY(QCoreApplication::installTranslator(&pseudo));
+    HorizonChart chart;
+    chart.setNow(now);
+    for (const qint64 spanMs : {1000, 300'000, 6'000'000, 216'000'000}) {
+        chart.setSpan(spanMs);
+        for (const qint64 beyond : {0, 1}) {
+            chart.setEnds({now + spanMs / 2, now + spanMs - 1 + beyond}, never);
+            for (int width = chart.minimumSizeHint().width(); width < 800; width += 20) {
+                chart.resize(width, 120);
+                const auto captions = chart.captions();
+                QVERIFY(captions.size() >= 3);
+                for (size_t i = 0; i < captions.size(); ++i) {
+                    QVERIFY(chart.rect().contains(captions[i].place.toAlignedRect()));
+                    for (size_t j = i + 1; j < captions.size(); ++j) {
+                        const QRectF apart = captions[j].place.adjusted(-5, 0, 5, 0);
+                        QVERIFY2(!captions[i].place.intersects(apart),
+                                 qPrintable(captions[i].text + u' ' + captions[j].text));
+                    }
+                }
+            }
+        }
+    }
 }
 
 void LockChartsTest::horizonIsDescribed()
