@@ -49,6 +49,32 @@ private slots:
         QVERIFY(cell(console, 0, JobModel::TimeColumn).startsWith(QStringLiteral("59 m")));
     }
 
+    // In a pane a UUID and a dotted name leave room for how long the job has been in progress, and
+    // both are told by their ends.
+    void aLongIdLeavesRoomForTheTime()
+    {
+        constexpr qint64 now = 1'700'000'000'000;
+        JobTable table;
+        table.resize(376, 200);
+        table.show();
+        std::vector<QueueItem> jobs(2);
+        for (QueueItem& job : jobs) {
+            job.facts.id =
+                "5be83ccd-cb44-4d3e-9a0c-52177abcaf5" + QByteArray::number(&job - &jobs[0]);
+            job.facts.name = "shop.tasks.sync_inventory_of_all_warehouses";
+            job.facts.startedMs = now - 990'000;
+            job.fingerprint = fingerprintOf(job.facts.id);
+        }
+        table.setJobs("celery", {JobRole::Processing, now, 60'000, false}, jobs, {0, 1});
+        QCoreApplication::processEvents();
+        const int end = table.columnViewportPosition(JobModel::TimeColumn) +
+                        table.columnWidth(JobModel::TimeColumn);
+        QVERIFY(!table.isColumnHidden(JobModel::TimeColumn));
+        QVERIFY2(end <= table.viewport()->width(), QByteArray::number(end).constData());
+        const QFontMetrics mono(monoFont(TextSize::Body));
+        QVERIFY(table.columnWidth(JobModel::IdColumn) > mono.horizontalAdvance(u"5be83..abcaf5"_s));
+    }
+
     // Only what is on screen is read, wherever that is.
     void aHundredThousandJobs()
     {

@@ -23,6 +23,7 @@ constexpr int mostRowsSeen = 6;
 constexpr int leastRowsSeen = 2;
 constexpr int leastTextChars = 8; // of a text that takes what is left, before it scrolls sideways
 constexpr int mostTextChars = 28; // of an ID, a name or a worker beside others
+constexpr int fewTextChars = 14;  // where a pane would scroll sideways: a UUID is told by its ends
 
 // What a narrow pane does without, the least important first; the window and the job's own dialog
 // tell it.
@@ -263,17 +264,19 @@ void JobTable::showColumns()
 // is shown: columns would come and go with each job.
 void JobTable::fitColumns()
 {
-    m_wider = fitWidths();
+    m_wider = fitWidths(mostTextChars);
     while (m_wider && !m_filling && m_spared < int(spareColumns.size())) {
         ++m_spared;
         showColumns();
-        m_wider = fitWidths();
+        m_wider = fitWidths(mostTextChars);
     }
+    if (m_wider && !m_filling)
+        m_wider = fitWidths(fewTextChars);
 }
 
 // Numbers, times and sizes are never cut; the last text takes what is left, and has a beginning at
 // the least. Returns whether that is more than there is room for.
-bool JobTable::fitWidths()
+bool JobTable::fitWidths(int mostChars)
 {
     const QFontMetrics body(font());
     const QFontMetrics header(horizontalHeader()->font());
@@ -298,7 +301,7 @@ bool JobTable::fitWidths()
                                         (index.data(Qt::DecorationRole).isValid() ? icon : 0));
         }
         if (isText(column))
-            width = std::min(width, body.averageCharWidth() * mostTextChars);
+            width = std::min(width, body.averageCharWidth() * mostChars);
         width += 2 * RowDelegate::margin + 2;
         m_arrangement->resize(column, width);
         used += columnWidth(column);

@@ -59,7 +59,7 @@ private:
     void restoreSelection();
     void showColumns();
     void fitColumns();
-    bool fitWidths();
+    bool fitWidths(int mostChars); ///< of a text beside others
     void fitHeight();
 
     JobModel* m_model;
