@@ -21,6 +21,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace lk {
 
 namespace {
@@ -61,6 +63,18 @@ QString endsText(const TokenEnds& ends)
     }
     return parts.isEmpty() ? OverviewPage::tr("none ended yet")
                            : OverviewPage::tr("Ended: %1").arg(parts.join(between));
+}
+
+// Before a number that is estimated.
+QString aboutMark(const QString& estimate)
+{
+    return estimate.isEmpty() ? QString() : QStringLiteral("\u2248 ");
+}
+
+void setTip(QWidget* widget, const QString& tip)
+{
+    if (widget->toolTip() != tip) // else all who listen are told of nothing
+        widget->setToolTip(tip);
 }
 
 QWidget* padded(QWidget* body, QWidget* below = nullptr)
@@ -224,8 +238,10 @@ void OverviewPage::updateIcons()
 
 void OverviewPage::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         updateIcons();
+        for (Tile& tile : m_tiles)
+            tile.shown.reset(); // in other colours, or another size
         refresh();
     }
     QWidget::changeEvent(event);
@@ -268,6 +284,36 @@ void OverviewPage::activeChanged()
     }
 }
 
+// Twice a second: only what has changed is touched, so that nothing is painted or laid out for it.
+void OverviewPage::refreshTile(Tile& tile, const KindSummary& kind, const QString& estimate)
+{
+    tile.count->setText(QLocale().toString(kind.total));
+    const QFontMetrics metrics = tile.caption->fontMetrics();
+    const QString mark = kind.total > 0 ? aboutMark(estimate) : QString();
+    tile.caption->setText(
+        mark + wordsText(kind, metrics, tile.caption->width() - metrics.horizontalAdvance(mark)));
+    setTip(tile.caption, kind.total > 0 ? estimate : QString());
+    const int side = metrics.height() + 2;
+    const bool isAlarming = kind.worst() >= Health::Warning;
+    if (std::exchange(tile.shown, kind.worst()) != kind.worst())
+        tile.icon->setPixmap(isAlarming ? healthIcon(kind.worst(), palette()).pixmap(side, side)
+                                        : QPixmap());
+    setTip(tile.icon, isAlarming ? tr("Some need attention") : QString());
+    const QString word = kind.worstWord();
+    QString tip = word.isEmpty() ? tr("Opens the board, most severe first")
+                                 : tr("Opens the board, filtered by %1").arg(word);
+    if (tile.open->accessibleDescription() != tip)
+        tile.open->setAccessibleDescription(tip);
+    const QString title = kindPluralTitle(tile.kind);
+    const QFontMetrics titles = tile.open->fontMetrics();
+    const int beside = tile.open->sizeHint().width() - titles.horizontalAdvance(tile.open->text());
+    const int room = tile.caption->width() - side - tileGap - beside;
+    tile.open->setText(titles.elidedText(title, Qt::ElideRight, room));
+    if (tile.open->text() != title)
+        tip.prepend(title + QLatin1Char('\n'));
+    setTip(tile.open, tip);
+}
+
 void OverviewPage::refresh()
 {
     if (!isActive() || !m_session || !m_session->summary())
@@ -275,39 +321,12 @@ void OverviewPage::refresh()
     const Summary& summary = *m_session->summary();
     const QLocale locale;
     const QString estimate = estimateText(*m_session);
-    const QString about = estimate.isEmpty() ? QString() : QStringLiteral("\u2248 ");
-    for (const Tile& tile : m_tiles) {
-        const KindSummary& kind = summary.of(tile.kind);
-        tile.count->setText(locale.toString(kind.total));
-        const QFontMetrics metrics = tile.caption->fontMetrics();
-        const QString mark = kind.total > 0 ? about : QString();
-        tile.caption->setText(
-            mark +
-            wordsText(kind, metrics, tile.caption->width() - metrics.horizontalAdvance(mark)));
-        tile.caption->setToolTip(kind.total > 0 ? estimate : QString());
-        const int side = tile.caption->fontMetrics().height() + 2;
-        tile.icon->setPixmap(kind.worst() >= Health::Warning
-                                 ? healthIcon(kind.worst(), palette()).pixmap(side, side)
-                                 : QPixmap());
-        tile.icon->setToolTip(kind.worst() >= Health::Warning ? tr("Some need attention")
-                                                              : QString());
-        const QString word = kind.worstWord();
-        QString tip = word.isEmpty() ? tr("Opens the board, most severe first")
-                                     : tr("Opens the board, filtered by %1").arg(word);
-        tile.open->setAccessibleDescription(tip);
-        const QString title = kindPluralTitle(tile.kind);
-        tile.open->setText(title);
-        const int beside =
-            tile.open->sizeHint().width() - tile.open->fontMetrics().horizontalAdvance(title);
-        const int room = tile.caption->width() - side - tileGap - beside;
-        tile.open->setText(tile.open->fontMetrics().elidedText(title, Qt::ElideRight, room));
-        if (tile.open->text() != title)
-            tip.prepend(title + QLatin1Char('\n'));
-        tile.open->setToolTip(tip);
-    }
+    const QString about = aboutMark(estimate);
+    for (Tile& tile : m_tiles)
+        refreshTile(tile, summary.of(tile.kind), estimate);
     m_attentionPanel->setTitle(
         tr("Needs attention (%1)").arg(about + locale.toString(summary.attentionTotal)));
-    m_attentionPanel->setToolTip(estimate);
+    setTip(m_attentionPanel, estimate);
     for (const auto& [list, items] :
          {std::pair(m_attention, &summary.attention), std::pair(m_fullest, &summary.fullest),
           std::pair(m_busiest, &summary.busiest), std::pair(m_deepest, &summary.deepest)}) {
@@ -321,7 +340,7 @@ void OverviewPage::refresh()
     const QString ended = endsText(summary.tokenEnds);
     m_ended->setText(m_ended->fontMetrics().elidedText(ended, Qt::ElideRight,
                                                        m_ended->width() - 2 * chartInset));
-    m_ended->setToolTip(ended + QLatin1Char('\n') +
+    setTip(m_ended, ended + QLatin1Char('\n') +
                         tr("Tokens that ended since the console started.\nRevoked: by this "
                            "console.\nDeleted: before their TTL, by other clients; used or "
                            "revoked."));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/kind.h"
 #include "widgets/board/board.h"
 
 class QLabel;
@@ -10,6 +11,7 @@ class QToolButton;
 namespace lk {
 
 class SummaryList;
+struct KindSummary;
 class EmptyState;
 class HorizonChart;
 class Panel;
@@ -33,13 +35,6 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    QWidget* buildTiles();
-    void updateIcons();
-    void refresh();
-    void openBoard(Kind kind);
-    void setUpHorizon(HorizonChart* chart, Kind kind);
-    void updateEmptyState();
-
     struct Tile
     {
         Kind kind;
@@ -48,7 +43,16 @@ private:
         QLabel* icon;
         QToolButton* open;
         Panel* panel;
+        std::optional<Health> shown = {}; ///< by the icon
     };
+
+    QWidget* buildTiles();
+    void updateIcons();
+    void refresh();
+    void refreshTile(Tile& tile, const KindSummary& kind, const QString& estimate);
+    void openBoard(Kind kind);
+    void setUpHorizon(HorizonChart* chart, Kind kind);
+    void updateEmptyState();
 
     QStackedLayout* m_stack;
     EmptyState* m_empty;

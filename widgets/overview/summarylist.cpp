@@ -227,7 +227,12 @@ void SummaryList::setItems(const std::vector<SummaryItem>& items, const QStringL
 {
     m_restoring = true;
     m_model->setItems(items, ages);
-    setAccessibleDescription(items.empty() ? m_noneText : QString());
+    // Else the view forgets where all its lines are when one comes or goes, paints none of them and
+    // finds them again by a timer: the next frame, and a picture, would show an empty list.
+    executeDelayedItemsLayout();
+    if (const QString none = items.empty() ? m_noneText : QString();
+        accessibleDescription() != none)
+        setAccessibleDescription(none);
     const auto it = std::find_if(items.begin(), items.end(),
                                  [&](const SummaryItem& i) { return i.handle == m_current; });
     // Its line may tell of another one by now: who presses Return is not led there.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/ttlfilter.h"
 #include "tests/widgets/consolewindow.h"
+#include "tests/widgets/drawntexts.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/overview/overviewpage.h"
 #include "widgets/overview/summarylist.h"
@@ -11,6 +12,28 @@
 
 using namespace lk;
 using test::ConsoleWindow;
+
+namespace {
+
+// What happens to a widget that something is changed of.
+class Touches final : public QObject
+{
+public:
+    QList<QEvent::Type> seen;
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        for (const QEvent::Type type :
+             {QEvent::Paint, QEvent::ToolTipChange, QEvent::LayoutRequest, QEvent::Resize}) {
+            if (event->type() == type)
+                seen << type;
+        }
+        return false;
+    }
+};
+
+} // namespace
 
 // The two boards without a table.
 class TestOverview : public QObject
@@ -51,6 +74,48 @@ private slots:
         QVERIFY(console.waitForScan());
         QTRY_COMPARE(list(console, "Needs attention")->accessibleDescription(),
                      QStringLiteral("Nothing needs attention right now."));
+    }
+
+    // A line that comes in is painted with the others at once: a view that lays its lines out a
+    // moment later has none until then, and a picture that is taken in between shows neither lines
+    // nor why there are none.
+    void aNewLineLeavesNoEmptyList()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        SummaryList* deepest = list(console, "Deepest queues");
+        QTRY_VERIFY(!test::drawnTexts(*deepest).filter(QStringLiteral("jobs")).isEmpty());
+        QStringList painted;
+        // The page was connected before.
+        connect(&console.session(), &Session::summaryChanged, deepest, [&] {
+            if (painted.isEmpty() && deepest->model()->rowCount() > 1)
+                painted << QStringLiteral("Deepest queues") << test::drawnTexts(*deepest);
+        });
+        m_server.lines({"RPUSH mails m1", "RPUSH mails:processing m2"});
+        console.press(Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(!painted.isEmpty(), 20'000);
+        const QString all = painted.join(u' ');
+        QVERIFY2(all.contains(QStringLiteral("jobs")) && all.contains(QStringLiteral("mails")),
+                 qPrintable(all));
+    }
+
+    // Twice a second, for as long as it is open.
+    void aCardThatSaysTheSameIsNotTouched()
+    {
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(test::sampleCount));
+        QTRY_VERIFY(ConsoleWindow::texts(console.window).contains(QStringLiteral("1 full")));
+        auto* tile = ConsoleWindow::button<QToolButton>(console.window,
+                                                        QStringLiteral("Open the board Locks"));
+        QVERIFY(tile);
+        QSignalSpy summaries(&console.session(), &Session::summaryChanged);
+        QTRY_VERIFY_WITH_TIMEOUT(summaries.size() > 1, 10'000); // all have come to rest
+        Touches touches;
+        for (QWidget* part : tile->parentWidget()->findChildren<QWidget*>())
+            part->installEventFilter(&touches);
+        summaries.clear();
+        QTRY_VERIFY_WITH_TIMEOUT(summaries.size() > 3, 10'000);
+        QCOMPARE(touches.seen, QList<QEvent::Type>());
     }
 
     void theTilesCountAndLead()
