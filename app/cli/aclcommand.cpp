@@ -115,7 +115,7 @@ QString lackingText(const std::vector<SentCommand>& lacking)
 QString whereText(const AclReport& report, const QString& endpoint)
 {
     const ServerFacts facts = report.info.facts(endpoint);
-    const QString server = (facts.flavour + QLatin1Char(' ') + facts.version).trimmed();
+    const QString server = facts.program();
     const QString user =
         report.user.isEmpty() ? Text::tr("unknown user") : displayName(report.user);
     return server.isEmpty() ? QStringLiteral("%1  %2\n").arg(endpoint, user)
@@ -127,8 +127,9 @@ QString reportText(const NodeAcl& node, bool acts)
     const AclReport& report = *node.report;
     QString text = whereText(report, node.endpoint);
     if (report.askedBy == AskedBy::NoUsers)
-        return text + Text::tr("This version has no ACL users: whoever can connect may do "
-                               "everything.\n");
+        return text +
+               Text::tr(
+                   "This version has no ACL users: anyone who can connect can do everything.\n");
     const int asked = int(report.asked.size());
     const int lacking = int(report.lacking.size());
     if (!lacksAny(report))
@@ -245,7 +246,7 @@ QByteArray reportJson(const std::vector<NodeAcl>& nodes, bool acts)
         unknown.append(ruleOf(command));
     const QJsonObject root{
         {QStringLiteral("endpoint"), endpoint},
-        {QStringLiteral("flavour"), orNull(facts.flavour)},
+        {QStringLiteral("flavour"), orNull(flavourName(facts.flavour))},
         {QStringLiteral("version"), orNull(facts.version)},
         {QStringLiteral("user"), orNull(displayName(report.user))},
         {QStringLiteral("acts"), acts},

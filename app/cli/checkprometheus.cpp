@@ -100,11 +100,12 @@ void writeCheckPrometheus(const std::vector<CheckedDeployment>& checked, QIODevi
         const ServerFacts& server = of.report->snapshot().server;
         // By the address that was given, as the other samples have it.
         const QString endpoint = checked.size() > 1 ? of.endpoint : server.endpoint;
-        metrics.sample(
-            of, "lockkeeper_check_info",
-            {"endpoint=" + label(endpoint.toUtf8()), "mode=" + label(server.mode.toUtf8()),
-             "role=" + label(server.role.toUtf8()), "version=" + label(server.version.toUtf8())},
-            "1");
+        metrics.sample(of, "lockkeeper_check_info",
+                       {"endpoint=" + label(endpoint.toUtf8()),
+                        "mode=" + label(serverModeName(server.mode).toUtf8()),
+                        "role=" + label(nodeRoleName(server.role).toUtf8()),
+                        "version=" + label(server.version.toUtf8())},
+                       "1");
     }
     const auto scan = [](const CheckReport& report) -> const ScanCounts& {
         return report.snapshot().scan;

@@ -6,7 +6,6 @@
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/keyname.h"
-#include "backend/findings/findingtraits.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/errortext.h"
@@ -93,7 +92,7 @@ QString commandOf(const Finding& finding, bool several, Codes codes)
         text += QLatin1Char(' ') + (several || !canBeNamed(finding, codes)
                                         ? QStringLiteral("NAME")
                                         : nameWord(finding, finding.name, codes, "NAME"));
-    if (isAboutOneOfSeveralJobs(finding))
+    if (finding.about == Finding::About::OneOfSeveralJobs)
         return text + QStringLiteral(" --item N");
     for (const ActionParameter& p : action->parameters()) {
         if (p.name == "key" && finding.key != finding.name)

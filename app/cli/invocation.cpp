@@ -280,7 +280,7 @@ Result<Invocation> parseAcl(const QStringList& arguments)
     invocation.ofSentinel = line->isSet(QStringLiteral("sentinel"));
     invocation.hasUrl = !line->words.isEmpty();
     if (invocation.ofSentinel && (invocation.acts || invocation.hasUrl))
-        return refused(Text::tr("--sentinel goes neither with --act nor with a URL"));
+        return refused(Text::tr("--sentinel cannot be used with --act or with a URL"));
     if (invocation.hasUrl) {
         if (const Result<void> done = readAddress(*line, command, invocation); !done)
             return tl::unexpected(done.error());

@@ -62,7 +62,7 @@ Result<void> readWords(QStringList words, ConsoleInvocation& invocation)
         return refused(Text::tr("--demo brings its own server; leave the address out"));
     if (invocation.cluster && !invocation.demo)
         return refused(
-            Text::tr("--cluster goes with --demo; your own cluster is recognized automatically"));
+            Text::tr("--cluster needs --demo; your own cluster is detected automatically"));
     if (pictures && (invocation.folder.isEmpty() || (!invocation.url && !invocation.demo)))
         return refused(Text::tr("screenshots needs an address and a folder, as in: "
                                 "lockkeeper-console screenshots redis://127.0.0.1:6379 shots"));

@@ -28,7 +28,7 @@ std::vector<QByteArray> keysOf(const Primitive& primitive)
 
 void ActionExecutor::setInfo(const ServerInfo& info)
 {
-    if (info.role().isEmpty())
+    if (info.role() == NodeRole::Unknown)
         return; // the user may not see it
     m_server = info;
     if (info.isReplica() && m_acting.isWriteModeOn())

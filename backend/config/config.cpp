@@ -236,7 +236,7 @@ std::optional<Error> Reader::readField(Declaration& d, const Layout& layout, std
     const std::optional<ConfigField> field = findConfigField(layout, name);
     if (!field)
         return refuse(node.source(),
-                      Text::tr("%1 does not go with the layout %2; it is for: %3")
+                      Text::tr("%1 cannot be used with the layout %2; it is for: %3")
                           .arg(quotedWord(name), QString::fromLatin1(layout.id()),
                                layoutsWithField(d.kind, name).join(QStringLiteral(", "))))
             .value();

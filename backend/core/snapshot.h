@@ -6,6 +6,7 @@
 #include "backend/core/handle.h"
 #include "backend/core/missing.h"
 #include "backend/core/possible.h"
+#include "backend/core/serverkind.h"
 #include "backend/core/state.h"
 
 namespace lk {
@@ -14,6 +15,13 @@ namespace lk {
 struct Finding
 {
     enum class Severity : quint8 { Info, Warning, Error };
+    /// What it is about, where others do not treat it like the rest.
+    enum class About : quint8 {
+        Data,
+        Unread,          ///< what the scan could not read: its key is a permission or a reason
+        Settings,        ///< they differ between nodes: nothing has gone wrong yet
+        OneOfSeveralJobs ///< the same ones: which one its action is for, a person chooses
+    };
     QByteArray code; ///< "lock-without-ttl"
     Severity severity = Severity::Info;
     QByteArray name; ///< the primitive's, or a pattern where it concerns several
@@ -26,6 +34,7 @@ struct Finding
     Kind kind = Kind::Limiter; ///< of what it concerns
     bool group = false;        ///< it concerns several: name is a pattern over their names
     bool ofServer = false; ///< it concerns the server itself: name is its endpoint, key is empty
+    About about = About::Data;
 };
 
 /// What one scan of the keyspace covered.
@@ -50,7 +59,7 @@ struct ScanCounts
 struct NodeFacts
 {
     QString endpoint;
-    QString role;                    ///< master, replica
+    NodeRole role = NodeRole::Unknown;
     QString master;                  ///< of a replica: whose; empty: not told
     std::optional<qint64> slotCount; ///< of a cluster's
     std::optional<bool> reachable;   ///< empty: it was not asked
@@ -81,10 +90,10 @@ enum class MasterLink : quint8 {
 struct ServerFacts
 {
     QString endpoint; ///< without user or password
-    QString flavour;  ///< redis, valkey, keydb, dragonfly; empty: unknown
-    QString version;  ///< the flavour's own
-    QString mode;     ///< standalone, sentinel, cluster
-    QString role;     ///< master, replica; empty: unknown
+    Flavour flavour = Flavour::Unknown;
+    QString version; ///< the flavour's own
+    ServerMode mode = ServerMode::Unknown;
+    NodeRole role = NodeRole::Unknown;
     qint64 timeMs = 0;
     std::vector<NodeFacts> nodes; ///< the one that answered first; of a cluster all masters
     TimeSource timeSource = TimeSource::Server;
@@ -96,6 +105,12 @@ struct ServerFacts
     /// maxmemory-policy evicts others for it.
     bool leavesKeysUntouched = false;
     bool evictsByUse = false; ///< maxmemory-policy is an lru or lfu one
+
+    /// "valkey 8.0.1"; empty: unknown.
+    QString program() const
+    {
+        return (flavourName(flavour) + QLatin1Char(' ') + version).trimmed();
+    }
 };
 
 /// The jobs of one of a queue's states, listed besides its own state.

@@ -35,7 +35,7 @@ Missing withoutMap(const ServerInfo& info, const Reply& answer)
 
 bool mayBeCluster(const ServerInfo& info)
 {
-    return info.isEmpty() || info.mode() == QLatin1String("cluster") ||
+    return info.isEmpty() || info.mode() == ServerMode::Cluster ||
            info.number("cluster_enabled").value_or(0) != 0;
 }
 
@@ -114,7 +114,7 @@ Error namingNodes(const Error& error, const Router& router)
 std::optional<Error> clusterReplica(const ServerInfo& greeting,
                                     const std::optional<ClusterMap>& map)
 {
-    const bool cluster = map || greeting.mode() == QLatin1String("cluster") ||
+    const bool cluster = map || greeting.mode() == ServerMode::Cluster ||
                          greeting.number("cluster_enabled").value_or(0) != 0;
     if (!cluster || !greeting.isReplica())
         return std::nullopt;
@@ -136,7 +136,7 @@ std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFact
     for (const ClusterMap::Node& node : coverage.map->masters()) {
         NodeFacts facts;
         facts.endpoint = node.endpoint;
-        facts.role = QStringLiteral("master");
+        facts.role = NodeRole::Master;
         facts.slotCount = node.slotCount();
         if (node.myself)
             facts.reachable = true;
@@ -165,7 +165,7 @@ std::vector<NodeFacts> nodesOf(const Router& router)
     for (const ClusterMap::Node& master : router.map()->masters()) {
         NodeFacts facts;
         facts.endpoint = master.endpoint;
-        facts.role = QStringLiteral("master");
+        facts.role = NodeRole::Master;
         facts.slotCount = master.slotCount();
         const auto link = std::find_if(
             router.nodes().begin(), router.nodes().end(),
@@ -178,7 +178,7 @@ std::vector<NodeFacts> nodesOf(const Router& router)
         for (const ClusterMap::Replica& replica : master.replicas) {
             NodeFacts copy;
             copy.endpoint = replica.address.endpoint;
-            copy.role = QStringLiteral("replica");
+            copy.role = NodeRole::Replica;
             copy.master = master.endpoint;
             if (replica.failed)
                 copy.reachable = false; // by the word of the others

@@ -39,17 +39,19 @@ std::array<std::span<const SnapshotRule>, 4> acrossRules()
 
 Finding findingOf(const RuleLine& line, RuleMatch seen)
 {
-    return {line.code,
-            seen.severity.value_or(line.severity),
-            std::move(seen.name),
-            std::move(seen.key),
-            std::move(seen.message),
-            QCoreApplication::translate("lk::Finding", line.why),
-            QCoreApplication::translate("lk::Finding", line.advice),
-            seen.action.value_or(line.action),
-            false,
-            seen.kind,
-            seen.group};
+    Finding finding{line.code,
+                    seen.severity.value_or(line.severity),
+                    std::move(seen.name),
+                    std::move(seen.key),
+                    std::move(seen.message),
+                    QCoreApplication::translate("lk::Finding", line.why),
+                    QCoreApplication::translate("lk::Finding", line.advice),
+                    seen.action.value_or(line.action),
+                    false,
+                    seen.kind,
+                    seen.group};
+    finding.about = line.about;
+    return finding;
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/crossstatefindings.h"
 #include "backend/findings/findings.h"
-#include "backend/findings/findingtraits.h"
 
 #include <QElapsedTimer>
 
@@ -383,7 +382,7 @@ void FindingTracker::checkAcross()
 // Of a group that no key tells of, as what could not be read: what most of it is, if that is known.
 std::optional<Kind> FindingTracker::kindOf(const Finding& finding) const
 {
-    if (!isAboutUnread(finding))
+    if (finding.about != Finding::About::Unread)
         return Kind::Token;
     for (const Missing& missing : m_missing) {
         const auto most = std::max_element(missing.primitives.begin(), missing.primitives.end());

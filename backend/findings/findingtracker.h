@@ -91,7 +91,7 @@ private:
     std::map<QByteArray, qint64> m_byCode;
     QSet<QString> m_texts;    ///< each text of a rule once, however many findings have it
     QSet<QByteArray> m_words; ///< the same for codes and actions
-    QString m_mode;
+    ServerMode m_mode = ServerMode::Unknown;
     ScanCounts m_scan;              ///< as the last delta had it
     std::vector<Missing> m_missing; ///< with the primitives that could not be read
     QTimer m_second{this};

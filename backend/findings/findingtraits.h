@@ -9,16 +9,6 @@ struct LiveFindings;
 
 // What others ask of a finding without knowing the rules' codes. Pure.
 
-/// About what the scan could not read: its key is a permission or a reason, no key of the
-/// server.
-bool isAboutUnread(const Finding& finding);
-
-/// About settings, which differ between nodes: nothing has gone wrong yet.
-bool isAboutSettings(const Finding& finding);
-
-/// Its action is for one of several jobs that are the same: which one is for a person to choose.
-bool isAboutOneOfSeveralJobs(const Finding& finding);
-
 /// It is of a group of servers that hold locks together, or of such a lock: no state of the
 /// session shows it.
 bool isOfRedlock(const Finding& finding);

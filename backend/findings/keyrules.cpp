@@ -62,9 +62,8 @@ constexpr StateRule rules[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Deleting, copying or reading all of it blocks the server for every "
                         "client."),
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Bound it where it is written (LTRIM, shorter windows, smaller payloads); "
-                        "delete it with UNLINK.")},
+      QT_TRANSLATE_NOOP("lk::Finding", "Limit its size where it is written (LTRIM, shorter "
+                                       "windows, smaller payloads); delete it with UNLINK.")},
      bigKey},
 };
 
@@ -74,7 +73,7 @@ class DifferentSlots final : public CrossStateJudge
 {
 public:
     DifferentSlots(const ServerFacts& server, const CheckThresholds&)
-        : m_cluster(server.mode == QLatin1String("cluster"))
+        : m_cluster(server.mode == ServerMode::Cluster)
     {}
 
     void take(const State& state) override

@@ -207,7 +207,7 @@ RuleMatch saturated(const State& s, const CheckThresholds&)
 
 constexpr StateRule rules[] = {
     {{"counter-without-ttl", Severity::Error, "limiter.repair",
-      QT_TRANSLATE_NOOP("lk::Finding", "Once it is full it rejects everything, for good."),
+      QT_TRANSLATE_NOOP("lk::Finding", "Once it is full, it rejects everything permanently."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Restore its TTL; set it in the script that counts, not with a second "
                         "command that may never be sent.")},

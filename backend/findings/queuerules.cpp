@@ -162,7 +162,8 @@ constexpr StateRule rules[] = {
                         "removes whichever comes first."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Discard one of them; give each job a unique id, and requeue only with a "
-                        "script that removes it from the processing list.")},
+                        "script that removes it from the processing list."),
+      false, Finding::About::OneOfSeveralJobs},
      duplicated},
     {{"queue-growing", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -171,9 +172,9 @@ constexpr StateRule rules[] = {
      growing},
     {{"queue-without-workers", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding", "Nobody processes these jobs until a worker is started."),
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Start workers that listen to this queue, or find out why those that did "
-                        "have stopped.")},
+      QT_TRANSLATE_NOOP(
+          "lk::Finding",
+          "Start workers that listen to this queue, or find out why the previous ones stopped.")},
      withoutWorkers},
     {{"helper-out-of-step", Severity::Warning, "key.delete",
       QT_TRANSLATE_NOOP("lk::Finding",

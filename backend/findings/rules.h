@@ -38,7 +38,8 @@ struct RuleLine
     const char* action;        ///< the action's id; empty: none fixes it
     const char* why;           ///< why it matters, before translation
     const char* advice;        ///< what to do, before translation
-    bool needsHistory = false; ///< only who looks again and again can see it
+    bool needsHistory = false; ///< only who reads again and again can see it
+    Finding::About about = Finding::About::Data;
 };
 
 /// A hazard that one state shows. Pure; silent where the state does not tell.

@@ -53,7 +53,8 @@ constexpr SnapshotRule rules[] = {
                         "at their limit."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Grant this user the permission (ACL SETUSER), or check the other nodes "
-                        "as well; check --allow-partial accepts partial results.")},
+                        "as well; check --allow-partial accepts partial results."),
+      false, Finding::About::Unread},
      beginAcross<NotReadable>},
 };
 

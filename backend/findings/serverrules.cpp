@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/findings/findingtraits.h"
 #include "backend/findings/rules.h"
 #include "backend/text/duration.h"
 
@@ -188,21 +189,26 @@ constexpr NodeRule rulesOfNodes[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "A restart of this node loses locks, jobs and tokens in its slots that "
                         "the other masters would keep."),
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give all nodes the same appendonly and save, in their configuration "
-                        "files, too.")},
+      QT_TRANSLATE_NOOP("lk::Finding", "Give all nodes the same appendonly and save settings, in "
+                                       "their configuration files as well."),
+      false, Finding::About::Settings},
      keepsLess},
     {{"uneven-eviction", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Locks, jobs and tokens in its slots may vanish while those of the other "
                         "masters stay."),
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Give all nodes the same maxmemory and maxmemory-policy; noeviction "
-                        "where locks and queues are kept.")},
+      QT_TRANSLATE_NOOP("lk::Finding", "Give all nodes the same maxmemory and maxmemory-policy; "
+                                       "use noeviction where locks and queues are kept."),
+      false, Finding::About::Settings},
      evictsMore},
 };
 
 } // namespace
+
+QString staleReplicaText(const ServerFacts& server)
+{
+    return staleReplica(server).message;
+}
 
 std::span<const ServerRule> serverRules()
 {

@@ -74,9 +74,8 @@ RuleMatch ttlTooLong(const State& s, const CheckThresholds& t)
 
 constexpr StateRule rules[] = {
     {{"token-without-ttl", Severity::Warning, "key.ttl",
-      QT_TRANSLATE_NOOP("lk::Finding",
-                        "Anyone who finds the code in an old mail can still use it, and unused "
-                        "tokens stay for good."),
+      QT_TRANSLATE_NOOP("lk::Finding", "Anyone who finds the code in an old email can still use "
+                                       "it, and unused tokens stay forever."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Set a TTL; issue with SET ... PX, or in MULTI, so that no token is left "
                         "without one.")},

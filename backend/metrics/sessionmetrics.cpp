@@ -105,9 +105,9 @@ void writeConnection(MetricsDocument& out, const Sessions& sessions)
         size_t count = 0;
         for (const NodeFacts& node : s->report().nodes) {
             if (node.reachable && count++ < mostNamedSeries)
-                out.add(
-                    labelsOf(*s, {{"node", node.endpoint.toUtf8()}, {"role", node.role.toUtf8()}}),
-                    *node.reachable ? 1 : 0);
+                out.add(labelsOf(*s, {{"node", node.endpoint.toUtf8()},
+                                      {"role", nodeRoleName(node.role).toUtf8()}}),
+                        *node.reachable ? 1 : 0);
         }
     }
     out.gauge("lockkeeper_scan_complete", "1 if all keys were read once, else 0.");

@@ -104,10 +104,10 @@ void NodePoll::prune()
 
 bool NodePoll::isCurrent(const NodeFacts& facts) const
 {
-    const QString& teller = facts.master.isEmpty() ? facts.endpoint : facts.master;
+    const QString& source = facts.master.isEmpty() ? facts.endpoint : facts.master;
     const auto& nodes = m_router.nodes();
-    return std::any_of(nodes.begin(), nodes.end(), [&teller](const NodeLink* node) {
-        return node->endpoint() == teller && node->isReady();
+    return std::any_of(nodes.begin(), nodes.end(), [&source](const NodeLink* node) {
+        return node->endpoint() == source && node->isReady();
     });
 }
 
@@ -137,12 +137,12 @@ void NodePoll::take(const QString& endpoint, const ServerInfo& info)
         const QByteArray address = pairs.value(QStringLiteral("ip")).toUtf8() + ':' +
                                    pairs.value(QStringLiteral("port")).toUtf8();
         replica.endpoint = ClusterMap::addressOf(address).endpoint;
-        replica.role = QStringLiteral("replica");
+        replica.role = NodeRole::Replica;
         replica.master = endpoint;
         replica.reachable = pairs.value(QStringLiteral("state")) == QLatin1String("online");
-        bool told = false;
-        const qint64 read = pairs.value(QStringLiteral("offset")).toLongLong(&told);
-        if (told && written && read >= 0)
+        bool isNumber = false;
+        const qint64 read = pairs.value(QStringLiteral("offset")).toLongLong(&isNumber);
+        if (isNumber && written && read >= 0)
             replica.lagBytes = std::max<qint64>(0, *written - read);
         m_facts.insert(replica.endpoint, replica);
     }

@@ -47,17 +47,17 @@ void takeReplies(Part& part, const std::vector<Reply>& replies)
     const qint64 receivedMs = reading.local.nowMs();
     round.commands += qint64(replies.size());
     size_t next = timeCommands(reading.clock).size();
-    const std::optional<qint64> told =
+    const std::optional<qint64> nodeTimeMs =
         next > 0 && !replies.empty() ? timeFromReply(replies.front()) : std::nullopt;
-    const qint64 serverMs = told.value_or(reading.clock.serverMs(receivedMs));
+    const qint64 serverMs = nodeTimeMs.value_or(reading.clock.serverMs(receivedMs));
     // The clock that is kept is that of the node which answers for all.
     if (&part.node == &reading.link.home() || round.receivedMs == 0) {
-        round.timed = told.has_value() && &part.node == &reading.link.home();
+        round.timed = nodeTimeMs.has_value() && &part.node == &reading.link.home();
         round.serverMs = serverMs;
         round.sentMs = part.sentMs;
         round.receivedMs = receivedMs;
     }
-    const bool ownClock = &part.node != &reading.link.home() && told && reading.clock.known();
+    const bool ownClock = &part.node != &reading.link.home() && nodeTimeMs && reading.clock.known();
     const qint64 shiftMs = ownClock ? reading.clock.serverMs(receivedMs) - serverMs : 0;
     round.outcomes.reserve(round.outcomes.size() + part.reads.size());
     std::vector<PlannedRead> further;

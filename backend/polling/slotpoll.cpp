@@ -13,9 +13,9 @@ namespace {
 
 // More than are shown: what was busy long ago has the most CPU time, and what is busy now is
 // somewhere behind it.
-constexpr int askedOfEach = 50;
-constexpr size_t mostShown = 10;
-constexpr int cpuAgainAfter = 6; // turns by keys: somebody may have turned the counting on
+constexpr int slotsPerNode = 50;
+constexpr size_t maxShown = 10;
+constexpr int cpuRetryRounds = 6; // by keys: somebody may have turned on counting meanwhile
 
 std::optional<qint64>* fieldOf(SlotLoad& load, const QByteArray& metric)
 {
@@ -70,17 +70,17 @@ void SlotPoll::ask()
         if (!node->isReady() || m_refused.contains(endpoint) ||
             supportOf(serverVersion(node->greeting()), Feature::SlotStats) != Support::Yes)
             continue;
-        Told& told = m_told[endpoint];
-        const bool byKeys = told.order == Order::Keys && ++told.turnsByKeys < cpuAgainAfter;
-        askFor(*node, byKeys ? Order::Keys : Order::Cpu);
+        Answer& answer = m_answers[endpoint];
+        const bool byKeys = answer.order == Order::Keys && ++answer.roundsByKeys < cpuRetryRounds;
+        request(*node, byKeys ? Order::Keys : Order::Cpu);
     }
 }
 
-void SlotPoll::askFor(NodeLink& node, Order order)
+void SlotPoll::request(NodeLink& node, Order order)
 {
     const Command command{"CLUSTER", "SLOT-STATS",
                           "ORDERBY", order == Order::Cpu ? "CPU-USEC" : "KEY-COUNT",
-                          "LIMIT",   QByteArray::number(askedOfEach),
+                          "LIMIT",   QByteArray::number(slotsPerNode),
                           "DESC"};
     node.send({command}, this,
               [this, &node, endpoint = node.endpoint(), order](const BatchResult& result) {
@@ -93,19 +93,19 @@ void SlotPoll::askFor(NodeLink& node, Order order)
                   if (code == ErrorCode::NodeDown)
                       return;
                   if (order == Order::Cpu && code != ErrorCode::NoPerm)
-                      return askFor(node, Order::Keys); // CPU time is not counted
+                      return request(node, Order::Keys); // CPU time is not counted
                   m_refused.insert(endpoint);
-                  m_told.remove(endpoint);
+                  m_answers.remove(endpoint);
               });
 }
 
 void SlotPoll::take(const QString& endpoint, Order order, const Reply& stats)
 {
-    Told& told = m_told[endpoint];
+    Answer& answer = m_answers[endpoint];
     const qint64 nowMs = m_clock.nowMs();
-    const double elapsedUsec = double(nowMs - told.atMs) * 1000.0;
+    const double elapsedUsec = double(nowMs - answer.atMs) * 1000.0;
     std::map<int, qint64> before;
-    for (const SlotLoad& load : told.entries) {
+    for (const SlotLoad& load : answer.entries) {
         if (load.cpuUsec)
             before[load.slot] = *load.cpuUsec;
     }
@@ -118,25 +118,26 @@ void SlotPoll::take(const QString& endpoint, Order order, const Reply& stats)
             *load.cpuUsec >= last->second)
             load.cpuShare = double(*load.cpuUsec - last->second) / elapsedUsec;
     }
-    told.turnsByKeys = order == Order::Keys && told.order == Order::Keys ? told.turnsByKeys : 0;
-    told.entries = std::move(entries);
-    told.atMs = nowMs;
-    told.order = order;
+    answer.roundsByKeys =
+        order == Order::Keys && answer.order == Order::Keys ? answer.roundsByKeys : 0;
+    answer.entries = std::move(entries);
+    answer.atMs = nowMs;
+    answer.order = order;
 }
 
 SlotLoads SlotPoll::loads() const
 {
-    // A slot that has moved is told of by both for a moment.
+    // A slot that has moved is reported by both for a moment.
     std::map<int, std::pair<qint64, SlotLoad>> bySlot;
     bool counted = false;
     for (const NodeLink* node : m_router.nodes()) {
-        const auto told = m_told.constFind(node->endpoint());
-        if (!node->isReady() || told == m_told.cend())
+        const auto answer = m_answers.constFind(node->endpoint());
+        if (!node->isReady() || answer == m_answers.cend())
             continue;
-        for (const SlotLoad& load : told->entries) {
+        for (const SlotLoad& load : answer->entries) {
             auto& known = bySlot[load.slot];
-            if (told->atMs >= known.first)
-                known = {told->atMs, load};
+            if (answer->atMs >= known.first)
+                known = {answer->atMs, load};
             counted = counted || load.cpuUsec;
         }
     }
@@ -151,8 +152,8 @@ SlotLoads SlotPoll::loads() const
     };
     std::sort(loads.busiest.begin(), loads.busiest.end(),
               [&](const SlotLoad& a, const SlotLoad& b) { return rank(a) > rank(b); });
-    if (loads.busiest.size() > mostShown)
-        loads.busiest.resize(mostShown);
+    if (loads.busiest.size() > maxShown)
+        loads.busiest.resize(maxShown);
     loads.byKeys = !counted && !loads.busiest.empty();
     return loads;
 }

@@ -24,7 +24,7 @@ public:
     /// What the user may do may have changed meanwhile.
     void forgetDenied() { m_refused.clear(); }
     void ask();
-    /// As last told by those that hold the data.
+    /// As last reported by those that hold the data.
     SlotLoads loads() const;
 
     /// The slots of one reply; what is no such entry is left out.
@@ -33,21 +33,21 @@ public:
 private:
     enum class Order : quint8 { Cpu, Keys };
     /// What one master said last.
-    struct Told
+    struct Answer
     {
         std::vector<SlotLoad> entries;
         qint64 atMs = 0; ///< local
         Order order = Order::Cpu;
-        int turnsByKeys = 0; ///< since it was asked for CPU time
+        int roundsByKeys = 0; ///< since it was asked for CPU time
     };
 
-    void askFor(NodeLink& node, Order order);
+    void request(NodeLink& node, Order order);
     void take(const QString& endpoint, Order order, const Reply& stats);
 
     Router& m_router;
     const Clock& m_clock;
-    QHash<QString, Told> m_told; ///< by endpoint
-    QSet<QString> m_refused;     ///< endpoints
+    QHash<QString, Answer> m_answers; ///< by endpoint
+    QSet<QString> m_refused;          ///< endpoints
 };
 
 } // namespace lk

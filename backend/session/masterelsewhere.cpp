@@ -9,7 +9,7 @@ QString masterElsewhere(const Session& session)
 {
     const ServerInfo& info = session.info();
     if (!info.isReplica() || session.url().deployment == ServerUrl::Deployment::Sentinel ||
-        info.mode() == QLatin1String("cluster")) // whose replica is no master's only place
+        info.mode() == ServerMode::Cluster) // whose replica is no master's only place
         return {};
     return info.masterEndpoint();
 }
@@ -17,7 +17,7 @@ QString masterElsewhere(const Session& session)
 bool isAloneOfCluster(const Session& session)
 {
     return session.url().deployment == ServerUrl::Deployment::Node && session.info().isReplica() &&
-           session.info().mode() == QLatin1String("cluster");
+           session.info().mode() == ServerMode::Cluster;
 }
 
 } // namespace lk

@@ -190,12 +190,13 @@ void Monitor::onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs)
     m_waiting.setConnections(info.number("connected_clients").value_or(0));
     m_workers.setConnections(info.number("connected_clients").value_or(0));
     m_executor.setInfo(info); // first of all: it ends write mode on a replica
-    const QString before = std::exchange(m_role, info.role().isEmpty() ? m_role : info.role());
+    const NodeRole before =
+        std::exchange(m_role, info.role() == NodeRole::Unknown ? m_role : info.role());
     m_coverage.onInfo(info);
     if (!m_control.map() && !m_control.nodes().empty())
         m_nodes.take(m_control.nodes().front()->endpoint(), info);
     emit infoReady(info);
-    if (info.isReplica() && before == QLatin1String("master"))
+    if (info.isReplica() && before == NodeRole::Master)
         emit demoted(info.masterEndpoint()); // whoever hears it asks the session for more
 }
 

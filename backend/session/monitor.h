@@ -145,7 +145,7 @@ private:
     JobLookup m_jobLookup;
     CostMeter m_cost;
     ServerClock m_serverClock;
-    QString m_role; ///< the last that was told
+    NodeRole m_role = NodeRole::Unknown; ///< the last that was told
     bool m_evictsByUse = false;
     QTimer m_tick;
     QTimer m_second;

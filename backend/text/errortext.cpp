@@ -139,7 +139,7 @@ QString errorText(const Error& error)
                    : Text::tr("This server is a replica in a cluster; its master is %1").arg(d);
     case ErrorCode::ClusterDown:
         return d.isEmpty() ? Text::tr("The cluster is down")
-                           : Text::tr("The cluster is down: it does not reach %1").arg(d);
+                           : Text::tr("The cluster is down: it cannot reach %1").arg(d);
     case ErrorCode::NodeDown:
         return Text::tr("Cluster node %1 does not answer").arg(d);
     case ErrorCode::WrongType:

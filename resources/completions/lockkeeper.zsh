@@ -94,13 +94,13 @@ _lockkeeper_act_options() {
     ) ;;
     'lock release') options+=(
         '--owner[The value the lock must still have ("-"\: read it from standard input)]:text:'
-        '--owner-file[Read it from this file\: other users can read arguments]:file:_files'
+        '--owner-file[Read it from this file\: other users can see command-line arguments]:file:_files'
         '--permits[How many become available again]:n:'
     ) ;;
     'lock ttl') options+=(
         '--ttl[From now, such as 30s]:duration:'
         '--owner[The value the lock must still have ("-"\: read it from standard input)]:text:'
-        '--owner-file[Read it from this file\: other users can read arguments]:file:_files'
+        '--owner-file[Read it from this file\: other users can see command-line arguments]:file:_files'
     ) ;;
     'lock takeover') options+=(
         '--ttl[From now, such as 30s]:duration:'
@@ -164,7 +164,7 @@ _lockkeeper_act_options() {
     'queue push') options+=(
         '--name[The job'\''s class, function or type, as workers know it]:text:'
         '--payload[The job, exactly as workers expect it ("-"\: read it from standard input)]:text:'
-        '--payload-file[Read it from this file\: other users can read arguments]:file:_files'
+        '--payload-file[Read it from this file\: other users can see command-line arguments]:file:_files'
         '--to[next\: processed first; back\: processed last; default\: back]:choice:(next back)'
     ) ;;
     'queue auto-requeue') options+=(
@@ -175,7 +175,7 @@ _lockkeeper_act_options() {
         '--prefix[Prefix of the key'\''s name, such as code\:]:text:'
         '--ttl[How long it is valid, such as 1h]:duration:'
         '--payload[The value its redeemer gets; default\: 1 ("-"\: read it from standard input)]:text:'
-        '--payload-file[Read it from this file\: other users can read arguments]:file:_files'
+        '--payload-file[Read it from this file\: other users can see command-line arguments]:file:_files'
         '--hash[Store a hash with used_by instead of a string]'
         '--length[Number of characters in the code; default\: 24]:n:'
         '--alphabet[Characters to make the code of; default\: 23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ]:text:'

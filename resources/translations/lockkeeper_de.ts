@@ -50,7 +50,7 @@
 </translation>
     </message>
     <message>
-        <source>This version has no ACL users: whoever can connect may do everything.
+        <source>This version has no ACL users: anyone who can connect can do everything.
 </source>
         <translation>Diese Version hat keine ACL-Benutzer: Wer sich verbinden kann, darf alles.
 </translation>
@@ -119,8 +119,8 @@
         <translation>%1 (&quot;-&quot;: von der Standardeingabe lesen)</translation>
     </message>
     <message>
-        <source>Read it from this file: other users can read arguments.</source>
-        <translation>Aus dieser Datei lesen: Argumente können andere Benutzer lesen.</translation>
+        <source>Read it from this file: other users can see command-line arguments.</source>
+        <translation>Aus dieser Datei lesen: Argumente der Befehlszeile können andere Benutzer sehen.</translation>
     </message>
     <message>
         <source>Requeue jobs that have been in progress for longer. Default: stuck_after of the configuration file, else 30s</source>
@@ -836,7 +836,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Retry-Horizont von %1 löschen?</translation>
     </message>
     <message>
-        <source>Clients rejected from now on get a shorter retry-after. Clients that already wait come back when they were told to.</source>
+        <source>Clients rejected from now on get a shorter retry-after. Clients that are already waiting retry when they were told to.</source>
         <translation>Ab jetzt abgewiesene Clients bekommen ein kürzeres Retry-After. Wer schon wartet, kommt zum genannten Zeitpunkt wieder.</translation>
     </message>
     <message>
@@ -2051,7 +2051,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Alle RQ-Worker dieses Servers beenden ihre laufenden Jobs und nehmen keine neuen an; neue Jobs warten.</translation>
     </message>
     <message>
-        <source>discard jobs for good</source>
+        <source>discard jobs permanently</source>
         <translation>Jobs endgültig verwerfen</translation>
     </message>
     <message>
@@ -2063,7 +2063,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>fehlgeschlagene Jobs wiederholen</translation>
     </message>
     <message>
-        <source>move jobs to the dead letters, or to what the library has for them</source>
+        <source>move jobs to the dead letters, or to the library&apos;s equivalent</source>
         <translation>Jobs zu den Dead Letters verschieben oder dorthin, wo die Bibliothek solche hat</translation>
     </message>
     <message>
@@ -3546,7 +3546,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>nach Zählung der Bibliothek, alle ihre Warteschlangen zusammen</translation>
     </message>
     <message>
-        <source>as its workers count, with the other queues that they serve</source>
+        <source>as its workers count, including their other queues</source>
         <translation>nach Zählung der Worker, samt den anderen Warteschlangen, die sie bedienen</translation>
     </message>
     <message>
@@ -4136,7 +4136,7 @@ eines davon zeichnet ein Deployment auf.
         <translation>%1 muss beim Layout %2 in ganzen Sekunden angegeben sein</translation>
     </message>
     <message>
-        <source>%1 does not go with the layout %2; it is for: %3</source>
+        <source>%1 cannot be used with the layout %2; it is for: %3</source>
         <translation>%1 passt nicht zum Layout %2; möglich bei: %3</translation>
     </message>
     <message>
@@ -4144,8 +4144,8 @@ eines davon zeichnet ein Deployment auf.
         <translation>%1:%2: dieser Key ist schon deklariert</translation>
     </message>
     <message>
-        <source>&quot;resolve&quot; goes with a metric, such as &quot;queue.ready &gt; 1000&quot;</source>
-        <translation>&quot;resolve&quot; gehört zu einer Metrik, z. B. &quot;queue.ready &gt; 1000&quot;</translation>
+        <source>&quot;resolve&quot; needs a metric, such as &quot;queue.ready &gt; 1000&quot;</source>
+        <translation>&quot;resolve&quot; braucht eine Metrik, z. B. &quot;queue.ready &gt; 1000&quot;</translation>
     </message>
     <message>
         <source>&quot;resolve&quot; must be a number at which the condition does not hold</source>
@@ -4768,7 +4768,7 @@ eines davon zeichnet ein Deployment auf.
         <translation>PEM-Datei für einen Server, der eines verlangt; leer: keines</translation>
     </message>
     <message>
-        <source>The server learns from it who connects</source>
+        <source>It tells the server who connects</source>
         <translation>Daran erkennt der Server, wer sich verbindet</translation>
     </message>
     <message>
@@ -4804,7 +4804,7 @@ eines davon zeichnet ein Deployment auf.
         <translation>Konfigurationsdatei</translation>
     </message>
     <message>
-        <source>What Redis does not hold: limits, windows, processing lists</source>
+        <source>What Redis does not store: limits, windows, processing lists</source>
         <translation>Was nicht in Redis steht: Limits, Fenster, Processing-Listen</translation>
     </message>
     <message>
@@ -4976,8 +4976,8 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Die Server dieser Datei im Verbindungsdialog auflisten. Vorgabe: ~/.config/lockkeeper/team.toml, falls vorhanden</translation>
     </message>
     <message>
-        <source>--cluster goes with --demo; your own cluster is recognized automatically</source>
-        <translation>--cluster gehört zu --demo; ein eigener Cluster wird automatisch erkannt</translation>
+        <source>--cluster needs --demo; your own cluster is detected automatically</source>
+        <translation>--cluster braucht --demo; ein eigener Cluster wird automatisch erkannt</translation>
     </message>
     <message>
         <source>Use a private server with live traffic.</source>
@@ -5108,7 +5108,7 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>&amp;Deployments</translation>
     </message>
     <message>
-        <source>&amp;Overview over all deployments</source>
+        <source>&amp;Overview of all deployments</source>
         <translation>Ü&amp;bersicht über alle Deployments</translation>
     </message>
     <message>
@@ -5128,7 +5128,7 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>%1 bis %2</translation>
     </message>
     <message>
-        <source>Overview over all deployments</source>
+        <source>Overview of all deployments</source>
         <translation>Übersicht über alle Deployments</translation>
     </message>
     <message>
@@ -5245,11 +5245,11 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Alle</translation>
     </message>
     <message>
-        <source>Overview over all deployments</source>
+        <source>Overview of all deployments</source>
         <translation>Übersicht über alle Deployments</translation>
     </message>
     <message>
-        <source>Overview over all deployments (Ctrl+Shift+0)</source>
+        <source>Overview of all deployments (Ctrl+Shift+0)</source>
         <translation>Übersicht über alle Deployments (Ctrl+Shift+0)</translation>
     </message>
     <message>
@@ -5671,7 +5671,7 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Clusterknoten %1 antwortet nicht</translation>
     </message>
     <message>
-        <source>The cluster is down: it does not reach %1</source>
+        <source>The cluster is down: it cannot reach %1</source>
         <translation>Der Cluster ist nicht verfügbar (down): er erreicht %1 nicht</translation>
     </message>
 </context>
@@ -5830,7 +5830,7 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Alles davon zu löschen, zu kopieren oder zu lesen blockiert den Server für jeden Client.</translation>
     </message>
     <message>
-        <source>Bound it where it is written (LTRIM, shorter windows, smaller payloads); delete it with UNLINK.</source>
+        <source>Limit its size where it is written (LTRIM, shorter windows, smaller payloads); delete it with UNLINK.</source>
         <translation>Beim Schreiben begrenzen (LTRIM, kürzere Fenster, kleinere Payloads); mit UNLINK löschen.</translation>
     </message>
     <message>
@@ -5894,7 +5894,7 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Am Limit in allen %1 Messungen seit %2, länger als das Fenster von %3.</translation>
     </message>
     <message>
-        <source>Once it is full it rejects everything, for good.</source>
+        <source>Once it is full, it rejects everything permanently.</source>
         <translation>Sobald er voll ist, weist er alles ab, für immer.</translation>
     </message>
     <message>
@@ -6247,7 +6247,7 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Das Token läuft in %1 ab, das ist mehr als %2: Wurden Millisekunden statt Sekunden verwendet?</translation>
     </message>
     <message>
-        <source>Anyone who finds the code in an old mail can still use it, and unused tokens stay for good.</source>
+        <source>Anyone who finds the code in an old email can still use it, and unused tokens stay forever.</source>
         <translation>Wer den Code in einer alten Mail findet, kann ihn noch verwenden, und unbenutzte Tokens bleiben für immer.</translation>
     </message>
     <message>
@@ -6351,7 +6351,7 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Ein Neustart dieses Knotens verliert Locks, Jobs und Tokens in seinen Slots, die die anderen Master behielten.</translation>
     </message>
     <message>
-        <source>Give all nodes the same appendonly and save, in their configuration files, too.</source>
+        <source>Give all nodes the same appendonly and save settings, in their configuration files as well.</source>
         <translation>Geben Sie allen Knoten dasselbe appendonly und save, auch in ihren Konfigurationsdateien.</translation>
     </message>
     <message>
@@ -6359,7 +6359,7 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Locks, Jobs und Tokens in seinen Slots können verschwinden, während die der anderen Master bleiben.</translation>
     </message>
     <message>
-        <source>Give all nodes the same maxmemory and maxmemory-policy; noeviction where locks and queues are kept.</source>
+        <source>Give all nodes the same maxmemory and maxmemory-policy; use noeviction where locks and queues are kept.</source>
         <translation>Geben Sie allen Knoten dasselbe maxmemory und dieselbe maxmemory-policy; noeviction, wo Locks und Warteschlangen liegen.</translation>
     </message>
     <message>
@@ -6367,7 +6367,7 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Die Nachfrage liegt dauerhaft über dem Limit.</translation>
     </message>
     <message>
-        <source>Start workers that listen to this queue, or find out why those that did have stopped.</source>
+        <source>Start workers that listen to this queue, or find out why the previous ones stopped.</source>
         <translation>Worker starten, die auf diese Queue hören, oder herausfinden, warum die bisherigen angehalten haben.</translation>
     </message>
     <message>
@@ -6758,7 +6758,7 @@ Behoben.</translation>
         <translation>Wie Lockkeeper Ihren Server liest</translation>
     </message>
     <message>
-        <source>It only reads. It scans key names in small slices with SCAN, never with KEYS, and reads what it detects with commands of bounded size: what is on screen at every polling interval, the rest when it changes and from time to time. When the server slows down it reads less. Its own cost is in the status bar. Reading a limiter does not use up a permit.</source>
+        <source>It only reads. It scans key names in small slices with SCAN, never with KEYS, and reads what it detects with commands of bounded size: what is on screen at every polling interval, the rest when it changes and from time to time. When the server slows down, it reads less. The status bar shows its own cost. Reading a limiter does not consume a permit.</source>
         <translation>Lockkeeper liest nur. Key-Namen werden in kleinen Stücken mit SCAN gescannt, nie mit KEYS, und was erkannt ist, wird mit Befehlen begrenzter Größe gelesen: Sichtbares in jedem Abfrageintervall, der Rest bei Änderungen und von Zeit zu Zeit. Wird der Server langsamer, liest Lockkeeper weniger. Die eigenen Kosten stehen in der Statusleiste. Einen Limiter zu lesen verbraucht kein Permit.</translation>
     </message>
     <message>
@@ -7139,7 +7139,7 @@ Behoben.</translation>
         <translation>--for akzeptiert eine Dauer bis 24d, z. B. 10m</translation>
     </message>
     <message>
-        <source>--sentinel goes neither with --act nor with a URL</source>
+        <source>--sentinel cannot be used with --act or with a URL</source>
         <translation>--sentinel passt weder zu --act noch zu einer URL</translation>
     </message>
 </context>
@@ -9226,7 +9226,7 @@ in %2</translation>
         <translation>verschwunden: keiner der Keys existiert mehr</translation>
     </message>
     <message>
-        <source>no stuck jobs any more, after %1</source>
+        <source>no more stuck jobs, after %1</source>
         <translation>keine hängenden Jobs mehr, nach %1</translation>
     </message>
     <message>
@@ -9238,8 +9238,8 @@ in %2</translation>
         <translation>vor dem Ende seiner TTL verschwunden: benutzt oder von einem anderen Client gelöscht</translation>
     </message>
     <message>
-        <source>an event that only a newer version knows</source>
-        <translation>ein Ereignis, das nur eine neuere Version kennt</translation>
+        <source>an event recorded by a newer version</source>
+        <translation>ein Ereignis, das eine neuere Version aufgezeichnet hat</translation>
     </message>
     <message>
         <source>succeeded</source>
@@ -9298,7 +9298,7 @@ in %2</translation>
         <translation>%1 lang nicht aufgezeichnet: die Aufzeichnung war aus</translation>
     </message>
     <message>
-        <source>paused already when first read</source>
+        <source>already paused when first read</source>
         <translation>beim ersten Lesen schon pausiert</translation>
     </message>
     <message>
@@ -9949,7 +9949,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Kein Limiter ist in Gebrauch.</translation>
     </message>
     <message>
-        <source>No limiter counts requests right now.</source>
+        <source>No limiter is counting requests right now.</source>
         <translation>Kein Limiter zählt gerade Anfragen.</translation>
     </message>
 </context>
@@ -10360,7 +10360,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
 <context>
     <name>lk::Permissions</name>
     <message>
-        <source>The connection has no name in CLIENT LIST, or is checked less well.</source>
+        <source>The connection has no name in CLIENT LIST, or is checked less thoroughly.</source>
         <translation>Die Verbindung hat keinen Namen in CLIENT LIST oder wird weniger gut geprüft.</translation>
     </message>
     <message>
@@ -10436,20 +10436,20 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Manche Aktionen können nicht geplant oder ihr Ergebnis nicht geprüft werden.</translation>
     </message>
     <message>
-        <source>Of a cluster it is unknown which slots are on their way and which nodes failed. Without CLUSTER SLOTS too, its other masters are not read at all, and check exits with 2.</source>
-        <translation>Von einem Cluster ist nicht bekannt, welche Slots gerade wandern und welche Knoten ausgefallen sind. Fehlt auch CLUSTER SLOTS, werden seine anderen Master gar nicht gelesen, und check endet mit 2.</translation>
+        <source>In a cluster, it is unknown which slots are being migrated and which nodes have failed. Without CLUSTER SLOTS as well, its other masters are not read at all, and check exits with 2.</source>
+        <translation>Von einem Cluster ist nicht bekannt, welche Slots gerade migriert werden und welche Knoten ausgefallen sind. Fehlt auch CLUSTER SLOTS, werden seine anderen Master gar nicht gelesen, und check endet mit 2.</translation>
     </message>
     <message>
-        <source>Without CLUSTER NODES too, the other masters of a cluster are not read at all, and check exits with 2.</source>
+        <source>Without CLUSTER NODES as well, the other masters of a cluster are not read at all, and check exits with 2.</source>
         <translation>Fehlt auch CLUSTER NODES, werden die anderen Master eines Clusters gar nicht gelesen, und check endet mit 2.</translation>
     </message>
     <message>
-        <source>Without CLUSTER NODES too, it is unknown which node of a cluster answers.</source>
+        <source>Without CLUSTER NODES as well, it is unknown which node of a cluster answers.</source>
         <translation>Fehlt auch CLUSTER NODES, ist nicht bekannt, welcher Knoten eines Clusters antwortet.</translation>
     </message>
     <message>
-        <source>Keys of a cluster whose slot is on its way are not read.</source>
-        <translation>Keys eines Clusters, deren Slot gerade wandert, werden nicht gelesen.</translation>
+        <source>Keys in a cluster slot that is being migrated are not read.</source>
+        <translation>Keys in einem Slot, der gerade migriert wird, werden nicht gelesen.</translation>
     </message>
     <message>
         <source>A replica of a cluster that is opened with ?cluster=no cannot be read.</source>
@@ -10828,7 +10828,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Fehlschläge</translation>
     </message>
     <message>
-        <source>The job that waits longest: %1</source>
+        <source>Longest-waiting job: %1</source>
         <translation>Am längsten wartender Job: %1</translation>
     </message>
     <message>
@@ -11407,15 +11407,15 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>; Server, die nicht antworten: %1</translation>
     </message>
     <message>
-        <source>Nobody gets it until some of these keys expire. Clients that try at the same time must release what they got, and wait for a random time.</source>
+        <source>No client can acquire it until some of these keys expire. Clients that try at the same time must release what they acquired, and retry after a random delay.</source>
         <translation>Niemand bekommt es, bis einige dieser Keys ablaufen. Clients, die es gleichzeitig versuchen, müssen freigeben, was sie bekommen haben, und eine zufällige Zeit warten.</translation>
     </message>
     <message>
-        <source>It is left over from a try that failed, or from an owner that lost servers, and blocks others until it expires. An owner that still works has lost its lock.</source>
+        <source>It is left over from a failed attempt, or from an owner that lost servers, and blocks other clients until it expires. An owner that is still working no longer holds the lock.</source>
         <translation>Es stammt von einem fehlgeschlagenen Versuch oder von einem Besitzer, der Server verloren hat, und blockiert andere, bis es abläuft. Ein Besitzer, der noch arbeitet, hat sein Lock verloren.</translation>
     </message>
     <message>
-        <source>Bring the servers back that do not answer.</source>
+        <source>Bring back the servers that do not answer.</source>
         <translation>Die Server, die nicht antworten, wieder in Betrieb nehmen.</translation>
     </message>
     <message>
@@ -11459,7 +11459,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Ein und derselbe Server: %1</translation>
     </message>
     <message>
-        <source>It votes more than once: a quorum is counted where there is none, and one crash takes several votes.</source>
+        <source>It votes more than once: a quorum is counted where there is none, and one crash loses several votes.</source>
         <translation>Er stimmt mehrfach ab: Ein Quorum wird gezählt, wo keines ist, und ein Absturz kostet mehrere Stimmen.</translation>
     </message>
     <message>
@@ -11475,7 +11475,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>%1 ist ein Replikat von %2</translation>
     </message>
     <message>
-        <source>A replica repeats its master&apos;s vote and takes no writes: it is no vote of its own.</source>
+        <source>A replica repeats its master&apos;s vote and accepts no writes: it has no vote of its own.</source>
         <translation>Ein Replikat wiederholt die Stimme seines Masters und nimmt keine Schreibzugriffe an: Es hat keine eigene Stimme.</translation>
     </message>
     <message>
@@ -11487,11 +11487,11 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Niemand kann ein Lock dieser Gruppe erwerben.</translation>
     </message>
     <message>
-        <source>Several clients acquired it at the same time and none of them has it.</source>
+        <source>Several clients tried to acquire it at the same time, and none of them holds it.</source>
         <translation>Mehrere Clients wollten es gleichzeitig erwerben, und keiner hat es.</translation>
     </message>
     <message>
-        <source>Leftover keys: nobody has the lock, and fewer servers are left for whoever tries next.</source>
+        <source>Leftover keys: nobody holds the lock, and fewer servers are free for the next attempt.</source>
         <translation>Übrig gebliebene Keys: Niemand hat das Lock, und für den nächsten Versuch bleiben weniger Server.</translation>
     </message>
     <message>
@@ -11544,7 +11544,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Kein [[redlock]] passt zu %1</translation>
     </message>
     <message>
-        <source>%1 belongs to several [[redlock]], of lines %2 and %3: give each name one group</source>
+        <source>%1 matches several [[redlock]] groups, in lines %2 and %3: each name must be in one group</source>
         <translation>%1 gehört zu mehreren [[redlock]], in den Zeilen %2 und %3: jedem Namen nur eine Gruppe geben</translation>
     </message>
     <message>
@@ -11604,7 +11604,7 @@ vielen und wie lange noch. Oder eines auf allen seinen Servern freigeben. Die Se
 deklariert die Konfigurationsdatei. Braucht keine Anzeige.</translation>
     </message>
     <message>
-        <source>Release it where this is its owner; others&apos; keys stay. Required with release</source>
+        <source>Release it where this is its owner; keys of other owners stay. Required with release</source>
         <translation>Freigeben, wo dies der Besitzer ist; Keys anderer bleiben. Pflicht bei release</translation>
     </message>
     <message>
@@ -11628,9 +11628,9 @@ deklariert die Konfigurationsdatei. Braucht keine Anzeige.</translation>
         <translation>Text ausgeben oder JSON für Programme. Vorgabe: text</translation>
     </message>
     <message>
-        <source>undo takes back what release did on all servers; it prints its group.
-Exit codes: 0 printed or done on all servers, 1 a lock that nobody has on enough servers,
-servers that are not independent, or not done on all, 2 wrong use, or too few servers answer.
+        <source>undo reverts a release on all servers; release prints the group that it takes.
+Exit codes: 0 printed or done on all servers, 1 a lock without a quorum, servers that are
+not independent, or not done on all, 2 wrong use, or too few servers answer.
 </source>
         <translation>undo nimmt auf allen Servern zurück, was release getan hat; release gibt die Gruppe dazu aus.
 Exit-Codes: 0 ausgegeben oder auf allen Servern erledigt, 1 ein Lock, das niemand auf genug
@@ -11643,7 +11643,7 @@ Aufruf oder zu wenige Server antworten.
         <translation>redlock release braucht den Namen eines Locks</translation>
     </message>
     <message>
-        <source>redlock release needs --owner; redlock prints who it is</source>
+        <source>redlock release needs --owner; redlock prints the owner</source>
         <translation>redlock release braucht --owner; redlock gibt aus, wer es ist</translation>
     </message>
     <message>
@@ -11740,7 +11740,7 @@ Aufruf oder zu wenige Server antworten.
         <translation>Gültigkeit</translation>
     </message>
     <message>
-        <source>the TTL that a quorum has, less what Redlock allows for clock drift (1 % and 2 ms)</source>
+        <source>the TTL that a quorum has, minus what Redlock allows for clock drift (1 % and 2 ms)</source>
         <translation>die TTL, die ein Quorum hat, abzüglich dessen, was Redlock für Uhrendrift ansetzt (1 % und 2 ms)</translation>
     </message>
     <message>
@@ -11810,7 +11810,7 @@ Aufruf oder zu wenige Server antworten.
         <translation>Nichts wurde gesendet: Die Sitzung liest nur. Schalten Sie den Schreibmodus ein, um fortzufahren.</translation>
     </message>
     <message numerus="yes">
-        <source>It may stay held on %Ln server(s) that cannot be asked or refuse.</source>
+        <source>It may stay held on %Ln server(s) that cannot be reached or refuse.</source>
         <translation>
             <numerusform>Auf %Ln Server, der nicht abfragbar ist oder ablehnt, bleibt es vielleicht gehalten.</numerusform>
             <numerusform>Auf %Ln Servern, die nicht abfragbar sind oder ablehnen, bleibt es vielleicht gehalten.</numerusform>
@@ -11880,7 +11880,7 @@ Aufruf oder zu wenige Server antworten.
     </message>
 </context>
 <context>
-    <name>lk::RedlockSeat</name>
+    <name>lk::RedlockServerRelease</name>
     <message>
         <source>free on this server</source>
         <translation>auf diesem Server frei</translation>
@@ -13470,11 +13470,11 @@ Aufruf oder zu wenige Server antworten.
         <translation>ssh zu %1: %2</translation>
     </message>
     <message>
-        <source>%1 does not allow forwarding to %2; its sshd_config has to (AllowTcpForwarding, PermitOpen)</source>
+        <source>%1 does not allow forwarding to %2; allow it in its sshd_config (AllowTcpForwarding, PermitOpen)</source>
         <translation>%1 erlaubt keine Weiterleitung an %2; die sshd_config dort muss sie erlauben (AllowTcpForwarding, PermitOpen)</translation>
     </message>
     <message>
-        <source>The key of the jump host %1 is not known (%2); compare it and accept it with: ssh %1</source>
+        <source>The host key of the jump host %1 is unknown (%2); verify and accept it with: ssh %1</source>
         <translation>Der Schlüssel des Jump-Hosts %1 ist nicht bekannt (%2); vergleichen und akzeptieren Sie ihn mit: ssh %1</translation>
     </message>
     <message>

@@ -608,10 +608,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>It may stay held on %Ln server(s) that cannot be asked or refuse.</source>
+        <source>It may stay held on %Ln server(s) that cannot be reached or refuse.</source>
         <translation>
-            <numerusform>It may stay held on %Ln server that cannot be asked or refuses.</numerusform>
-            <numerusform>It may stay held on %Ln servers that cannot be asked or refuse.</numerusform>
+            <numerusform>It may stay held on %Ln server that cannot be reached or refuses.</numerusform>
+            <numerusform>It may stay held on %Ln servers that cannot be reached or refuse.</numerusform>
         </translation>
     </message>
 </context>

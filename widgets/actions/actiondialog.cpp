@@ -64,7 +64,7 @@ ActionDialog::ActionDialog(Session* session, ActionDraft draft, QWidget* parent)
     setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_draft)));
     buildForm();
     buildButtons({m_back}, {m_next});
-    connect(m_back, &QPushButton::clicked, this, [this] { go(Step::Asking); });
+    connect(m_back, &QPushButton::clicked, this, [this] { go(Step::Parameters); });
     connect(m_next, &QPushButton::clicked, this, &ActionDialog::plan);
     connect(m_follower, &PlanFollower::changed, this, &ActionDialog::onStale);
     connect(session, &Session::planned, this, &ActionDialog::onPlanned);
@@ -121,7 +121,7 @@ void ActionDialog::buildForm()
 void ActionDialog::begin()
 {
     if (m_form && m_form->isWorthAsking())
-        go(Step::Asking);
+        go(Step::Parameters);
     else if (m_form)
         plan();
     else
@@ -179,7 +179,7 @@ bool ActionDialog::showAnswer()
         receiptView().showAnswers(titleOf(m_draft));
     else
         receiptView().showAnswer(m_set.plans.front(), serverOf(*session(), m_set));
-    go(Step::Told);
+    go(Step::Receipt);
     return true;
 }
 
@@ -196,13 +196,13 @@ void ActionDialog::showPlan()
     }
     if (isMany())
         setWindowTitle(tr("%1 – Lockkeeper").arg(heading));
-    go(Step::Agreeing);
+    go(Step::Confirming);
     m_follower->follow(m_set, m_ask);
 }
 
 void ActionDialog::agree()
 {
-    if (!session() || step() != Step::Agreeing || !planView().isConfirmed())
+    if (!session() || step() != Step::Confirming || !planView().isConfirmed())
         return;
     m_follower->stop();
     if (m_set.plans.size() > 1)
@@ -234,7 +234,7 @@ void ActionDialog::onFinished(quint64 ticket)
     if (m_set.plans.size() > 1)
         receiptView().updateMany(true);
     m_set = {}; // with it goes a code that was to be shown once
-    go(Step::Told);
+    go(Step::Receipt);
 }
 
 void ActionDialog::go(Step step)
@@ -243,21 +243,21 @@ void ActionDialog::go(Step step)
     if (step == Step::Planning)
         planView().showWaiting(titleOf(m_draft));
     const bool many = m_set.plans.size() > 1;
-    if (step == Step::Asking)
+    if (step == Step::Parameters)
         pages().setCurrentIndex(0);
-    else if (step == Step::Told || (step == Step::Running && many))
+    else if (step == Step::Receipt || (step == Step::Running && many))
         pages().setCurrentWidget(&receiptView());
     else
         pages().setCurrentWidget(&planView());
     planView().setEnabled(step != Step::Running);
     updateButtons();
     fit();
-    if (step == Step::Asking) {
+    if (step == Step::Parameters) {
         m_next->setDefault(true);
         m_form->focusFirst();
     } else {
         QPushButton* first =
-            step == Step::Told && canPlanAgain() ? &againButton() : &cancelButton();
+            step == Step::Receipt && canPlanAgain() ? &againButton() : &cancelButton();
         first->setDefault(true);
         first->setFocus();
     }
@@ -268,14 +268,14 @@ void ActionDialog::updateButtons()
     if (!session())
         return;
     m_back->setVisible(m_form && m_draft.action && m_form->hasFields() &&
-                       (step() == Step::Agreeing || (step() == Step::Told && !writes())));
-    m_next->setVisible(step() == Step::Asking);
+                       (step() == Step::Confirming || (step() == Step::Receipt && !writes())));
+    m_next->setVisible(step() == Step::Parameters);
     m_next->setEnabled(m_form && m_form->isComplete());
     m_next->setText(writes() ? tr("&Plan") : tr("&Check"));
     const auto plans = isOfOne(m_set) ? 1 : m_set.plans.size();
     const bool lost = size_t(m_follower->stale().size()) >= plans;
     showButtons(!m_set.plans.empty(), !lost);
-    if (step() == Step::Agreeing)
+    if (step() == Step::Confirming)
         planView().setHint(hint());
 }
 

@@ -134,7 +134,7 @@ bool ParameterForm::isAsked(const Field& field) const
     return !itemsMeant() || field.parameter.required || field.parameter.type == Type::Choice;
 }
 
-bool ParameterForm::isTold(const Field& field) const
+bool ParameterForm::isGiven(const Field& field) const
 {
     return isAsked(field) || (field.withItems && itemsMeant());
 }
@@ -267,7 +267,7 @@ ActionRequest ParameterForm::request() const
         request.values[m_itemsName] = m_items;
     for (const Field& field : m_fields) {
         const QByteArray value = valueOf(field);
-        if (isTold(field) && !value.isEmpty())
+        if (isGiven(field) && !value.isEmpty())
             request.values[field.parameter.name] = value;
     }
     return request;

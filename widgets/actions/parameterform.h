@@ -56,7 +56,7 @@ private:
     void addItemsBox(QGridLayout* grid, const ActionParameter& parameter);
     QWidget* makeEditor(const ActionParameter& parameter);
     bool isAsked(const Field& field) const;
-    bool isTold(const Field& field) const;
+    bool isGiven(const Field& field) const;
     bool itemsMeant() const;
     QByteArray valueOf(const Field& field) const;
     QString problemOf(const Field& field) const; ///< empty: none

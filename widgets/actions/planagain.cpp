@@ -17,7 +17,7 @@ void ActionDialog::planAgain()
         return;
     if (!m_draft.action)
         return undo(m_draft.receipts);
-    if (step() == Step::Told) { // of a run those that ended as a conflict: nothing is done twice
+    if (step() == Step::Receipt) { // of a run those that ended as a conflict: nothing is done twice
         const QSet<QByteArray> conflicts = stepModel().namesOf(Outcome::Conflict);
         std::erase_if(m_draft.targets, [&](const StatePtr& state) {
             return !conflicts.contains(state->primitive->id.name);
@@ -64,7 +64,7 @@ void ActionDialog::discardPlans()
 void ActionDialog::onPlanDropped(quint64 ticket, const Error& why)
 {
     if (ticket == 0 || ticket != m_set.ticket ||
-        (step() != Step::Agreeing && step() != Step::Running))
+        (step() != Step::Confirming && step() != Step::Running))
         return;
     m_follower->stop();
     m_set = {};
@@ -103,16 +103,16 @@ void ActionDialog::refreshTargets(const FreshStates& states)
 
 bool ActionDialog::canPlanAgain() const
 {
-    if (step() == Step::Agreeing)
+    if (step() == Step::Confirming)
         return m_set.plans.empty() || !m_follower->stale().isEmpty();
-    return step() == Step::Told && m_draft.action && !m_draft.targets.empty() &&
+    return step() == Step::Receipt && m_draft.action && !m_draft.targets.empty() &&
            stepModel().count(Outcome::Conflict) > 0;
 }
 
 // What is shown is no longer what is there: said at once, whatever the person is doing.
 void ActionDialog::onStale()
 {
-    if (step() != Step::Agreeing)
+    if (step() != Step::Confirming)
         return;
     const QHash<QByteArray, QString>& stale = m_follower->stale();
     stepModel().setStale(stale);

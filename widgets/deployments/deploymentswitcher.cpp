@@ -26,8 +26,8 @@ DeploymentSwitcher::DeploymentSwitcher(QWidget* parent)
     m_layout->setContentsMargins(0, 0, 8, 1);
     m_layout->setSpacing(0);
     m_overview->setText(tr("All"));
-    m_overview->setAccessibleName(tr("Overview over all deployments"));
-    m_overview->setToolTip(tr("Overview over all deployments (Ctrl+Shift+0)"));
+    m_overview->setAccessibleName(tr("Overview of all deployments"));
+    m_overview->setToolTip(tr("Overview of all deployments (Ctrl+Shift+0)"));
     m_overview->setCheckable(true);
     m_overview->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_more->setAccessibleName(tr("List all deployments"));

@@ -107,7 +107,7 @@ void ConnectionForm::build(SecretStore& secrets)
     m_certFile = new FileField({tr("Client certificate"),
                                 tr("PEM file, for a server that asks for one; empty: none"),
                                 tr("Certificates (*.pem *.crt *.cer);;All files (*)")},
-                               readable(tr("The server learns from it who connects")), this);
+                               readable(tr("It tells the server who connects")), this);
     m_keyFile = new FileField(
         {tr("Client key"), tr("PEM file without a passphrase; empty: in the certificate's file"),
          tr("Keys (*.pem *.key);;All files (*)")},
@@ -125,7 +125,7 @@ void ConnectionForm::build(SecretStore& secrets)
         {QStringLiteral("development"), QStringLiteral("staging"), QStringLiteral("production")});
     m_badge = new EnvironmentBadge(this);
     m_config = new FileField({tr("Configuration file"),
-                              tr("What Redis does not hold: limits, windows, processing lists"),
+                              tr("What Redis does not store: limits, windows, processing lists"),
                               tr("Lockkeeper's TOML files (*.toml);;All files (*)")},
                              inspectConfig, this);
 }

@@ -198,13 +198,13 @@ QWidget* HelpDialog::makeAbout()
     auto* title = new QLabel(tr("How Lockkeeper reads your server"), box);
     title->setFont(uiFont(TextSize::Title));
     column->addWidget(title);
-    column->addWidget(paragraph(
-        tr("It only reads. It scans key names in small slices with SCAN, never with KEYS, and "
-           "reads what it detects with commands of bounded size: what is on screen at every "
-           "polling interval, the rest when it changes and from time to time. When the server "
-           "slows down it reads less. Its own cost is in the status bar. Reading a limiter does "
-           "not use up a permit."),
-        box));
+    column->addWidget(
+        paragraph(tr("It only reads. It scans key names in small slices with SCAN, never with "
+                     "KEYS, and reads what it detects with commands of bounded size: what is on "
+                     "screen at every polling interval, the rest when it changes and from time to "
+                     "time. When the server slows down, it reads less. The status bar shows its "
+                     "own cost. Reading a limiter does not consume a permit."),
+                  box));
     auto* foot = new QHBoxLayout;
     foot->setSpacing(8);
     auto* mark = new QLabel(box);

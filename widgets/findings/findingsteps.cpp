@@ -4,7 +4,6 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
-#include "backend/findings/findingtraits.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/board/filterbar.h"
@@ -80,7 +79,7 @@ void FindingsPage::goToObject(quint64 id)
     if (live->boardless)
         return;
     QByteArray name = live->finding.name;
-    if (isAboutUnread(live->finding))
+    if (live->finding.about == Finding::About::Unread)
         name.clear(); // it is a permission's: all of the board
     if (live->handle == noHandle && name.endsWith('*'))
         name.chop(1);

@@ -77,7 +77,7 @@ void ConnectionBanner::setSession(Session* session)
             refresh();
         });
         connect(m_session, &Session::infoChanged, this, [this](const ServerInfo& info) {
-            if (info.role() == QLatin1String("master"))
+            if (info.role() == NodeRole::Master)
                 m_demoted.clear();
             refresh();
         });

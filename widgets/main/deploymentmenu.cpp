@@ -15,7 +15,7 @@ namespace lk {
 DeploymentMenu::DeploymentMenu(QMainWindow* window)
     : QObject(window)
     , m_menu(new QMenu(tr("&Deployments"), window->menuBar()))
-    , m_overview(m_menu->addAction(tr("&Overview over all deployments")))
+    , m_overview(m_menu->addAction(tr("&Overview of all deployments")))
     , m_close(m_menu->addAction(tr("&Close this deployment")))
 {
     const QList<QAction*> menus = window->menuBar()->actions();
@@ -75,7 +75,7 @@ QList<KeyHint> DeploymentMenu::keys() const
          {},
          tr("Bring a deployment to the front"),
          tr("%1 to %2").arg(text(m_places.front()->shortcut()), text(m_places.back()->shortcut()))},
-        {group, m_overview->shortcut(), tr("Overview over all deployments")},
+        {group, m_overview->shortcut(), tr("Overview of all deployments")},
         {group, m_close->shortcut(), tr("Close this deployment")}};
 }
 

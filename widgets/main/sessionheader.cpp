@@ -200,11 +200,10 @@ void SessionHeader::refresh()
         const ServerInfo& info = m_session->info();
         // Of a cluster one node's role says nothing, and what is covered says that they are
         // masters.
-        const QString role = m_session->report().coverage.isEmpty() ? info.role() : QString();
+        const bool isAlone = m_session->report().coverage.isEmpty();
+        const QString role = isAlone ? nodeRoleName(info.role()) : QString();
         if (!info.isEmpty())
-            parts << QStringList{info.facts({}).flavour, info.facts({}).version, role}
-                         .join(QLatin1Char(' '))
-                         .simplified();
+            parts << (info.facts({}).program() + QLatin1Char(' ') + role).trimmed();
         if (!m_session->report().coverage.isEmpty())
             parts << m_session->report().coverage;
         parts << roundTripText(m_session->report().cost);

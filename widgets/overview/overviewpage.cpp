@@ -109,7 +109,7 @@ OverviewPage::OverviewPage(QWidget* parent)
     , m_fullest(new SummaryList(SummaryList::Show::Fill, tr("Fullest limiters"),
                                 tr("No limiter is in use.")))
     , m_busiest(new SummaryList(SummaryList::Show::Rate, tr("Busiest limiters"),
-                                tr("No limiter counts requests right now.")))
+                                tr("No limiter is counting requests right now.")))
     , m_deepest(new SummaryList(SummaryList::Show::Depth, tr("Deepest queues"),
                                 tr("All queues are empty.")))
     , m_leases(new HorizonChart)

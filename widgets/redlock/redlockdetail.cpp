@@ -172,8 +172,8 @@ void RedlockDetail::show(const RedlockState& state, const RedlockReport& report,
           tr("servers, a quorum is %1").arg(state.quorum), standingRole(state.standing)},
          {held ? validityText(state) : dash, tr("valid for")},
          {QString::number(state.free()), tr("free")},
-         {QString::number(state.silent), tr("unreachable"),
-          state.silent > 0 ? ColorRole::Danger : ColorRole::Text}});
+         {QString::number(state.unreachable), tr("unreachable"),
+          state.unreachable > 0 ? ColorRole::Danger : ColorRole::Text}});
     std::vector<FactGrid::Row> rows;
     if (state.holds > 0)
         rows.push_back({held ? tr("Owner") : tr("Most servers"),
@@ -182,7 +182,7 @@ void RedlockDetail::show(const RedlockState& state, const RedlockReport& report,
         rows.push_back({tr("Other owners"), tr("on %1").arg(state.others), false});
     if (held && state.validityMs)
         rows.push_back({tr("Validity"),
-                        tr("the TTL that a quorum has, less what Redlock allows for clock drift "
+                        tr("the TTL that a quorum has, minus what Redlock allows for clock drift "
                            "(1 % and 2 ms)"),
                         false});
     m_facts->setRows(rows);

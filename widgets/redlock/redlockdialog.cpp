@@ -104,7 +104,7 @@ void RedlockDialog::planAgain()
 
 bool RedlockDialog::canPlanAgain() const
 {
-    return step() == Step::Agreeing || (step() == Step::Told && m_request.receipts.isEmpty());
+    return step() == Step::Confirming || (step() == Step::Receipt && m_request.receipts.isEmpty());
 }
 
 void RedlockDialog::undo(const QByteArrayList& receipts)
@@ -139,12 +139,12 @@ void RedlockDialog::onPlanned(quint64 ticket, const RedlockPlan& plan)
             tr("%1 (%2)").arg(plans.front().verb, QLocale().toString(plans.size())));
         runButton().setDangerous(m_request.receipts.isEmpty());
     }
-    go(Step::Agreeing);
+    go(Step::Confirming);
 }
 
 void RedlockDialog::agree()
 {
-    if (!session() || !m_redlocks || step() != Step::Agreeing || m_planned.set.plans.empty() ||
+    if (!session() || !m_redlocks || step() != Step::Confirming || m_planned.set.plans.empty() ||
         !session()->isWriteModeOn() || !planView().isConfirmed())
         return;
     m_came = 0;
@@ -170,7 +170,7 @@ void RedlockDialog::onFinished(quint64 ticket)
     receiptView().updateMany(true);
     if (m_redlocks)
         m_redlocks->discard(m_ticket);
-    go(Step::Told);
+    go(Step::Receipt);
 }
 
 // Write mode is the window's: what has not begun when it ends is left.
@@ -186,7 +186,7 @@ void RedlockDialog::go(Step step)
     enter(step);
     if (step == Step::Planning)
         planView().showWaiting(title());
-    if (step == Step::Running || step == Step::Told)
+    if (step == Step::Running || step == Step::Receipt)
         pages().setCurrentWidget(&receiptView());
     else
         pages().setCurrentWidget(&planView());
@@ -201,7 +201,7 @@ void RedlockDialog::updateButtons()
     if (!session())
         return;
     showButtons(!m_planned.set.plans.empty(), true);
-    if (step() == Step::Agreeing)
+    if (step() == Step::Confirming)
         planView().setHint(hint());
 }
 
@@ -213,7 +213,7 @@ QString RedlockDialog::hint() const
         return tr("Nothing was sent: the session is read-only. Turn on write mode to continue.");
     const int failures = m_planned.failures();
     if (planView().missing().isEmpty() && failures > 0)
-        return tr("It may stay held on %Ln server(s) that cannot be asked or refuse.", nullptr,
+        return tr("It may stay held on %Ln server(s) that cannot be reached or refuse.", nullptr,
                   failures);
     return planView().missing();
 }

@@ -108,7 +108,7 @@ void RedlockList::show(const std::vector<RedlockReportPtr>& reports, const QStri
     m_model->setReports(reports, filter);
     m_restoring = false;
     const int shown = m_model->rowCount();
-    const int wrong = m_model->inTrouble();
+    const int wrong = m_model->withoutQuorum();
     m_title->setText(wrong > 0 ? tr("Redlock locks: %1, without a quorum: %2")
                                      .arg(QLocale().toString(shown), QLocale().toString(wrong))
                                : tr("Redlock locks: %1").arg(QLocale().toString(shown)));

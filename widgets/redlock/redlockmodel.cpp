@@ -97,7 +97,7 @@ void RedlockModel::setReports(const std::vector<RedlockReportPtr>& reports, cons
         }
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-        return a.state.isTrouble() > b.state.isTrouble();
+        return a.state.lacksQuorum() > b.state.lacksQuorum();
     });
     if (rows == m_rows)
         return;
@@ -144,10 +144,10 @@ int RedlockModel::rowOf(const RedlockId& id) const
     return it == m_rows.end() ? -1 : int(it - m_rows.begin());
 }
 
-int RedlockModel::inTrouble() const
+int RedlockModel::withoutQuorum() const
 {
     return int(std::count_if(m_rows.begin(), m_rows.end(),
-                             [](const Row& row) { return row.state.isTrouble(); }));
+                             [](const Row& row) { return row.state.lacksQuorum(); }));
 }
 
 int RedlockModel::rowCount(const QModelIndex& parent) const

@@ -38,7 +38,7 @@ public:
     const RedlockState* stateAt(int row) const;
     RedlockId idAt(int row) const;
     int rowOf(const RedlockId& id) const; ///< -1: not among the rows
-    int inTrouble() const;                ///< of the rows
+    int withoutQuorum() const;            ///< of the rows
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

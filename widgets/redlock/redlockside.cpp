@@ -31,7 +31,7 @@ RedlockState stateOf(const RedlockReport& report, const QByteArray& name)
         vote.error = server.error;
         votes.push_back(std::move(vote));
     }
-    return judgeRedlock(name, std::move(votes), report.group.quorum());
+    return countVotes(name, std::move(votes), report.group.quorum());
 }
 
 } // namespace
@@ -93,8 +93,8 @@ void RedlockSide::watch()
 {
     if (!m_redlocks)
         return;
-    const bool looks = m_active && m_session;
-    m_redlocks->watch(looks ? std::max(m_session->tickMs(), leastIntervalMs) : 0);
+    const bool visible = m_active && m_session;
+    m_redlocks->watch(visible ? std::max(m_session->tickMs(), leastIntervalMs) : 0);
 }
 
 void RedlockSide::setFilter(const QString& text)

@@ -178,9 +178,9 @@ QString durabilityText(const ServerInfo& info, qint64 serverNowMs,
 
 QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& nodes)
 {
-    if (mastersOf(nodes).size() > 1 && !info.role().isEmpty())
+    if (mastersOf(nodes).size() > 1 && info.role() != NodeRole::Unknown)
         return clusterReplicationText(nodes);
-    if (info.role().isEmpty())
+    if (info.role() == NodeRole::Unknown)
         return Text::tr("Unknown: no permission for INFO.");
     if (info.isReplica()) {
         const QString master = info.masterEndpoint();
@@ -209,16 +209,16 @@ std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl
     const ServerFacts facts = info.facts(url.endpoint());
     const bool isGroup = url.deployment == ServerUrl::Deployment::Sentinel;
     const qsizetype masters = qsizetype(mastersOf(nodes).size());
-    QString role = orUnknown(info.role());
+    QString role = orUnknown(nodeRoleName(info.role()));
     if (masters > 1) // the role of the node that answers for all says nothing of the others
         role = Text::tr("%1 masters").arg(masters);
     else if (isGroup && !nodes.empty())
         role = Text::tr("master of %1: %2").arg(url.masterName, nodes.front().endpoint);
     std::vector<FactGrid::Row> rows{
         {Text::tr("Address"), url.endpoint(), true},
-        {Text::tr("Version"),
-         orUnknown((facts.flavour + QLatin1Char(' ') + facts.version).trimmed()), false},
-        {Text::tr("Mode"), isGroup ? QStringLiteral("sentinel") : orUnknown(info.mode()), false},
+        {Text::tr("Version"), orUnknown(facts.program()), false},
+        {Text::tr("Mode"), orUnknown(serverModeName(isGroup ? ServerMode::Sentinel : info.mode())),
+         false},
         {Text::tr("Role"), role, false}};
     if (masters > 1) { // what one node says of itself would be taken for what all of them have
         const auto clients = sumOf(nodes, &NodeFacts::clients);

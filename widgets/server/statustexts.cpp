@@ -2,7 +2,6 @@
 #include "widgets/server/statustexts.h"
 
 #include "backend/findings/findings.h"
-#include "backend/findings/findingtraits.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "backend/text/scantext.h"
@@ -147,7 +146,7 @@ QStringList serverTrouble(const ServerInfo& info, const MonitorReport& report)
     ServerFacts server = info.facts({});
     server.nodes = report.nodes;
     for (const Finding& finding : findingsOfServer(server)) {
-        if (!isAboutSettings(finding))
+        if (finding.about != Finding::About::Settings)
             all << finding.message;
     }
     if (info.number("loading").value_or(0) != 0)

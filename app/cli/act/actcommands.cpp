@@ -82,9 +82,9 @@ void addParameters(CommandSpec& spec, const QByteArray& action)
             continue;
         spec.options.push_back({name, valueName(p), p.type == Type::Items ? QString() : helpOf(p)});
         if (isSensitive(p))
-            spec.options.push_back({name + QStringLiteral("-file"), QStringLiteral("FILE"),
-                                    Text::tr("Read it from this file: other users can read "
-                                             "arguments.")});
+            spec.options.push_back(
+                {name + QStringLiteral("-file"), QStringLiteral("FILE"),
+                 Text::tr("Read it from this file: other users can see command-line arguments.")});
     }
 }
 

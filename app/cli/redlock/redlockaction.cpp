@@ -53,8 +53,8 @@ Result<Task> releaseOf(const RedlockWanted& wanted, const std::vector<RedlockGro
                        Text::tr("No [[redlock]] matches %1").arg(displayName(wanted.name)));
     if (fitting.size() > 1)
         return failure(ErrorCode::NotPossible,
-                       Text::tr("%1 belongs to several [[redlock]], of lines %2 and %3: give each "
-                                "name one group")
+                       Text::tr("%1 matches several [[redlock]] groups, in lines %2 and %3: each "
+                                "name must be in one group")
                            .arg(displayName(wanted.name))
                            .arg(fitting[0].line)
                            .arg(fitting[1].line));

@@ -99,7 +99,7 @@ QJsonObject stateJson(const RedlockState& state)
              state.holds > 0 ? QJsonValue(exactName(state.owner)) : QJsonValue()},
             {QStringLiteral("holds"), state.holds},
             {QStringLiteral("other_owners"), state.others},
-            {QStringLiteral("unreachable"), state.silent},
+            {QStringLiteral("unreachable"), state.unreachable},
             {QStringLiteral("quorum"), qint64(state.quorum)},
             {QStringLiteral("validity_ms"),
              state.validityMs ? QJsonValue(*state.validityMs) : QJsonValue()},
@@ -115,7 +115,7 @@ QJsonObject serverJson(const RedlockServer& server)
             {QStringLiteral("reachable"), !server.error},
             {QStringLiteral("error"),
              server.error ? QJsonValue(errorText(*server.error)) : QJsonValue()},
-            {QStringLiteral("role"), known(server.role)},
+            {QStringLiteral("role"), known(nodeRoleName(server.role))},
             {QStringLiteral("master"), known(server.master)},
             {QStringLiteral("clock_offset_ms"),
              server.clock.known() ? QJsonValue(server.clock.offsetMs) : QJsonValue()}};

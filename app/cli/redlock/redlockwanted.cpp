@@ -47,7 +47,8 @@ CommandSpec redlockSpec()
                   spec.command + QStringLiteral(" undo GROUP [OPTION...]")};
     spec.options = {
         {QStringLiteral("owner"), QStringLiteral("VALUE"),
-         Text::tr("Release it where this is its owner; others' keys stay. Required with release")},
+         Text::tr("Release it where this is its owner; keys of other owners stay. Required with "
+                  "release")},
         {QStringLiteral("dry-run"), {}, Text::tr("Print the plan and change nothing.")},
         {QStringLiteral("yes"), {}, Text::tr("Do not ask. Default: type yes on the terminal")},
         {QStringLiteral("reason"), QStringLiteral("TEXT"),
@@ -63,11 +64,10 @@ CommandSpec redlockSpec()
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" --config lockkeeper.toml"),
                      spec.command + QStringLiteral(" release lock:invoice --owner 8f1c --dry-run")};
-    spec.notes =
-        Text::tr("undo takes back what release did on all servers; it prints its group.\n"
-                 "Exit codes: 0 printed or done on all servers, 1 a lock that nobody has on enough "
-                 "servers,\nservers that are not independent, or not done on all, 2 wrong use, or "
-                 "too few servers answer.\n");
+    spec.notes = Text::tr(
+        "undo reverts a release on all servers; release prints the group that it takes.\nExit "
+        "codes: 0 printed or done on all servers, 1 a lock without a quorum, servers that are\nnot "
+        "independent, or not done on all, 2 wrong use, or too few servers answer.\n");
     return spec;
 }
 
@@ -88,7 +88,7 @@ Result<RedlockWanted> readRedlockWanted(const CommandLine& line)
         wanted.name = bytesFromDisplay(words.takeFirst());
         wanted.owner = bytesFromDisplay(line.value(QStringLiteral("owner")));
         if (wanted.owner.isEmpty())
-            return refused(Text::tr("redlock release needs --owner; redlock prints who it is"));
+            return refused(Text::tr("redlock release needs --owner; redlock prints the owner"));
     } else if (verb == QLatin1String("undo")) {
         wanted.what = What::Undo;
         if (words.isEmpty())

@@ -75,7 +75,7 @@ public:
     QString summary() const override
     {
         if (!m_move.to)
-            return ActionText::tr("discard jobs for good");
+            return ActionText::tr("discard jobs permanently");
         if (id() == "queue.requeue")
             return ActionText::tr("return jobs in progress to the queue");
         if (id() == "queue.promote")

@@ -159,9 +159,9 @@ public:
             cap > 0 ? ActionText::tr("Cap the retry horizon of %1 at %2?")
                           .arg(nameOf(context.state), formatDuration(cap))
                     : ActionText::tr("Clear the retry horizon of %1?").arg(nameOf(context.state));
-        plan.consequence = ActionText::tr("Clients rejected from now on get a shorter "
-                                          "retry-after. Clients that already wait come back when "
-                                          "they were told to.");
+        plan.consequence =
+            ActionText::tr("Clients rejected from now on get a shorter retry-after. Clients that "
+                           "are already waiting retry when they were told to.");
         plan.expected =
             ActionText::tr("the furthest reservation is %1 ahead")
                 .arg(limiter && limiter->retryAfterMs ? formatDuration(*limiter->retryAfterMs)

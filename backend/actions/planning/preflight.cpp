@@ -100,7 +100,7 @@ std::optional<Error> preflight(const Plan& plan, const ServerLimits& limits)
     const auto refusal = limits.refusal();
     if (refusal && (plan.script != ifEqualScript || refusal->code == ErrorCode::Replica))
         return refusal;
-    if (limits.info.mode() == QLatin1String("cluster")) {
+    if (limits.info.mode() == ServerMode::Cluster) {
         for (const QByteArray& key : plan.keys) {
             if (keySlot(key) != keySlot(plan.keys.front()))
                 return Error{ErrorCode::NotPossible,

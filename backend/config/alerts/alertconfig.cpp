@@ -75,8 +75,8 @@ tl::expected<AlertRule, ConfigRefusal> readRule(const toml::table& table)
     rule.off = fields.flag("off", false);
     const auto* metric = std::get_if<MetricCondition>(&rule.condition);
     if (rule.resolve && !metric)
-        fields.refuse("resolve", Text::tr("\"resolve\" goes with a metric, such as "
-                                          "\"queue.ready > 1000\""));
+        fields.refuse("resolve",
+                      Text::tr("\"resolve\" needs a metric, such as \"queue.ready > 1000\""));
     else if (rule.resolve && holds(*metric, *rule.resolve))
         fields.refuse(
             "resolve",

@@ -26,7 +26,7 @@ Connection::Options feedOptions()
 }
 
 // A is short for all classes.
-bool tellsOfEveryWrite(const QByteArray& flags)
+bool coversEveryWrite(const QByteArray& flags)
 {
     const QByteArray classes = QByteArrayLiteral("g$lshzxe");
     return flags.contains('A') ||
@@ -175,7 +175,7 @@ void ChangeFeed::tryNotifications(const QString& whyNoTracking)
                        // K: messages by key; at least one class of events besides.
                        if (flags.contains('K') && flags.size() > 1) {
                            m_setUp = true;
-                           m_tellsAll = tellsOfEveryWrite(flags);
+                           m_coversEveryWrite = coversEveryWrite(flags);
                            subscribeNotifications();
                        } else {
                            pollOnly(whyNoTracking);
@@ -219,7 +219,7 @@ void ChangeFeed::subscribeNotifications()
 void ChangeFeed::confirm(FeedStatus::Mode mode)
 {
     ++m_epoch;
-    m_confirmed = mode == FeedStatus::Mode::Tracking || m_tellsAll;
+    m_confirmed = mode == FeedStatus::Mode::Tracking || m_coversEveryWrite;
     FeedStatus status = m_status;
     status.mode = mode;
     status.prefixes = int(m_active.size());

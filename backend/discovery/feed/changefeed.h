@@ -95,8 +95,8 @@ private:
     int m_secondsNarrow = 0; ///< left with the narrower prefixes after the others cost too much
     int m_coolDown = 0;      ///< seconds until the feed is tried again after it was over budget
     bool m_setUp = false;
-    bool m_tellsAll = true; ///< of notifications: every class of events is on
-    quint64 m_epoch = 0;    ///< grows each time the server has confirmed what it tells of
+    bool m_coversEveryWrite = true; ///< of notifications: every class of events is on
+    quint64 m_epoch = 0;            ///< grows each time the server has confirmed what it tells of
     bool m_confirmed = false;
 };
 

@@ -92,7 +92,7 @@ bool DeploymentFeed::isOut(const NodeLink& node) const
 FeedStatus DeploymentFeed::status() const
 {
     using Mode = FeedStatus::Mode;
-    std::optional<FeedStatus> told; // by those that have one: what begins tells least of them
+    std::optional<FeedStatus> active; // by those that have one: what begins tells least of them
     FeedStatus polling;
     qint64 bytes = 0;
     for (const auto& [node, feed] : m_feeds) {
@@ -104,14 +104,14 @@ FeedStatus DeploymentFeed::status() const
             polling.mode = status.mode;
             polling.reason = polling.polled.isEmpty() ? status.reason : polling.reason;
             polling.polled << node->endpoint();
-        } else if (!told || status.mode == Mode::Starting) {
-            told = status;
+        } else if (!active || status.mode == Mode::Starting) {
+            active = status;
         }
     }
-    FeedStatus all = told.value_or(polling);
+    FeedStatus all = active.value_or(polling);
     all.bytesPerSecond = bytes;
     all.reason = polling.reason;
-    all.polled = told ? polling.polled : QStringList();
+    all.polled = active ? polling.polled : QStringList();
     return all;
 }
 

@@ -22,7 +22,7 @@ QString text(ByteReader& in)
 
 void writeNode(ByteWriter& out, const NodeFacts& node)
 {
-    for (const QString& value : {node.endpoint, node.role, node.master, node.version})
+    for (const QString& value : {node.endpoint, nodeRoleName(node.role), node.master, node.version})
         text(out, value);
     out.maybe(node.slotCount);
     out.byte(node.reachable ? (*node.reachable ? 2 : 1) : 0);
@@ -35,8 +35,10 @@ void writeNode(ByteWriter& out, const NodeFacts& node)
 NodeFacts readNode(ByteReader& in)
 {
     NodeFacts node;
-    for (QString* value : {&node.endpoint, &node.role, &node.master, &node.version})
-        *value = text(in);
+    node.endpoint = text(in);
+    node.role = nodeRoleFromName(text(in));
+    node.master = text(in);
+    node.version = text(in);
     node.slotCount = in.maybe();
     if (const quint8 reachable = in.byte(); reachable > 0)
         node.reachable = reachable == 2;
@@ -76,7 +78,8 @@ QByteArray encodeServer(const ServerFacts& server, const ScanCounts& scan)
     ByteWriter out;
     out.byte(version);
     for (const QString& value :
-         {server.endpoint, server.flavour, server.version, server.mode, server.role, server.master})
+         {server.endpoint, flavourName(server.flavour), server.version, serverModeName(server.mode),
+          nodeRoleName(server.role), server.master})
         text(out, value);
     out.whole(server.timeMs);
     out.byte(quint8(server.timeSource));
@@ -103,9 +106,12 @@ bool decodeServer(QByteArrayView bytes, ServerFacts& server, ScanCounts& scan)
         return false;
     ServerFacts read;
     ScanCounts counts;
-    for (QString* value :
-         {&read.endpoint, &read.flavour, &read.version, &read.mode, &read.role, &read.master})
-        *value = text(in);
+    read.endpoint = text(in);
+    read.flavour = flavourFromName(text(in));
+    read.version = text(in);
+    read.mode = serverModeFromName(text(in));
+    read.role = nodeRoleFromName(text(in));
+    read.master = text(in);
     read.timeMs = in.whole();
     read.timeSource = in.oneOf(TimeSource::Local);
     read.masterLink = in.oneOf(MasterLink::NeverUp);

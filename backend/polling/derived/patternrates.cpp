@@ -19,9 +19,9 @@ bool isSeen(const PatternState& pattern)
     return isCounter(pattern) && mainNumber(pattern);
 }
 
-// How many turns at least lead from one order to the other: what was behind the first so many
+// How many rotations at least lead from one order to the other: what was behind the first so many
 // stands in front now.
-size_t turns(const std::vector<QByteArray>& before, const std::vector<PatternRow>& now)
+size_t rotations(const std::vector<QByteArray>& before, const std::vector<PatternRow>& now)
 {
     for (size_t n = 0; n < before.size(); ++n) {
         const size_t same = std::min(before.size() - n, now.size());
@@ -38,7 +38,7 @@ size_t turns(const std::vector<QByteArray>& before, const std::vector<PatternRow
 double PatternRates::moved(const PatternState& pattern) const
 {
     if (pattern.rowsAre == PatternState::Rows::Rotation)
-        return double(turns(m_order, pattern.rows));
+        return double(rotations(m_order, pattern.rows));
     return std::max(0.0, *mainNumber(pattern) - m_value);
 }
 

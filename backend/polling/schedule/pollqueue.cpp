@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint32 lastPlace = (1U << 30) - 1; // then they begin anew; none of that time is left
+constexpr quint32 maxPosition = (1U << 30) - 1; // then they begin anew; none of that time is left
 
 } // namespace
 
@@ -45,15 +45,15 @@ void PollQueue::markDirty(Handle handle)
     if (!e)
         return;
     e->dirty = true;
-    if (e->listed == m_lastPlace && m_lastPlace != 0)
+    if (e->listed == m_lastPosition && m_lastPosition != 0)
         return; // the last one already
-    if (e->listed <= m_countedPlace)
+    if (e->listed <= m_countedPosition)
         ++m_changed;
-    if (m_lastPlace == lastPlace)
-        m_lastPlace = m_countedPlace = 0;
-    ++m_lastPlace;
-    e->listed = m_lastPlace;
-    m_dirty.push_back({handle, m_lastPlace});
+    if (m_lastPosition == maxPosition)
+        m_lastPosition = m_countedPosition = 0;
+    ++m_lastPosition;
+    e->listed = m_lastPosition;
+    m_dirty.push_back({handle, m_lastPosition});
     if (m_dirty.size() > m_mostDirty)
         dropOvertaken();
 }
@@ -169,7 +169,7 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
 
 qsizetype PollQueue::takeChanged()
 {
-    m_countedPlace = m_lastPlace;
+    m_countedPosition = m_lastPosition;
     return std::exchange(m_changed, 0);
 }
 

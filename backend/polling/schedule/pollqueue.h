@@ -75,8 +75,8 @@ private:
     Handle m_selected = noHandle;
     FollowedTable& m_table;
     std::deque<Dirty> m_dirty; ///< in the order of their last change; passed over if clean by then
-    quint32 m_lastPlace = 0;
-    quint32 m_countedPlace = 0; ///< those with a greater one are counted in m_changed
+    quint32 m_lastPosition = 0;
+    quint32 m_countedPosition = 0; ///< those with a greater one are counted in m_changed
     qsizetype m_changed = 0;
     size_t m_mostDirty = leastToDrop; ///< with more of them those that do not count are dropped
     static constexpr size_t leastToDrop = 1024;

@@ -27,9 +27,9 @@ void WaitingPoll::everySecond()
     m_askedFor = m_selected;
     m_seconds = 0;
     readWaitingWorkers(m_control, m_connections, this, [this](const WaitingWorkersPtr& waiting) {
-        auto told = std::make_shared<WaitingWorkers>(*waiting);
-        told->inferred = onlyEmptyQueue();
-        emit found(told);
+        auto marked = std::make_shared<WaitingWorkers>(*waiting);
+        marked->inferred = onlyEmptyQueue();
+        emit found(marked);
     });
 }
 

@@ -22,7 +22,7 @@ using Phase = ConnectionStatus::Phase;
 
 bool saysCluster(const ServerInfo& info)
 {
-    return info.mode() == QLatin1String("cluster");
+    return info.mode() == ServerMode::Cluster;
 }
 
 // A user who may not ask for INFO may still be told of the other nodes.
@@ -176,8 +176,8 @@ void ConnectionCheck::checkRole()
         if (result->front().isInteger())
             m_keys = result->front().integer;
         CheckStage stage{Id::Role, Outcome::Ok, elapsedMs(), summary(), {}};
-        const bool misplaced = info.mode() == QLatin1String("sentinel");
-        if (info.isReplica() || info.role().isEmpty() || misplaced)
+        const bool misplaced = info.mode() == ServerMode::Sentinel;
+        if (info.isReplica() || info.role() == NodeRole::Unknown || misplaced)
             stage.outcome = Outcome::Warning;
         if (misplaced)
             stage.text += tr(". Connect with redis-sentinel://%1/MASTER instead.")
@@ -185,7 +185,7 @@ void ConnectionCheck::checkRole()
         else if (info.isReplica())
             stage.text +=
                 tr(". Reading works; to act, connect to its master %1.").arg(info.masterEndpoint());
-        else if (info.role().isEmpty())
+        else if (info.role() == NodeRole::Unknown)
             stage.text = tr("Unknown: this user may run neither INFO nor ROLE");
         add(stage);
         checkCluster();
@@ -295,11 +295,11 @@ QString ConnectionCheck::summary() const
         facts << flavourTitle(serverVersion(info).flavour) + QLatin1Char(' ') + known.version;
     if (info.isReplica())
         facts << tr("a replica");
-    else if (!info.role().isEmpty())
+    else if (info.role() != NodeRole::Unknown)
         facts << tr("a master");
     if (saysCluster(info))
         facts << tr("a cluster node");
-    else if (info.mode() == QLatin1String("sentinel"))
+    else if (info.mode() == ServerMode::Sentinel)
         facts << tr("a Sentinel, which stores no keys");
     if (m_roundTripMs >= 0)
         facts << (m_roundTripMs < 0.1

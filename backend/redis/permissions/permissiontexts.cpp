@@ -31,17 +31,17 @@ QString clusterCost(const SentCommand& command)
 {
     const QByteArray word = command.subcommand ? command.subcommand : command.name;
     if (word == "NODES")
-        return Text::tr("Of a cluster it is unknown which slots are on their way and which nodes "
-                        "failed. Without CLUSTER SLOTS too, its other masters are not read at all, "
-                        "and check exits with 2.");
+        return Text::tr("In a cluster, it is unknown which slots are being migrated and which "
+                        "nodes have failed. Without CLUSTER SLOTS as well, its other masters are "
+                        "not read at all, and check exits with 2.");
     if (word == "SLOTS")
-        return Text::tr("Without CLUSTER NODES too, the other masters of a cluster are not read at "
-                        "all, and check exits with 2.");
+        return Text::tr("Without CLUSTER NODES as well, the other masters of a cluster are not "
+                        "read at all, and check exits with 2.");
     if (word == "MYID")
         return Text::tr(
-            "Without CLUSTER NODES too, it is unknown which node of a cluster answers.");
+            "Without CLUSTER NODES as well, it is unknown which node of a cluster answers.");
     if (word == "ASKING")
-        return Text::tr("Keys of a cluster whose slot is on its way are not read.");
+        return Text::tr("Keys in a cluster slot that is being migrated are not read.");
     return Text::tr("A replica of a cluster that is opened with ?cluster=no cannot be read.");
 }
 
@@ -51,7 +51,8 @@ QString costText(const SentCommand& command)
 {
     switch (command.use) {
     case CommandUse::Greeting:
-        return Text::tr("The connection has no name in CLIENT LIST, or is checked less well.");
+        return Text::tr(
+            "The connection has no name in CLIENT LIST, or is checked less thoroughly.");
     case CommandUse::Database:
         return Text::tr("Only database 0 can be opened.");
     case CommandUse::ServerFacts:

@@ -32,7 +32,7 @@ qint64 lessDrift(qint64 ms)
 
 } // namespace
 
-RedlockState judgeRedlock(QByteArray name, std::vector<RedlockVote> votes, size_t quorum)
+RedlockState countVotes(QByteArray name, std::vector<RedlockVote> votes, size_t quorum)
 {
     RedlockState state;
     state.name = std::move(name);
@@ -40,7 +40,7 @@ RedlockState judgeRedlock(QByteArray name, std::vector<RedlockVote> votes, size_
     std::map<QByteArray, std::vector<qint64>> leases; // by owner: how long each server keeps it
     int present = 0;
     for (const RedlockVote& vote : votes) {
-        state.silent += vote.error ? 1 : 0;
+        state.unreachable += vote.error ? 1 : 0;
         if (vote.error || !vote.present)
             continue;
         leases[vote.owner].push_back(vote.ttlMs < 0 ? noEnd : vote.ttlMs);
@@ -53,8 +53,8 @@ RedlockState judgeRedlock(QByteArray name, std::vector<RedlockVote> votes, size_
         state.holds = int(ttls.size());
     }
     state.others = present - state.holds;
-    const bool enough = votes.size() - size_t(state.silent) >= quorum;
-    const int possible = state.holds + state.silent;
+    const bool enough = votes.size() - size_t(state.unreachable) >= quorum;
+    const int possible = state.holds + state.unreachable;
     if (state.holds >= int(quorum)) {
         state.standing = Standing::Held;
         std::vector<qint64>& ttls = leases[state.owner];
@@ -120,8 +120,8 @@ QString redlockText(const RedlockState& state)
                    : Text::tr("not known: %1 has %2 of %3").arg(owner).arg(state.holds).arg(all);
         break;
     }
-    if (state.silent > 0)
-        text += Text::tr("; servers that do not answer: %1").arg(state.silent);
+    if (state.unreachable > 0)
+        text += Text::tr("; servers that do not answer: %1").arg(state.unreachable);
     return text;
 }
 
@@ -132,8 +132,8 @@ QString redlockCounts(const RedlockState& state)
         rest << Text::tr("%1 other owner").arg(state.others);
     if (state.free() > 0)
         rest << Text::tr("%1 free").arg(state.free());
-    if (state.silent > 0)
-        rest << Text::tr("%1 unreachable").arg(state.silent);
+    if (state.unreachable > 0)
+        rest << Text::tr("%1 unreachable").arg(state.unreachable);
     const QString held = Text::tr("%1 of %2").arg(state.holds).arg(state.votes.size());
     return rest.isEmpty() ? held
                           : QStringLiteral("%1; %2").arg(held, rest.join(QStringLiteral(", ")));
@@ -171,14 +171,15 @@ QString redlockAdvice(Standing standing)
 {
     switch (standing) {
     case Standing::Split:
-        return Text::tr("Nobody gets it until some of these keys expire. Clients that try at the "
-                        "same time must release what they got, and wait for a random time.");
+        return Text::tr(
+            "No client can acquire it until some of these keys expire. Clients that try at the "
+            "same time must release what they acquired, and retry after a random delay.");
     case Standing::NoQuorum:
-        return Text::tr("It is left over from a try that failed, or from an owner that lost "
-                        "servers, and blocks others until it expires. An owner that still works "
-                        "has lost its lock.");
+        return Text::tr("It is left over from a failed attempt, or from an owner that lost "
+                        "servers, and blocks other clients until it expires. An owner that is "
+                        "still working no longer holds the lock.");
     case Standing::Unknown:
-        return Text::tr("Bring the servers back that do not answer.");
+        return Text::tr("Bring back the servers that do not answer.");
     case Standing::Free:
     case Standing::Held:
         break;

@@ -37,22 +37,25 @@ struct RedlockState
     QByteArray name;
     std::vector<RedlockVote> votes; ///< in the group's order
     Standing standing = Standing::Unknown;
-    QByteArray owner;  ///< who has it on the most servers; empty: nobody
-    int holds = 0;     ///< on how many
-    int others = 0;    ///< on how many somebody else has it
-    int silent = 0;    ///< servers that could not be asked
-    size_t quorum = 0; ///< servers that it takes
+    QByteArray owner;    ///< who has it on the most servers; empty: nobody
+    int holds = 0;       ///< on how many
+    int others = 0;      ///< on how many somebody else has it
+    int unreachable = 0; ///< servers that could not be asked
+    size_t quorum = 0;   ///< servers that it takes
     /// Held: until fewer than a quorum have it, less what Redlock allows for clocks that run
     /// apart: a hundredth and 2 ms; nothing: no TTL.
     std::optional<qint64> validityMs;
 
-    bool isTrouble() const { return standing == Standing::NoQuorum || standing == Standing::Split; }
-    int free() const { return int(votes.size()) - holds - others - silent; }
+    bool lacksQuorum() const
+    {
+        return standing == Standing::NoQuorum || standing == Standing::Split;
+    }
+    int free() const { return int(votes.size()) - holds - others - unreachable; }
     bool operator==(const RedlockState&) const = default;
 };
 
 /// Counts the votes.
-RedlockState judgeRedlock(QByteArray name, std::vector<RedlockVote> votes, size_t quorum);
+RedlockState countVotes(QByteArray name, std::vector<RedlockVote> votes, size_t quorum);
 
 /// "held", "no-quorum": as programs read it. Not translated.
 QString standingId(RedlockState::Standing standing);

@@ -26,64 +26,82 @@ struct Code
     RedlockCode line;
     const char* why;
     const char* advice; ///< null: by the lock's standing
+    Standing standing = Standing::Unknown;
 };
 
-constexpr std::array codes{
-    Code{{"redlock-same-server", Severity::Error},
-         QT_TRANSLATE_NOOP("lk::Redlock",
-                           "It votes more than once: a quorum is counted where there is none, and "
-                           "one crash takes several votes."),
-         QT_TRANSLATE_NOOP("lk::Redlock",
-                           "Declare each server once, and have the clients do so, too.")},
-    Code{{"redlock-replica", Severity::Error},
-         QT_TRANSLATE_NOOP("lk::Redlock", "A replica repeats its master's vote and takes no "
-                                          "writes: it is no vote of its own."),
-         QT_TRANSLATE_NOOP("lk::Redlock",
-                           "Redlock needs masters that do not replicate from one another.")},
-    Code{{"redlock-too-few-servers", Severity::Error},
-         QT_TRANSLATE_NOOP("lk::Redlock", "Nobody can acquire a lock of this group."),
-         QT_TRANSLATE_NOOP("lk::Redlock", "Bring the servers back that do not answer.")},
-    Code{{"redlock-split", Severity::Warning},
-         QT_TRANSLATE_NOOP("lk::Redlock",
-                           "Several clients acquired it at the same time and none of them has it."),
-         nullptr},
-    Code{{"redlock-no-quorum", Severity::Warning},
-         QT_TRANSLATE_NOOP("lk::Redlock", "Leftover keys: nobody has the lock, and fewer servers "
-                                          "are left for whoever tries next."),
-         nullptr},
-    Code{{"redlock-no-ttl", Severity::Warning},
-         QT_TRANSLATE_NOOP("lk::Redlock", "It has no TTL on a quorum of servers: if its owner "
-                                          "dies, it is held forever."),
-         QT_TRANSLATE_NOOP("lk::Redlock", "Release it on all servers once its owner is gone, and "
-                                          "acquire locks with a TTL.")},
-};
+constexpr Code sameServer{
+    {"redlock-same-server", Severity::Error},
+    QT_TRANSLATE_NOOP("lk::Redlock", "It votes more than once: a quorum is counted where there is "
+                                     "none, and one crash loses several votes."),
+    QT_TRANSLATE_NOOP("lk::Redlock", "Declare each server once, and have the clients do so, too.")};
+constexpr Code replica{
+    {"redlock-replica", Severity::Error},
+    QT_TRANSLATE_NOOP(
+        "lk::Redlock",
+        "A replica repeats its master's vote and accepts no writes: it has no vote of its own."),
+    QT_TRANSLATE_NOOP("lk::Redlock",
+                      "Redlock needs masters that do not replicate from one another.")};
+constexpr Code tooFewServers{
+    {"redlock-too-few-servers", Severity::Error},
+    QT_TRANSLATE_NOOP("lk::Redlock", "Nobody can acquire a lock of this group."),
+    QT_TRANSLATE_NOOP("lk::Redlock", "Bring back the servers that do not answer.")};
+constexpr Code split{
+    {"redlock-split", Severity::Warning},
+    QT_TRANSLATE_NOOP(
+        "lk::Redlock",
+        "Several clients tried to acquire it at the same time, and none of them holds it."),
+    nullptr,
+    Standing::Split};
+constexpr Code noQuorum{
+    {"redlock-no-quorum", Severity::Warning},
+    QT_TRANSLATE_NOOP(
+        "lk::Redlock",
+        "Leftover keys: nobody holds the lock, and fewer servers are free for the next attempt."),
+    nullptr,
+    Standing::NoQuorum};
+constexpr Code noTtl{
+    {"redlock-no-ttl", Severity::Warning},
+    QT_TRANSLATE_NOOP("lk::Redlock", "It has no TTL on a quorum of servers: if its owner "
+                                     "dies, it is held forever."),
+    QT_TRANSLATE_NOOP("lk::Redlock", "Release it on all servers once its owner is gone, and "
+                                     "acquire locks with a TTL.")};
+
+constexpr std::array codes{&sameServer, &replica, &tooFewServers, &split, &noQuorum, &noTtl};
 
 constexpr auto lines = [] {
     std::array<RedlockCode, codes.size()> all{};
     for (size_t i = 0; i < codes.size(); ++i)
-        all[i] = codes[i].line;
+        all[i] = codes[i]->line;
     return all;
 }();
 
+// Null: another rule's.
 const Code* findCode(const QByteArray& code)
 {
     const auto it = std::find_if(codes.begin(), codes.end(),
-                                 [&](const Code& known) { return code == known.line.code; });
-    return it == codes.end() ? nullptr : &*it;
+                                 [&](const Code* known) { return code == known->line.code; });
+    return it == codes.end() ? nullptr : *it;
 }
 
-Finding ofCode(const char* code)
+void explain(Finding& finding, const Code& code)
+{
+    finding.why = QCoreApplication::translate("lk::Redlock", code.why);
+    finding.advice = code.advice ? QCoreApplication::translate("lk::Redlock", code.advice)
+                                 : redlockAdvice(code.standing);
+}
+
+Finding ofCode(const Code& code)
 {
     Finding finding;
-    finding.code = code;
-    finding.severity = findCode(finding.code)->line.severity;
+    finding.code = code.line.code;
+    finding.severity = code.line.severity;
     finding.kind = Kind::Lock;
-    explainRedlock(finding);
+    explain(finding, code);
     return finding;
 }
 
 // key: the server that it is about; two of them may be replicas.
-Finding ofGroup(const RedlockReport& report, const char* code, const QString& key = {})
+Finding ofGroup(const RedlockReport& report, const Code& code, const QString& key = {})
 {
     Finding finding = ofCode(code);
     finding.name = report.group.match;
@@ -107,7 +125,7 @@ void addSameServers(const RedlockReport& report, std::vector<Finding>& found)
         if (endpoints.size() < 2)
             continue;
         told.push_back(server.runId);
-        Finding finding = ofGroup(report, "redlock-same-server", server.endpoint);
+        Finding finding = ofGroup(report, sameServer, server.endpoint);
         finding.message =
             Text::tr("One and the same server: %1").arg(endpoints.join(QStringLiteral(", ")));
         found.push_back(std::move(finding));
@@ -117,9 +135,9 @@ void addSameServers(const RedlockReport& report, std::vector<Finding>& found)
 void addReplicas(const RedlockReport& report, std::vector<Finding>& found)
 {
     for (const RedlockServer& server : report.servers) {
-        if (server.error || server.role != QLatin1String("replica"))
+        if (server.error || server.role != NodeRole::Replica)
             continue;
-        Finding finding = ofGroup(report, "redlock-replica", server.endpoint);
+        Finding finding = ofGroup(report, replica, server.endpoint);
         finding.message =
             server.master.isEmpty()
                 ? Text::tr("%1 is a replica").arg(server.endpoint)
@@ -133,7 +151,7 @@ void addTooFew(const RedlockReport& report, std::vector<Finding>& found)
     const size_t answering = report.answering();
     if (answering >= report.group.quorum())
         return;
-    Finding finding = ofGroup(report, "redlock-too-few-servers");
+    Finding finding = ofGroup(report, tooFewServers);
     finding.message = Text::tr("Only %1 of %2 servers answer; a quorum needs %3")
                           .arg(answering)
                           .arg(report.servers.size())
@@ -142,15 +160,15 @@ void addTooFew(const RedlockReport& report, std::vector<Finding>& found)
 }
 
 // Null: nothing is wrong.
-const char* codeOf(const RedlockState& state)
+const Code* codeOf(const RedlockState& state)
 {
     switch (state.standing) {
     case Standing::Split:
-        return "redlock-split";
+        return &split;
     case Standing::NoQuorum:
-        return "redlock-no-quorum";
+        return &noQuorum;
     case Standing::Held:
-        return state.validityMs ? nullptr : "redlock-no-ttl";
+        return state.validityMs ? nullptr : &noTtl;
     case Standing::Free:
     case Standing::Unknown:
         break;
@@ -160,10 +178,10 @@ const char* codeOf(const RedlockState& state)
 
 void addLock(const RedlockState& state, std::vector<Finding>& found)
 {
-    const char* code = codeOf(state);
+    const Code* code = codeOf(state);
     if (!code)
         return;
-    Finding finding = ofCode(code);
+    Finding finding = ofCode(*code);
     finding.name = state.name;
     finding.key = state.name;
     finding.message = redlockText(state);
@@ -201,15 +219,8 @@ bool isRedlockCode(const QByteArray& code)
 
 void explainRedlock(Finding& finding)
 {
-    const Code* code = findCode(finding.code);
-    if (!code)
-        return;
-    finding.why = QCoreApplication::translate("lk::Redlock", code->why);
-    if (code->advice)
-        finding.advice = QCoreApplication::translate("lk::Redlock", code->advice);
-    else
-        finding.advice =
-            redlockAdvice(finding.code == "redlock-split" ? Standing::Split : Standing::NoQuorum);
+    if (const Code* code = findCode(finding.code))
+        explain(finding, *code);
 }
 
 std::vector<Finding> redlockFindings(const RedlockReport& report)

@@ -132,7 +132,7 @@ void RedlockReader::takeFacts(Server& server, qint64 sentMs, const BatchResult& 
         return fail(server, result.error());
     const ServerInfo& greeting = server.connection.greeting();
     const ServerInfo now = ServerInfo::fromReply((*result)[1]);
-    const ServerInfo& info = now.role().isEmpty() ? greeting : now;
+    const ServerInfo& info = now.role() == NodeRole::Unknown ? greeting : now;
     RedlockServer& facts = server.facts;
     facts.clock = clockFrom(facts.clock, sentMs, m_clock.nowMs(), result->front(), info);
     facts.runId = greeting.text("run_id");
@@ -185,7 +185,7 @@ void RedlockReader::endPart()
     if (m_busy == 0 || --m_busy > 0)
         return;
     if (m_reading)
-        judge();
+        publish();
     else
         readAll();
 }
@@ -197,7 +197,7 @@ void RedlockReader::readAll()
     m_busy = size_t(std::count_if(m_servers.begin(), m_servers.end(),
                                   [](const auto& server) { return !server->facts.error; }));
     if (m_ordered.empty() || m_busy == 0)
-        return judge();
+        return publish();
     for (const auto& server : m_servers) {
         if (server->facts.error)
             continue;
@@ -271,7 +271,7 @@ void RedlockReader::readNext(Server& server, size_t from)
     endPart();
 }
 
-void RedlockReader::judge()
+void RedlockReader::publish()
 {
     m_busy = 0;
     auto report = std::make_shared<RedlockReport>();
@@ -291,7 +291,7 @@ void RedlockReader::judge()
             vote.endpoint = server->facts.endpoint;
             votes.push_back(std::move(vote));
         }
-        report->locks.push_back(judgeRedlock(m_ordered[i], std::move(votes), m_group.quorum()));
+        report->locks.push_back(countVotes(m_ordered[i], std::move(votes), m_group.quorum()));
     }
     report->findings = redlockFindings(*report);
     m_report = std::move(report);

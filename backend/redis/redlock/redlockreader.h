@@ -62,7 +62,7 @@ private:
     void takeVotes(Server& server, size_t from, const BatchResult& result);
     void readHashes(Server& server, size_t from, std::vector<size_t> hashes);
     void readNext(Server& server, size_t from);
-    void judge();
+    void publish();
 
     RedlockGroup m_group;
     const Options m_options;

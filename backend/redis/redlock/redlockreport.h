@@ -18,8 +18,8 @@ struct RedlockServer
     QString endpoint;
     std::optional<Error> error; ///< it could not be asked: why
     ServerClock clock;
-    QString runId;  ///< of its process; empty where it is not known, as what follows
-    QString role;   ///< "master" or "replica"
+    QString runId; ///< of its process; empty where it is not known, as what follows
+    NodeRole role = NodeRole::Unknown;
     QString master; ///< of a replica: "10.0.0.1:6379"
 };
 

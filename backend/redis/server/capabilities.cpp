@@ -152,23 +152,6 @@ Flavour flavourOf(const ServerInfo& info)
 
 } // namespace
 
-QString flavourName(Flavour flavour)
-{
-    switch (flavour) {
-    case Flavour::Redis:
-        return QStringLiteral("redis");
-    case Flavour::Valkey:
-        return QStringLiteral("valkey");
-    case Flavour::KeyDb:
-        return QStringLiteral("keydb");
-    case Flavour::Dragonfly:
-        return QStringLiteral("dragonfly");
-    case Flavour::Unknown:
-        break;
-    }
-    return QStringLiteral("unknown");
-}
-
 QString flavourTitle(Flavour flavour)
 {
     switch (flavour) {

@@ -11,9 +11,6 @@
 
 namespace lk {
 
-/// Whose program the server is.
-enum class Flavour : quint8 { Unknown, Redis, Valkey, KeyDb, Dragonfly };
-
 /// What not every version has, or not every version survives. What the console sends beside these
 /// is there from Redis 5 on. It speaks RESP2 only, and so needs no HELLO.
 enum class Feature : quint8 {
@@ -53,8 +50,6 @@ struct ServerVersion
 /// Out of INFO. Unknown where it was denied, and for programs that only speak the protocol.
 ServerVersion serverVersion(const ServerInfo& info);
 
-/// As programs and people call it: "redis", "valkey"; "unknown" for what only speaks the protocol.
-QString flavourName(Flavour flavour);
 /// As its makers write it, for people: "Valkey".
 QString flavourTitle(Flavour flavour);
 /// The flavour's own version as INFO has it, where redis_version says what it is compatible with.

@@ -80,19 +80,16 @@ void ServerInfo::addRole(const Reply& role)
 {
     if (role.items.empty() || !role.items[0].isText() || m_fields.contains("role"))
         return;
+    if (role.items[0].text == "sentinel") { // it has no data, and so is no master either
+        m_fields.insert("redis_mode", role.items[0].text);
+        return;
+    }
     m_fields.insert("role", role.items[0].text);
     if (!isReplica() || role.items.size() < 4)
         return;
     m_fields.insert("master_host", role.items[1].text);
     m_fields.insert("master_port", QByteArray::number(role.items[2].integer));
     m_fields.insert("master_link_status", role.items[3].text == "connected" ? "up" : "down");
-}
-
-// "slave" is what the protocol says; no person reads it.
-QString ServerInfo::role() const
-{
-    const QByteArray told = m_fields.value("role");
-    return told == "slave" ? QStringLiteral("replica") : text("role");
 }
 
 QString ServerInfo::masterEndpoint() const
@@ -175,8 +172,7 @@ ServerFacts ServerInfo::facts(const QString& endpoint) const
 {
     ServerFacts facts;
     facts.endpoint = endpoint;
-    if (const Flavour flavour = serverVersion(*this).flavour; flavour != Flavour::Unknown)
-        facts.flavour = flavourName(flavour);
+    facts.flavour = serverVersion(*this).flavour;
     facts.version = versionText(*this);
     facts.mode = mode();
     facts.role = role();

@@ -30,10 +30,9 @@ public:
     std::optional<qint64> milliseconds(const char* field) const;
 
     QString version() const { return text("redis_version"); }
-    QString mode() const { return text("redis_mode"); }
-    /// "master" or "replica"; empty where it is not known.
-    QString role() const;
-    bool isReplica() const { return role() == QLatin1String("replica"); }
+    ServerMode mode() const { return serverModeFromName(text("redis_mode")); }
+    NodeRole role() const { return nodeRoleFromName(text("role")); }
+    bool isReplica() const { return role() == NodeRole::Replica; }
     /// Of a replica: whose, as "10.0.0.1:6379"; empty where it is not known.
     QString masterEndpoint() const;
     /// True unless both tell of a process of their own, and not of the same one.

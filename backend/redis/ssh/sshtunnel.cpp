@@ -164,10 +164,9 @@ Error SshTunnel::sorted(const QByteArray& said)
         m_failedBehind = true;
         const QString target = m_target.text();
         if (said.contains("administratively prohibited"))
-            return {ErrorCode::NotPossible,
-                    tr("%1 does not allow forwarding to %2; its sshd_config has to "
-                       "(AllowTcpForwarding, PermitOpen)")
-                        .arg(m_jump, target)};
+            return {ErrorCode::NotPossible, tr("%1 does not allow forwarding to %2; allow it in "
+                                               "its sshd_config (AllowTcpForwarding, PermitOpen)")
+                                                .arg(m_jump, target)};
         if (saysAny(said, {"Name or service not known", "name resolution", "No address"}))
             return {ErrorCode::NameNotFound, tr("%1, looked up by %2").arg(m_target.host, m_jump)};
         if (said.contains("Connection refused"))
@@ -177,8 +176,8 @@ Error SshTunnel::sorted(const QByteArray& said)
         return {ErrorCode::Network, tr("to %1 from %2: %3").arg(target, m_jump, shown)};
     }
     if (said.contains("Host key verification failed"))
-        return {ErrorCode::NotPossible, tr("The key of the jump host %1 is not known (%2); compare "
-                                           "it and accept it with: ssh %1")
+        return {ErrorCode::NotPossible, tr("The host key of the jump host %1 is unknown (%2); "
+                                           "verify and accept it with: ssh %1")
                                             .arg(m_jump, shown)};
     if (needsPerson(m_said))
         return {ErrorCode::NotPossible, tr("The jump host %1 refused the login (%2); first make "

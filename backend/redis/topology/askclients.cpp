@@ -12,17 +12,17 @@ void askClients(Link& link, QObject* context,
              [handler = std::move(handler)](const NodeReplies& replies) {
                  std::vector<ClientEntry> clients;
                  std::optional<Error> refused;
-                 size_t told = 0;
+                 size_t answered = 0;
                  for (const Reply& reply : replies) {
                      if (reply.isError()) {
                          refused = errorFromReply(reply.text);
                          continue;
                      }
-                     ++told;
+                     ++answered;
                      std::vector<ClientEntry> some = clientsFromReply(reply);
                      std::move(some.begin(), some.end(), std::back_inserter(clients));
                  }
-                 if (told == 0 && refused)
+                 if (answered == 0 && refused)
                      handler(tl::unexpected<Error>(*refused));
                  else
                      handler(clients);

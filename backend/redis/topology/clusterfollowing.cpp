@@ -13,14 +13,14 @@ namespace {
 using Phase = ConnectionStatus::Phase;
 
 constexpr int refreshMs = 10'000; // slots seldom move unnoticed: MOVED tells
-constexpr int betweenAsksMs = 100;
-constexpr size_t mostAsked = 64;       // nodes, each of which tells of all others
-constexpr int troubledRefreshMs = 500; // while a node does not answer: a replica may take over
+constexpr int betweenRequestsMs = 100;
+constexpr size_t maxQueried = 64;      // nodes, each of which tells of all others
+constexpr int degradedRefreshMs = 500; // while a node does not answer: a replica may take over
 
 // Who told reaches most of the masters. If not, it is on the smaller side of a partition, or most
 // are down: who has taken over from whom it cannot know, and it believes in the masters that there
 // were.
-bool seesMost(const ClusterMap& map)
+bool seesMajority(const ClusterMap& map)
 {
     int all = 0;
     int reached = 0;
@@ -33,15 +33,15 @@ bool seesMost(const ClusterMap& map)
 
 } // namespace
 
-void Router::askMap(NodeLink* node)
+void Router::requestMap(NodeLink* node)
 {
-    if (std::exchange(m_asking, true))
+    if (std::exchange(m_requesting, true))
         return;
-    m_sinceAsked.start();
+    m_sinceRequest.start();
     node->connection().send(ClusterMap::commands(), this, [this, node](const BatchResult& result) {
-        m_asking = false;
+        m_requesting = false;
         takeMap(node, result);
-        tellWaiting();
+        notifyWaiting();
     });
 }
 
@@ -49,22 +49,22 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
 {
     const std::optional<ClusterMap> map =
         result ? ClusterMap::fromReplies(*result, node->url().host) : std::optional<ClusterMap>();
-    if (map && m_map && !seesMost(*map) && m_nodes.size() <= mostAsked) {
-        // All of them, once: one of the others may know better. Not before this answer was told.
-        m_asking = true;
+    if (map && m_map && !seesMajority(*map) && m_nodes.size() <= maxQueried) {
+        // All of them, once: one of the others may know better. Not before this answer was given.
+        m_requesting = true;
         QTimer::singleShot(0, this, [this] {
             refreshMap(this, [this] {
-                m_asking = false;
-                scheduleRefresh(troubledRefreshMs);
+                m_requesting = false;
+                scheduleRefresh(degradedRefreshMs);
             });
         });
     } else if (map) {
         ClusterMap whole = *map;
         if (m_map)
-            whole.keepOwnWords(*m_map);
+            whole.keepOwnSlots(*m_map);
         adopt(whole, *node);
     } else if (m_map)
-        scheduleRefresh(troubledRefreshMs);
+        scheduleRefresh(degradedRefreshMs);
     else if (result && node->isReady() && m_url.deployment == ServerUrl::Deployment::Cluster) {
         ConnectionStatus status = node->status();
         status.error = result->front().isError() ? errorFromReply(result->front().text)
@@ -75,9 +75,9 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
     }
 }
 
-ServerUrl Router::urlOf(const ClusterMap::Address& address, const NodeLink& teller) const
+ServerUrl Router::urlOf(const ClusterMap::Address& address, const NodeLink& source) const
 {
-    const ServerUrl::Address ip{address.host.isEmpty() ? teller.url().host : address.host,
+    const ServerUrl::Address ip{address.host.isEmpty() ? source.url().host : address.host,
                                 address.port};
     const bool isMapped = !(m_url.mapped(ip) == ip);
     const bool named = m_prefersNames.value_or(m_url.scheme == ServerUrl::Scheme::Tls);
@@ -91,13 +91,13 @@ ServerUrl Router::urlOf(const ClusterMap::Address& address, const NodeLink& tell
 bool Router::holdsData(const ClusterMap& map, const ClusterMap::Node& master)
 {
     if (master.ranges.empty() && map.takesFirst(master))
-        m_takers.insert(master.id);
+        m_importing.insert(master.id);
     else if (!master.ranges.empty() || master.failed)
-        m_takers.remove(master.id);
-    return !master.ranges.empty() || m_takers.contains(master.id);
+        m_importing.remove(master.id);
+    return !master.ranges.empty() || m_importing.contains(master.id);
 }
 
-void Router::adopt(const ClusterMap& map, NodeLink& teller)
+void Router::adopt(const ClusterMap& map, NodeLink& source)
 {
     std::vector<NodeLink*> nodes;
     std::vector<NodeLink*> fresh;
@@ -111,7 +111,7 @@ void Router::adopt(const ClusterMap& map, NodeLink& teller)
         if (!node && master.myself && !m_map) // the entry, under the name that the others know
             node = m_home;
         if (!node) {
-            node = addNode(urlOf(master.address, teller));
+            node = addNode(urlOf(master.address, source));
             fresh.push_back(node);
         }
         node->setEndpoint(master.endpoint);
@@ -119,24 +119,24 @@ void Router::adopt(const ClusterMap& map, NodeLink& teller)
         for (const auto& [first, last] : master.ranges)
             std::fill(owners.begin() + first, owners.begin() + last + 1, node);
     }
-    m_takers.removeIf([&map](const QByteArray& id) {
+    m_importing.removeIf([&map](const QByteArray& id) {
         return !id.contains(':') &&
                std::none_of(map.masters().begin(), map.masters().end(),
                             [&id](const ClusterMap::Node& node) { return node.id == id; });
     });
     // Whom only a redirection has named: until a map tells of it, or it does not answer.
-    for (const QByteArray& taker : std::as_const(m_takers).values()) {
-        if (!taker.contains(':'))
+    for (const QByteArray& importing : std::as_const(m_importing).values()) {
+        if (!importing.contains(':'))
             continue;
         ClusterMap::Node named;
-        named.address = ClusterMap::addressOf(taker);
+        named.address = ClusterMap::addressOf(importing);
         NodeLink* node = linkOf(named);
         if (map.at(named.address) || (node && node->isSettled() && !node->isReady())) {
-            m_takers.remove(taker);
+            m_importing.remove(importing);
             continue;
         }
         if (!node) {
-            node = addNode(urlOf(named.address, teller));
+            node = addNode(urlOf(named.address, source));
             node->setEndpoint(named.address.endpoint);
             fresh.push_back(node);
         }
@@ -144,7 +144,7 @@ void Router::adopt(const ClusterMap& map, NodeLink& teller)
             nodes.push_back(node);
     }
     if (nodes.empty()) // nobody has a slot yet: who told so is there all the same
-        nodes.push_back(&teller);
+        nodes.push_back(&source);
     const bool others = nodes != m_nodes;
     const bool differs = others || !m_map || !(m_map->masters() == map.masters());
     const std::vector<NodeLink*> before = m_nodes;
@@ -196,7 +196,7 @@ void Router::settle()
     const bool failing = std::any_of(
         m_map->masters().begin(), m_map->masters().end(),
         [](const ClusterMap::Node& node) { return node.failed && !node.ranges.empty(); });
-    scheduleRefresh(lost != m_nodes.end() || failing ? troubledRefreshMs : refreshMs);
+    scheduleRefresh(lost != m_nodes.end() || failing ? degradedRefreshMs : refreshMs);
     // What acts does not go on behind a loss that it has seen. A node that was down from the first
     // keeps nobody from acting on the others, as long as most are there: see canActBeside().
     const auto gone = std::find_if(m_nodes.begin(), m_nodes.end(), [this](const NodeLink* node) {
@@ -208,8 +208,8 @@ void Router::settle()
     const bool settled = std::all_of(m_nodes.begin(), m_nodes.end(),
                                      [](const NodeLink* node) { return node->isSettled(); });
     // Where the others are a node knows that is cut off from them; the rest only they do.
-    if (ready && settled && m_status.phase != Phase::Ready && !seesMost(*m_map) &&
-        m_waiting.empty() && m_nodes.size() <= mostAsked)
+    if (ready && settled && m_status.phase != Phase::Ready && !seesMajority(*m_map) &&
+        m_waiting.empty() && m_nodes.size() <= maxQueried)
         return refreshMap(this, [] {});
     if (ready && settled && (m_status.phase == Phase::Ready || canActBeside()))
         return setPhase(Phase::Ready, ready->status());
@@ -224,15 +224,15 @@ bool Router::canActBeside() const
     const auto reached = std::count_if(m_nodes.begin(), m_nodes.end(),
                                        [](const NodeLink* node) { return node->isReady(); });
     return m_options.reconnect || size_t(reached) == m_nodes.size() ||
-           (2 * size_t(reached) > m_nodes.size() && seesMost(*m_map));
+           (2 * size_t(reached) > m_nodes.size() && seesMajority(*m_map));
 }
 
 // At once where somebody names a node that is not known, but not in a row: two that name each other
 // would be asked as fast as they answer.
 void Router::scheduleRefresh(int ms)
 {
-    const qint64 since = m_sinceAsked.isValid() ? m_sinceAsked.elapsed() : betweenAsksMs;
-    ms = std::max(ms, int(std::max<qint64>(0, betweenAsksMs - since)));
+    const qint64 since = m_sinceRequest.isValid() ? m_sinceRequest.elapsed() : betweenRequestsMs;
+    ms = std::max(ms, int(std::max<qint64>(0, betweenRequestsMs - since)));
     if (!m_refresh.isActive() || m_refresh.remainingTime() > ms)
         m_refresh.start(ms);
 }
@@ -245,67 +245,67 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
         return;
     }
     m_waiting.emplace_back(context, std::move(handler));
-    if (m_nodes.size() > mostAsked)
-        return askMap(node);
+    if (m_nodes.size() > maxQueried)
+        return requestMap(node);
     // Each itself: only a node knows at once what it has taken or is giving away.
     const std::vector<NodeLink*> asked = m_nodes;
     askNodes(*this, ClusterMap::commands().front(), this,
              [this, asked](const NodeReplies& replies) {
-                 Told told;
+                 NodeMaps maps;
                  for (size_t i = 0; i < replies.size(); ++i) {
                      const std::vector<Reply> own{replies[i], Reply(), Reply()};
                      if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
-                         told.emplace_back(asked[i], std::move(*map));
+                         maps.emplace_back(asked[i], std::move(*map));
                  }
-                 if (told.empty())
-                     return askSlots(asked);
-                 takeAll(std::move(told));
+                 if (maps.empty())
+                     return requestSlots(asked);
+                 mergeMaps(std::move(maps));
              });
 }
 
 // For a user who may not ask for more.
-void Router::askSlots(const std::vector<NodeLink*>& asked)
+void Router::requestSlots(const std::vector<NodeLink*>& asked)
 {
     if (m_nodes != asked)
-        return tellWaiting();
+        return notifyWaiting();
     const Command slots_ = ClusterMap::commands()[1];
     askNodes(*this, slots_, this, [this, asked](const NodeReplies& ranges) {
         if (m_nodes != asked)
-            return tellWaiting();
+            return notifyWaiting();
         askNodes(*this, ClusterMap::commands()[2], this,
                  [this, asked, ranges](const NodeReplies& ids) {
-                     Told told;
+                     NodeMaps maps;
                      for (size_t i = 0; i < asked.size(); ++i) {
                          const std::vector<Reply> own{Reply(), ranges[i], ids[i]};
                          if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
-                             told.emplace_back(asked[i], std::move(*map));
+                             maps.emplace_back(asked[i], std::move(*map));
                      }
-                     takeAll(std::move(told));
+                     mergeMaps(std::move(maps));
                  });
     });
 }
 
-void Router::takeAll(Told told)
+void Router::mergeMaps(NodeMaps maps)
 {
     // In a partition only the side that sees most can have others take over.
     const bool any =
-        std::any_of(told.begin(), told.end(), [](const auto& t) { return seesMost(t.second); });
+        std::any_of(maps.begin(), maps.end(), [](const auto& t) { return seesMajority(t.second); });
     if (any)
-        std::erase_if(told, [](const auto& t) { return !seesMost(t.second); });
-    if (!told.empty() && m_open) {
-        ClusterMap& map = told.front().second;
-        for (size_t i = 1; i < told.size(); ++i)
-            map.takeOwnWord(told[i].second);
-        const bool isHome = std::any_of(told.begin(), told.end(),
+        std::erase_if(maps, [](const auto& t) { return !seesMajority(t.second); });
+    if (!maps.empty() && m_open) {
+        ClusterMap& map = maps.front().second;
+        for (size_t i = 1; i < maps.size(); ++i)
+            map.takeOwnSlots(maps[i].second);
+        const bool isHome = std::any_of(maps.begin(), maps.end(),
                                         [this](const auto& t) { return t.first == m_home; });
         if (any && !isHome)
-            m_home = told.front().first; // in place of one that is cut off
-        adopt(map, *told.front().first);
+            m_home = maps.front().first; // in place of one that is cut off
+        adopt(map, *maps.front().first);
     }
-    tellWaiting();
+    notifyWaiting();
 }
 
-void Router::tellWaiting()
+void Router::notifyWaiting()
 {
     for (const auto& [context, handler] : std::exchange(m_waiting, {})) {
         if (context)

@@ -23,9 +23,9 @@ constexpr int mostRanges = clusterSlots; // of all nodes: each slot by itself
 constexpr qsizetype longestHost = 255;
 constexpr qsizetype longestId = 64; // 40 are usual
 constexpr qsizetype shortId = 8;
-constexpr qsizetype mostTakers = 100; // of one node's slots
+constexpr qsizetype maxTargets = 100; // of one node's slots
 
-// "0-5460" or "5461"; not "[93-<-id]", a slot on its way.
+// "0-5460" or "5461"; not "[93-<-id]", a slot being migrated.
 std::optional<std::pair<int, int>> rangeOf(const QByteArray& word)
 {
     const qsizetype dash = word.indexOf('-');
@@ -117,12 +117,12 @@ void takeMark(const QByteArray& mark, ClusterMap::Node& node)
     ++node.slotsMoving;
     const qsizetype arrow = mark.indexOf("->-");
     const QByteArray to = mark.mid(arrow + 3, mark.size() - arrow - 4).left(longestId);
-    if (arrow > 0 && node.givesTo.size() < mostTakers && !node.givesTo.contains(to))
+    if (arrow > 0 && node.givesTo.size() < maxTargets && !node.givesTo.contains(to))
         node.givesTo.push_back(to);
 }
 
 // A line each: id address flags master ping pong epoch link slots...
-// The address is ip:port@cport[,hostname]; a slot on its way is [93->-id] or [93-<-id].
+// The address is ip:port@cport[,hostname]; a slot being migrated is [93->-id] or [93-<-id].
 std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes, const QString& askedAt)
 {
     if (!nodes.isText())
@@ -234,21 +234,21 @@ const ClusterMap::Node* ClusterMap::myself() const
     return it == m_masters.end() ? nullptr : &*it;
 }
 
-void ClusterMap::takeOwnWord(const ClusterMap& others)
+void ClusterMap::takeOwnSlots(const ClusterMap& others)
 {
-    const Node* told = others.myself();
-    if (!told)
+    const Node* own = others.myself();
+    if (!own)
         return;
     const auto it = std::find_if(m_masters.begin(), m_masters.end(),
-                                 [told](const Node& n) { return n.id == told->id; });
+                                 [own](const Node& n) { return n.id == own->id; });
     if (it == m_masters.end() || it->myself)
         return;
-    it->ranges = told->ranges;
-    it->slotsMoving = told->slotsMoving;
-    it->givesTo = told->givesTo;
+    it->ranges = own->ranges;
+    it->slotsMoving = own->slotsMoving;
+    it->givesTo = own->givesTo;
 }
 
-void ClusterMap::keepOwnWords(const ClusterMap& before)
+void ClusterMap::keepOwnSlots(const ClusterMap& before)
 {
     for (Node& node : m_masters) {
         const auto it = std::find_if(before.m_masters.begin(), before.m_masters.end(),

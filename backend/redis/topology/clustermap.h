@@ -65,11 +65,11 @@ public:
     const Node* myself() const; ///< null: a replica
     const Node* ownerOf(int slot) const;
     /// What another node tells of itself is newer than what this one has heard of it; also, only it
-    /// tells which of its slots are on their way.
-    void takeOwnWord(const ClusterMap& others);
-    /// Of slots on their way a map that one node told has only its own. What each of the others
+    /// tells which of its slots are being migrated.
+    void takeOwnSlots(const ClusterMap& others);
+    /// Of slots being migrated a map that one node told has only its own. What each of the others
     /// told of itself before holds until its slots are others.
-    void keepOwnWords(const ClusterMap& before);
+    void keepOwnSlots(const ClusterMap& before);
     /// It has no slot yet and is taking its first: some keys of that may be there already.
     bool takesFirst(const Node& master) const;
     /// A part of the data, or all that there is where nobody has a slot.

@@ -13,13 +13,13 @@ namespace {
 
 using Phase = ConnectionStatus::Phase;
 
-constexpr int troubledRefreshMs = 500; // while a master does not answer: another may take over
+constexpr int degradedRefreshMs = 500; // while a master does not answer: another may take over
 constexpr int longestPauseMs = 5000;   // between two rounds over nodes none of which answers
-constexpr qsizetype mostTakers = 16;   // a server may name whom it likes
+constexpr qsizetype maxImporting = 16; // a server may name whom it likes
 
 bool mayBeClusterNode(const ServerInfo& info)
 {
-    return info.text("redis_version").isEmpty() || info.mode() == QLatin1String("cluster") ||
+    return info.text("redis_version").isEmpty() || info.mode() == ServerMode::Cluster ||
            info.number("cluster_enabled").value_or(0) != 0;
 }
 
@@ -48,7 +48,7 @@ Router::Router(ServerUrl url, Connection::Options options, QObject* parent)
     m_refresh.setSingleShot(true);
     connect(&m_refresh, &QTimer::timeout, this, [this] {
         if (NodeLink* node = anyReady(); node && m_map)
-            askMap(node);
+            requestMap(node);
     });
     if (m_url.deployment == ServerUrl::Deployment::Sentinel) {
         m_sentinels = new SentinelWatch(m_url, this);
@@ -106,7 +106,7 @@ void Router::close()
     m_open = false;
     m_refresh.stop();
     m_waiting.clear();
-    m_asking = false; // whoever is asked will not be heard
+    m_requesting = false; // whoever is asked will not be heard
     if (m_sentinels)
         m_sentinels->close();
     for (NodeLink* node : m_nodes) {
@@ -205,27 +205,28 @@ NodeLink* Router::ownerOf(int slot) const
 
 NodeLink* Router::linkOf(const ClusterMap::Node& master) const
 {
-    const ClusterMap::Address& told = master.address;
+    const ClusterMap::Address& announced = master.address;
     const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const NodeLink* node) {
-        return node->endpoint() == told.endpoint ||
-               (node->url().host == told.host && node->url().port == told.port); // by its name
+        return node->endpoint() == announced.endpoint ||
+               (node->url().host == announced.host &&
+                node->url().port == announced.port); // by its name
     });
     return it == m_nodes.end() ? nullptr : *it;
 }
 
 // As a redirection names it, which leaves the host out where it is the one that was asked.
-NodeLink* Router::nodeAt(const QByteArray& address, const NodeLink& teller)
+NodeLink* Router::nodeAt(const QByteArray& address, const NodeLink& source)
 {
-    const ClusterMap::Address asked = ClusterMap::addressOf(teller.endpoint().toUtf8());
+    const ClusterMap::Address asked = ClusterMap::addressOf(source.endpoint().toUtf8());
     ClusterMap::Node node;
     node.address = ClusterMap::addressOf(address, asked.host);
     if (const ClusterMap::Node* known = m_map ? m_map->at(node.address) : nullptr)
         node = *known;
     NodeLink* link = node.address.port == 0 ? nullptr : linkOf(node);
     if (!link && !node.id.isEmpty() && node.ranges.empty())
-        m_takers.insert(node.id); // the next map has it connected to
-    if (!link && node.id.isEmpty() && node.address.port != 0 && m_takers.size() < mostTakers)
-        m_takers.insert(node.address.endpoint.toUtf8()); // CLUSTER SLOTS does not tell of it
+        m_importing.insert(node.id); // the next map has it connected to
+    if (!link && node.id.isEmpty() && node.address.port != 0 && m_importing.size() < maxImporting)
+        m_importing.insert(node.address.endpoint.toUtf8()); // CLUSTER SLOTS does not tell of it
     return link;
 }
 
@@ -279,7 +280,7 @@ void Router::onSoleStatus(NodeLink* node)
     }
     if (status.phase != Phase::Ready)
         return setPhase(status.phase, status);
-    if (!m_sentinels && node->greeting().mode() == QLatin1String("sentinel")) {
+    if (!m_sentinels && node->greeting().mode() == ServerMode::Sentinel) {
         ConnectionStatus noKeys = status;
         noKeys.error = namedAsServer(m_url, node->greeting());
         node->connection().close();
@@ -289,9 +290,9 @@ void Router::onSoleStatus(NodeLink* node)
         // Sentinels agree before the server itself knows.
         ConnectionStatus notYet = status;
         notYet.error = {ErrorCode::Replica, node->greeting().masterEndpoint()};
-        notYet.nextTryInMs = troubledRefreshMs;
+        notYet.nextTryInMs = degradedRefreshMs;
         node->connection().close();
-        QTimer::singleShot(troubledRefreshMs, m_sentinels, &SentinelWatch::ask);
+        QTimer::singleShot(degradedRefreshMs, m_sentinels, &SentinelWatch::ask);
         return setPhase(Phase::Lost, notYet);
     }
     m_rounds = 0;
@@ -301,7 +302,7 @@ void Router::onSoleStatus(NodeLink* node)
     if (!asks)
         return setPhase(Phase::Ready, status);
     setPhase(Phase::Authenticating, status);
-    askMap(node);
+    requestMap(node);
 }
 
 std::vector<ServerUrl> Router::entries() const
@@ -331,7 +332,7 @@ void Router::tryNextEntry(const ConnectionStatus& status)
         setPhase(Phase::Connecting, status);
     } else {
         m_tried = 0;
-        waitMs = retryPause(++m_rounds, troubledRefreshMs, longestPauseMs);
+        waitMs = retryPause(++m_rounds, degradedRefreshMs, longestPauseMs);
         ConnectionStatus lost;
         lost.error = status.error;
         lost.nextTryInMs = waitMs;
@@ -379,7 +380,7 @@ void Router::onSentinelFailed(const Error& error)
         return; // its master is there: that nobody watches it is no reason to stop
     ConnectionStatus status;
     status.error = error;
-    status.nextTryInMs = troubledRefreshMs;
+    status.nextTryInMs = degradedRefreshMs;
     setPhase(Phase::Lost, status);
 }
 

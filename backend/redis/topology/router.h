@@ -84,7 +84,7 @@ signals:
 private:
     struct Batch;
     using BatchPtr = std::shared_ptr<Batch>;
-    using Told = std::vector<std::pair<NodeLink*, ClusterMap>>; ///< by whom
+    using NodeMaps = std::vector<std::pair<NodeLink*, ClusterMap>>; ///< by whom
     struct Redirect
     {
         size_t index = 0;
@@ -102,21 +102,21 @@ private:
     void onClusterStatus(NodeLink* node);
     void onSentinelMaster(const ServerUrl::Address& address);
     void onSentinelFailed(const Error& error);
-    void askMap(NodeLink* node);
-    void askSlots(const std::vector<NodeLink*>& asked);
-    void takeAll(Told told);
-    void tellWaiting();
+    void requestMap(NodeLink* node);
+    void requestSlots(const std::vector<NodeLink*>& asked);
+    void mergeMaps(NodeMaps maps);
+    void notifyWaiting();
     void takeMap(NodeLink* node, const BatchResult& result);
     bool holdsData(const ClusterMap& map, const ClusterMap::Node& master);
-    void adopt(const ClusterMap& map, NodeLink& teller);
-    ServerUrl urlOf(const ClusterMap::Address& address, const NodeLink& teller) const;
+    void adopt(const ClusterMap& map, NodeLink& source);
+    ServerUrl urlOf(const ClusterMap::Address& address, const NodeLink& source) const;
     void settle();
     bool canActBeside() const;
     void scheduleRefresh(int ms);
     NodeLink* anyReady() const;
     NodeLink* ownerOf(int slot) const;
     NodeLink* linkOf(const ClusterMap::Node& master) const;
-    NodeLink* nodeAt(const QByteArray& address, const NodeLink& teller);
+    NodeLink* nodeAt(const QByteArray& address, const NodeLink& source);
     void setPhase(ConnectionStatus::Phase phase, const ConnectionStatus& like);
     void dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes, bool ask);
     void dispatchLater(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes,
@@ -139,16 +139,16 @@ private:
     std::optional<ClusterMap> m_map;
     std::vector<NodeLink*> m_owners; ///< by slot; empty: no cluster
     quint64 m_mapVersion = 0;
-    QSet<QByteArray> m_takers; ///< masters that are given their first slot: ids, or addresses
+    QSet<QByteArray> m_importing; ///< masters that are given their first slot: ids, or addresses
     std::optional<bool> m_prefersNames; ///< see ClusterMap::prefersNames()
     std::vector<std::pair<QPointer<QObject>, std::function<void()>>> m_waiting; ///< for the map
     QTimer m_refresh;
-    QElapsedTimer m_sinceAsked;     ///< for the map
+    QElapsedTimer m_sinceRequest;   ///< for the map
     std::vector<ServerUrl> m_known; ///< see setKnownNodes()
     size_t m_entry = 0;             ///< of entries(): the one that is tried
     int m_rounds = 0;               ///< over entries() in a row, none of which could be had
     size_t m_tried = 0;             ///< of entries() without success, since it was lost last
-    bool m_asking = false;
+    bool m_requesting = false;
     bool m_open = false;
     bool m_writeMode = false;
 };

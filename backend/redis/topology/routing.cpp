@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-constexpr int mostRedirects = 16;  // of one command; a slot on its way takes a few
+constexpr int mostRedirects = 16;  // of one command; a slot being migrated takes a few
 constexpr int directRedirects = 5; // then it waits for a moment between two
 constexpr int laterMs = 50;        // until one is tried again that no known node answers
 constexpr int joiningMs = 10;      // until one is looked at again that is being connected to

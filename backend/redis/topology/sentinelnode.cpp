@@ -71,7 +71,7 @@ void SentinelNode::onStatus(const ConnectionStatus& status)
         m_again = false;
         m_answer.reset();
         m_error = status.error;
-        emit told();
+        emit answered();
     }
 }
 
@@ -108,7 +108,7 @@ void SentinelNode::take(const BatchResult& result)
     }
     if (m_again)
         query();
-    emit told();
+    emit answered();
 }
 
 void SentinelNode::onNewsStatus(const ConnectionStatus& status)

@@ -37,7 +37,7 @@ public:
 
 signals:
     /// answer() or error() is new.
-    void told();
+    void answered();
 
 private:
     void onStatus(const ConnectionStatus& status);

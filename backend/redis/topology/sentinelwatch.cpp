@@ -14,11 +14,11 @@ namespace {
 // How long the first answer waits for others, which may be newer; and those of ask() for each
 // other.
 constexpr int graceMs = 300;
-constexpr int betweenAsksMs = 250;
+constexpr int betweenQueriesMs = 250;
 constexpr int longestBetweenMs = 2000;
-constexpr int quickAsks = 20;      // in a row
+constexpr int quickQueries = 20;   // in a row
 constexpr qint64 rowEndsMs = 5000; // without one
-constexpr size_t mostSentinels = 16;
+constexpr size_t maxSentinels = 16;
 
 } // namespace
 
@@ -26,15 +26,15 @@ SentinelWatch::SentinelWatch(ServerUrl url, QObject* parent)
     : QObject(parent)
     , m_url(std::move(url))
     , m_grace(this)
-    , m_askTimer(this)
+    , m_queryTimer(this)
 {
     m_grace.setSingleShot(true);
-    m_askTimer.setSingleShot(true);
+    m_queryTimer.setSingleShot(true);
     connect(&m_grace, &QTimer::timeout, this, [this] {
         m_graceOver = true;
-        judge();
+        chooseMaster();
     });
-    connect(&m_askTimer, &QTimer::timeout, this, &SentinelWatch::askAll);
+    connect(&m_queryTimer, &QTimer::timeout, this, &SentinelWatch::queryAll);
 }
 
 SentinelWatch::~SentinelWatch() = default;
@@ -45,7 +45,7 @@ void SentinelWatch::open()
         return;
     m_owed = true;
     m_graceOver = false;
-    m_sinceAsk.start();
+    m_sinceQuery.start();
     const std::vector<ServerUrl::Address> addresses = m_url.addresses();
     for (const ServerUrl::Address& address : addresses)
         add(address, false, {});
@@ -55,7 +55,7 @@ void SentinelWatch::close()
 {
     m_open = false;
     m_grace.stop();
-    m_askTimer.stop();
+    m_queryTimer.stop();
     for (SentinelNode* node : std::exchange(m_nodes, {})) {
         node->disconnect(this);
         node->deleteLater(); // it may be the one that is calling
@@ -67,20 +67,21 @@ void SentinelWatch::close()
 
 void SentinelWatch::ask()
 {
-    if (!m_open || m_askTimer.isActive())
+    if (!m_open || m_queryTimer.isActive())
         return;
-    const qint64 since = m_sinceAsk.isValid() ? m_sinceAsk.elapsed() : rowEndsMs;
-    m_asksInRow = since < rowEndsMs ? m_asksInRow + 1 : 0;
+    const qint64 since = m_sinceQuery.isValid() ? m_sinceQuery.elapsed() : rowEndsMs;
+    m_queriesInRow = since < rowEndsMs ? m_queriesInRow + 1 : 0;
     // That another takes over is told by itself: who asks for long waits for the same one.
-    const int pause = m_asksInRow <= quickAsks
-                          ? betweenAsksMs
-                          : retryPause(m_asksInRow - quickAsks, betweenAsksMs, longestBetweenMs);
-    m_askTimer.start(int(std::max<qint64>(pause - since, 0)));
+    const int pause =
+        m_queriesInRow <= quickQueries
+            ? betweenQueriesMs
+            : retryPause(m_queriesInRow - quickQueries, betweenQueriesMs, longestBetweenMs);
+    m_queryTimer.start(int(std::max<qint64>(pause - since, 0)));
 }
 
-void SentinelWatch::askAll()
+void SentinelWatch::queryAll()
 {
-    m_sinceAsk.start();
+    m_sinceQuery.start();
     m_owed = true;
     m_graceOver = false;
     m_grace.stop();
@@ -93,17 +94,17 @@ void SentinelWatch::add(const ServerUrl::Address& address, bool learned, const Q
 {
     auto* node = new SentinelNode(m_url, address, learned, id, this);
     m_nodes.push_back(node);
-    connect(node, &SentinelNode::told, this, [this, node] { onTold(node); });
+    connect(node, &SentinelNode::answered, this, [this, node] { onAnswered(node); });
     node->open();
 }
 
-void SentinelWatch::onTold(SentinelNode* node)
+void SentinelWatch::onAnswered(SentinelNode* node)
 {
     if (node->answer()) {
         forgetTwinOf(*node);
         learn(*node->answer());
     }
-    judge();
+    chooseMaster();
 }
 
 void SentinelWatch::learn(const SentinelAnswer& answer)
@@ -113,7 +114,7 @@ void SentinelWatch::learn(const SentinelAnswer& answer)
         const bool known = std::any_of(m_nodes.begin(), m_nodes.end(), [&](const auto* node) {
             return node->address() == address || (!other.id.isEmpty() && node->id() == other.id);
         });
-        if (!known && m_nodes.size() < mostSentinels)
+        if (!known && m_nodes.size() < maxSentinels)
             add(address, true, other.id);
     }
 }
@@ -139,14 +140,14 @@ int SentinelWatch::answering() const
                              [](const auto* node) { return node->answer().has_value(); }));
 }
 
-int SentinelWatch::telling() const
+int SentinelWatch::subscribed() const
 {
     return int(std::count_if(m_nodes.begin(), m_nodes.end(), [](const auto* node) {
         return node->answer() && node->isSubscribed();
     }));
 }
 
-void SentinelWatch::judge()
+void SentinelWatch::chooseMaster()
 {
     if (!m_open)
         return;
@@ -193,7 +194,7 @@ void SentinelWatch::accept(const ServerUrl::Address& master, qint64 configEpoch)
     if (m_master == master && !owed)
         return;
     if (m_master != master)
-        m_asksInRow = 0;
+        m_queriesInRow = 0;
     m_master = master;
     emit masterFound(master);
 }

@@ -36,7 +36,7 @@ public:
 
     /// How many Sentinels answer, and how many of these tell of a failover by themselves.
     int answering() const;
-    int telling() const;
+    int subscribed() const;
 
 signals:
     /// When it is known first, when it is another, and after ask(). As announced: ServerUrl::at()
@@ -48,11 +48,11 @@ signals:
 
 private:
     void add(const ServerUrl::Address& address, bool learned, const QByteArray& id);
-    void onTold(SentinelNode* node);
+    void onAnswered(SentinelNode* node);
     void learn(const SentinelAnswer& answer);
     void forgetTwinOf(const SentinelNode& node);
-    void askAll();
-    void judge();
+    void queryAll();
+    void chooseMaster();
     void accept(const ServerUrl::Address& master, qint64 configEpoch);
     void fail();
     Error whyNone() const;
@@ -63,9 +63,9 @@ private:
     qint64 m_configEpoch = -1;    ///< of what named it
     std::optional<Error> m_error; ///< that was told last
     QTimer m_grace;               ///< how long those are waited for that have not answered yet
-    QTimer m_askTimer;
-    QElapsedTimer m_sinceAsk;
-    int m_asksInRow = 0;
+    QTimer m_queryTimer;
+    QElapsedTimer m_sinceQuery;
+    int m_queriesInRow = 0;
     bool m_open = false;
     bool m_owed = false; ///< a signal, after ask()
     bool m_graceOver = false;

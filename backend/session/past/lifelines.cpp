@@ -57,7 +57,7 @@ QString tokenEndText(const QByteArray& code)
 QString pausedText(const RecordedEvent& event, const QString& age)
 {
     if (event.type == EventType::PausedBegan)
-        return event.code == "before" ? Text::tr("paused already when first read")
+        return event.code == "before" ? Text::tr("already paused when first read")
                                       : Text::tr("paused");
     if (event.value <= 0) // as older versions recorded it
         return Text::tr("resumed");
@@ -106,7 +106,7 @@ QString serverText(const RecordedEvent& event)
     case EventType::NodeBack:
         return Text::tr("node %1 answers again").arg(event.who);
     default:
-        return Text::tr("an event that only a newer version knows");
+        return Text::tr("an event recorded by a newer version");
     }
 }
 
@@ -168,7 +168,7 @@ QString eventText(const RecordedEvent& event)
     case EventType::StuckBegan:
         return Text::tr("%Ln job(s) stuck", nullptr, int(event.value));
     case EventType::StuckEnded:
-        return Text::tr("no stuck jobs any more, after %1").arg(age);
+        return Text::tr("no more stuck jobs, after %1").arg(age);
     case EventType::FullBegan:
         return Text::tr("at its limit");
     case EventType::FullEnded:

@@ -26,13 +26,13 @@ QByteArray infoText(const ServerFacts& server)
         if (!value.isEmpty())
             lines << field + (':' + value.toUtf8());
     };
-    const bool own =
-        server.flavour == QLatin1String("valkey") || server.flavour == QLatin1String("dragonfly");
-    add(own ? (server.flavour + QLatin1String("_version")).toLatin1().constData() : "redis_version",
+    const QString flavour = flavourName(server.flavour);
+    const bool own = server.flavour == Flavour::Valkey || server.flavour == Flavour::Dragonfly;
+    add(own ? (flavour + QLatin1String("_version")).toLatin1().constData() : "redis_version",
         server.version);
-    add("server_name", server.flavour == QLatin1String("keydb") ? server.flavour : QString());
-    add("redis_mode", server.mode);
-    add("role", server.role);
+    add("server_name", server.flavour == Flavour::KeyDb ? flavour : QString());
+    add("redis_mode", serverModeName(server.mode));
+    add("role", nodeRoleName(server.role));
     const qsizetype colon = server.master.lastIndexOf(u':');
     add("master_host", server.master.left(colon).remove(u'[').remove(u']'));
     add("master_port", server.master.mid(colon + 1));

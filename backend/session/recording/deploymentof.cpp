@@ -17,7 +17,7 @@ std::optional<RecordedDeployment> deploymentOf(const Session& session, int repor
     if (!session.isLive())
         return std::nullopt;
     const MonitorReport& report = session.report();
-    const bool isNode = session.info().mode() == QLatin1String("cluster") && !report.map &&
+    const bool isNode = session.info().mode() == ServerMode::Cluster && !report.map &&
                         session.url().deployment != ServerUrl::Deployment::Node;
     const bool known = !session.info().isEmpty() && report.clock.known() && !isNode;
     if (!known && reports < mostReports)

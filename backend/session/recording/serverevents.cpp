@@ -55,10 +55,10 @@ std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 n
         !same && nowMs - info.milliseconds("uptime_in_seconds").value_or(0) > lastMs - 1000;
     if (byNodes && !same && !restarted)
         return events; // what is another one's did not change
-    const QString role = info.role();
-    if (!role.isEmpty() && !before.role().isEmpty() && role != before.role()) {
+    const NodeRole role = info.role();
+    if (role != NodeRole::Unknown && before.role() != NodeRole::Unknown && role != before.role()) {
         events.push_back(eventOf(EventType::RoleChanged, nowMs));
-        events.back().code = role.toLatin1();
+        events.back().code = nodeRoleName(role).toLatin1();
         events.back().who = info.masterEndpoint();
         events.back().severity = Finding::Severity::Warning;
     }
@@ -86,7 +86,7 @@ std::vector<RecordedEvent> ServerEvents::onReport(const MonitorReport& report)
     std::map<QString, bool> reachable;
     QStringList masters;
     for (const NodeFacts& node : report.nodes) {
-        if (node.role == QLatin1String("master"))
+        if (node.role == NodeRole::Master)
             masters << node.endpoint;
         if (!node.reachable)
             continue;

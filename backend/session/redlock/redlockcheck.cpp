@@ -20,9 +20,9 @@ RedlockReader::Options options(int timeoutMs)
 
 } // namespace
 
-struct RedlockCheck::Turn
+struct RedlockCheck::Read
 {
-    Turn(const RedlockGroup& group, int timeoutMs, const Clock& clock)
+    Read(const RedlockGroup& group, int timeoutMs, const Clock& clock)
         : reader(group, options(timeoutMs), clock)
     {
         pause.setSingleShot(true);
@@ -38,10 +38,10 @@ RedlockCheck::RedlockCheck(const std::vector<RedlockGroup>& groups, int timeoutM
                            const Clock& clock)
 {
     for (const RedlockGroup& group : groups) {
-        m_turns.push_back(std::make_unique<Turn>(group, timeoutMs, clock));
-        Turn* turn = m_turns.back().get();
-        connect(&turn->pause, &QTimer::timeout, &turn->reader, &RedlockReader::read);
-        connect(&turn->reader, &RedlockReader::finished, this, [this, turn] { onRead(*turn); });
+        m_reads.push_back(std::make_unique<Read>(group, timeoutMs, clock));
+        Read* read = m_reads.back().get();
+        connect(&read->pause, &QTimer::timeout, &read->reader, &RedlockReader::read);
+        connect(&read->reader, &RedlockReader::finished, this, [this, read] { onRead(*read); });
     }
 }
 
@@ -49,30 +49,30 @@ RedlockCheck::~RedlockCheck() = default;
 
 void RedlockCheck::start()
 {
-    m_underWay = m_turns.size();
-    if (m_turns.empty())
+    m_underWay = m_reads.size();
+    if (m_reads.empty())
         return emit finished();
-    for (const auto& turn : m_turns)
-        turn->reader.read();
+    for (const auto& read : m_reads)
+        read->reader.read();
 }
 
-void RedlockCheck::onRead(Turn& turn)
+void RedlockCheck::onRead(Read& read)
 {
-    const RedlockReportPtr report = turn.reader.report();
-    const bool isFirst = turn.first == nullptr;
+    const RedlockReportPtr report = read.reader.report();
+    const bool isFirst = read.first == nullptr;
     if (isFirst)
-        turn.first = report;
+        read.first = report;
     if (isFirst && !report->findings.empty())
-        turn.pause.start();
+        read.pause.start();
     else if (--m_underWay == 0)
         end();
 }
 
 void RedlockCheck::end()
 {
-    for (const auto& turn : m_turns) {
-        m_reports.push_back(turn->reader.report());
-        for (Finding& finding : lastingRedlockFindings(*m_reports.back(), *turn->first))
+    for (const auto& read : m_reads) {
+        m_reports.push_back(read->reader.report());
+        for (Finding& finding : lastingRedlockFindings(*m_reports.back(), *read->first))
             m_findings.push_back(std::move(finding));
     }
     emit finished();

@@ -29,12 +29,12 @@ signals:
     void finished();
 
 private:
-    struct Turn;
+    struct Read;
 
-    void onRead(Turn& turn);
+    void onRead(Read& read);
     void end();
 
-    std::vector<std::unique_ptr<Turn>> m_turns;
+    std::vector<std::unique_ptr<Read>> m_reads;
     std::vector<RedlockReportPtr> m_reports;
     std::vector<Finding> m_findings;
     size_t m_underWay = 0;

@@ -2,7 +2,7 @@
 #include "backend/session/redlock/redlockrelease.h"
 
 #include "backend/actions/execution/runner.h"
-#include "backend/session/redlock/redlockseat.h"
+#include "backend/session/redlock/redlockserverrelease.h"
 
 namespace lk {
 
@@ -19,21 +19,21 @@ RedlockRelease::~RedlockRelease() = default;
 void RedlockRelease::plan(const RedlockRequest& request)
 {
     for (const ServerUrl& url : m_group.servers) {
-        auto* seat = new RedlockSeat(url, m_clock, m_files, this);
-        connect(seat, &RedlockSeat::planEnded, this, &RedlockRelease::onPlanEnded);
+        auto* server = new RedlockServerRelease(url, m_clock, m_files, this);
+        connect(server, &RedlockServerRelease::planEnded, this, &RedlockRelease::onPlanEnded);
         // Not from within what has just told it.
         connect(
-            seat, &RedlockSeat::ran, this,
+            server, &RedlockServerRelease::ran, this,
             [this](const Receipt& receipt) {
                 emit receiptReady(receipt);
                 runNext();
             },
             Qt::QueuedConnection);
-        m_seats.push_back(seat);
+        m_servers.push_back(server);
     }
-    m_planning = m_seats.size();
-    for (RedlockSeat* seat : m_seats)
-        seat->plan(request);
+    m_planning = m_servers.size();
+    for (RedlockServerRelease* server : m_servers)
+        server->plan(request);
 }
 
 void RedlockRelease::onPlanEnded()
@@ -42,14 +42,14 @@ void RedlockRelease::onPlanEnded()
         return;
     RedlockPlan plan;
     plan.set.action = QByteArrayLiteral("lock.release");
-    for (const RedlockSeat* seat : m_seats) {
-        if (const Plan* its = seat->planned()) {
+    for (const RedlockServerRelease* server : m_servers) {
+        if (const Plan* its = server->planned()) {
             plan.set.action = its->action;
             plan.set.plans.push_back(*its);
-            plan.endpoints << seat->endpoint();
+            plan.endpoints << server->endpoint();
         } else {
-            plan.left.push_back(seat->left());
-            plan.set.refused.emplace_back(seat->endpoint().toUtf8(), seat->left().why);
+            plan.left.push_back(server->left());
+            plan.set.refused.emplace_back(server->endpoint().toUtf8(), server->left().why);
         }
     }
     emit planned(plan);
@@ -59,9 +59,9 @@ void RedlockRelease::run(const QString& reason)
 {
     m_reason = reason;
     m_run = newGroupId();
-    for (auto seat = m_seats.rbegin(); seat != m_seats.rend(); ++seat) {
-        if ((*seat)->planned())
-            m_waiting.push_back(*seat);
+    for (auto server = m_servers.rbegin(); server != m_servers.rend(); ++server) {
+        if ((*server)->planned())
+            m_waiting.push_back(*server);
     }
     runNext();
 }
@@ -75,9 +75,9 @@ void RedlockRelease::runNext()
 {
     if (m_waiting.empty())
         return emit finished();
-    RedlockSeat* seat = m_waiting.back();
+    RedlockServerRelease* server = m_waiting.back();
     m_waiting.pop_back();
-    seat->run(m_reason, m_run);
+    server->run(m_reason, m_run);
 }
 
 } // namespace lk

@@ -9,7 +9,7 @@
 
 namespace lk {
 
-class RedlockSeat;
+class RedlockServerRelease;
 
 /// Takes a lock from its owner on all servers of a group, or takes that back: planned on each side
 /// by side, run one server after the other, all in one group of the journal. A server that fails
@@ -44,8 +44,8 @@ private:
     const RedlockGroup m_group;
     const Clock& m_clock;
     const ActionExecutor::Files m_files;
-    std::vector<RedlockSeat*> m_seats;   ///< children, in the group's order
-    std::vector<RedlockSeat*> m_waiting; ///< to be run, the next last
+    std::vector<RedlockServerRelease*> m_servers; ///< children, in the group's order
+    std::vector<RedlockServerRelease*> m_waiting; ///< to be run, the next last
     size_t m_planning = 0;
     QString m_reason;
     QByteArray m_run; ///< the group's id in the journal

@@ -54,7 +54,7 @@ void Redlocks::setGroups(std::vector<RedlockGroup> groups)
         connect(m_watch, &RedlockWatch::read, this, &Redlocks::onRead);
         pace();
     }
-    tellFindings();
+    publishFindings();
     emit groupsChanged();
 }
 
@@ -63,11 +63,11 @@ void Redlocks::onRead(int group, const RedlockReportPtr& report,
 {
     m_reports[size_t(group)] = report;
     m_findings[size_t(group)] = lasting;
-    tellFindings();
+    publishFindings();
     emit changed(group);
 }
 
-void Redlocks::tellFindings()
+void Redlocks::publishFindings()
 {
     if (!m_isFollowed)
         return;
@@ -80,20 +80,20 @@ void Redlocks::tellFindings()
 void Redlocks::follow()
 {
     m_isFollowed = true;
-    tellFindings();
+    publishFindings();
     pace();
 }
 
 void Redlocks::watch(int intervalMs)
 {
-    m_lookMs = intervalMs;
+    m_watchMs = intervalMs;
     pace();
 }
 
 void Redlocks::pace()
 {
-    const int otherwiseMs = m_isFollowed ? unseenMs : 0;
-    const int ms = m_session.paused() ? 0 : m_lookMs > 0 ? m_lookMs : otherwiseMs;
+    const int unwatchedMs = m_isFollowed ? backgroundMs : 0;
+    const int ms = m_session.paused() ? 0 : m_watchMs > 0 ? m_watchMs : unwatchedMs;
     if (!m_watch || std::exchange(m_paceMs, ms) == ms)
         return;
     QMetaObject::invokeMethod(m_watch, [watch = m_watch, ms] {

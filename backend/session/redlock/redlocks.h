@@ -25,7 +25,7 @@ class Redlocks final : public QObject
     Q_OBJECT
 
 public:
-    static constexpr int unseenMs = 10'000; ///< between two reads while nobody looks
+    static constexpr int backgroundMs = 10'000; ///< between two reads while nobody looks
 
     /// A child of the session.
     explicit Redlocks(Session& session);
@@ -65,7 +65,7 @@ private:
     void endAll();
     void pace();
     void onRead(int group, const RedlockReportPtr& report, const std::vector<Finding>& lasting);
-    void tellFindings();
+    void publishFindings();
 
     Session& m_session;
     std::vector<RedlockGroup> m_groups;
@@ -78,8 +78,8 @@ private:
     std::vector<std::vector<Finding>> m_findings; ///< of each group: those that last
     quint64 m_lastTicket = 0;
     bool m_isFollowed = false;
-    int m_lookMs = 0; ///< 0: nobody looks
-    int m_paceMs = 0; ///< as the watch has it; 0: stopped
+    int m_watchMs = 0; ///< 0: nobody looks
+    int m_paceMs = 0;  ///< as the watch has it; 0: stopped
 };
 
 } // namespace lk

@@ -24,9 +24,9 @@ RedlockReader::Options options()
 
 } // namespace
 
-struct RedlockWatch::Turn
+struct RedlockWatch::Poll
 {
-    Turn(const RedlockGroup& group, const Clock& clock)
+    Poll(const RedlockGroup& group, const Clock& clock)
         : reader(group, options(), clock)
     {
         pause.setSingleShot(true);
@@ -48,48 +48,48 @@ RedlockWatch::~RedlockWatch() = default;
 void RedlockWatch::watch(int intervalMs)
 {
     m_intervalMs = intervalMs;
-    for (const auto& turn : m_turns) {
-        if (turn->pause.remainingTime() > pauseAfter(*turn))
-            turn->pause.start(pauseAfter(*turn));
+    for (const auto& poll : m_polls) {
+        if (poll->pause.remainingTime() > pauseAfter(*poll))
+            poll->pause.start(pauseAfter(*poll));
     }
-    if (!m_turns.empty())
+    if (!m_polls.empty())
         return;
     for (int i = 0; i < int(m_groups.size()); ++i) {
-        m_turns.push_back(std::make_unique<Turn>(m_groups[size_t(i)], m_clock));
-        Turn* turn = m_turns.back().get();
-        connect(&turn->pause, &QTimer::timeout, &turn->reader, &RedlockReader::read);
-        connect(&turn->reader, &RedlockReader::finished, this,
-                [this, turn, i] { onFinished(*turn, i); });
-        turn->reader.read();
+        m_polls.push_back(std::make_unique<Poll>(m_groups[size_t(i)], m_clock));
+        Poll* poll = m_polls.back().get();
+        connect(&poll->pause, &QTimer::timeout, &poll->reader, &RedlockReader::read);
+        connect(&poll->reader, &RedlockReader::finished, this,
+                [this, poll, i] { onFinished(*poll, i); });
+        poll->reader.read();
     }
 }
 
 void RedlockWatch::stop()
 {
-    m_turns.clear();
+    m_polls.clear();
 }
 
 void RedlockWatch::readNow()
 {
-    for (const auto& turn : m_turns)
-        turn->reader.read();
+    for (const auto& poll : m_polls)
+        poll->reader.read();
 }
 
-void RedlockWatch::onFinished(Turn& turn, int group)
+void RedlockWatch::onFinished(Poll& poll, int group)
 {
-    const RedlockReportPtr report = turn.reader.report();
+    const RedlockReportPtr report = poll.reader.report();
     const std::vector<Finding> lasting =
-        turn.before ? lastingRedlockFindings(*report, *turn.before) : std::vector<Finding>();
-    const bool wasSure = std::exchange(turn.isSure, lasting.size() == report->findings.size());
-    turn.before = report;
-    const int pauseMs = pauseAfter(turn);
-    turn.pause.start(wasSure && !turn.isSure ? std::min(pauseMs, againAfterMs) : pauseMs);
+        poll.before ? lastingRedlockFindings(*report, *poll.before) : std::vector<Finding>();
+    const bool wasSure = std::exchange(poll.isSure, lasting.size() == report->findings.size());
+    poll.before = report;
+    const int pauseMs = pauseAfter(poll);
+    poll.pause.start(wasSure && !poll.isSure ? std::min(pauseMs, againAfterMs) : pauseMs);
     emit read(group, report, lasting);
 }
 
-int RedlockWatch::pauseAfter(const Turn& turn) const
+int RedlockWatch::pauseAfter(const Poll& poll) const
 {
-    const size_t names = turn.before ? turn.before->locks.size() : 0;
+    const size_t names = poll.before ? poll.before->locks.size() : 0;
     return std::max(m_intervalMs, int(names) * perNameMs);
 }
 

@@ -31,14 +31,14 @@ signals:
               const std::vector<lk::Finding>& lasting);
 
 private:
-    struct Turn;
+    struct Poll;
 
-    void onFinished(Turn& turn, int group);
-    int pauseAfter(const Turn& turn) const;
+    void onFinished(Poll& poll, int group);
+    int pauseAfter(const Poll& poll) const;
 
     const std::vector<RedlockGroup> m_groups;
     const Clock& m_clock;
-    std::vector<std::unique_ptr<Turn>> m_turns; ///< one a group; none while it is stopped
+    std::vector<std::unique_ptr<Poll>> m_polls; ///< one a group; none while it is stopped
     int m_intervalMs = 0;
 };
 

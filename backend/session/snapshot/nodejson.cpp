@@ -36,13 +36,13 @@ QByteArray nodeJson(const NodeFacts& node)
 {
     JsonObject o;
     o.add("endpoint", node.endpoint);
-    addKnown(o, "role", node.role);
+    addKnown(o, "role", nodeRoleName(node.role));
     o.add("slots", node.slotCount);
     addFlag(o, "reachable", node.reachable);
     o.add("keys_scanned", node.keysScanned);
     if (node.durability.appendOnly)
         o.addJson("durability", durabilityJson(node.durability));
-    if (node.role == QLatin1String("replica")) {
+    if (node.role == NodeRole::Replica) {
         addKnown(o, "master", node.master);
         o.add("lag_bytes", node.lagBytes);
     }

@@ -300,11 +300,11 @@ QByteArray serverJson(const ServerFacts& server)
 {
     JsonObject o;
     o.add("endpoint", server.endpoint);
-    addKnown(o, "flavour", server.flavour);
+    addKnown(o, "flavour", flavourName(server.flavour));
     addKnown(o, "version", server.version);
-    addKnown(o, "mode", server.mode);
-    addKnown(o, "role", server.role);
-    if (server.role == QLatin1String("replica")) {
+    addKnown(o, "mode", serverModeName(server.mode));
+    addKnown(o, "role", nodeRoleName(server.role));
+    if (server.role == NodeRole::Replica) {
         addKnown(o, "master", server.master);
         o.add("master_link", linkId(server.masterLink));
         o.add("master_down_ms", server.masterDownMs);

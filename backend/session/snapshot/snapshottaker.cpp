@@ -137,7 +137,7 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     m_serverClock = clockFrom({}, m_startedMs, localMs, replies[0], info);
     m_snapshot.server = info.facts(m_endpoint);
     if (m_router.url().deployment == ServerUrl::Deployment::Sentinel) {
-        m_snapshot.server.mode = QStringLiteral("sentinel"); // itself it does not know of them
+        m_snapshot.server.mode = ServerMode::Sentinel; // itself it does not know of them
         m_nodes.take(m_router.nodes().front()->endpoint(), info);
     }
     m_connections = info.number("connected_clients").value_or(0);
@@ -379,7 +379,7 @@ void SnapshotTaker::collect()
     }
     m_states->sort();
     const std::optional<ClusterMap>& map = m_router.map() ? m_router.map() : m_coverage.map;
-    if (map || m_snapshot.server.mode == QLatin1String("cluster"))
+    if (map || m_snapshot.server.mode == ServerMode::Cluster)
         m_states->setOwners(SlotOwners(map ? &*map : nullptr));
     if (!m_packed) {
         m_snapshot.states.reserve(m_states->size());

@@ -4,7 +4,6 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
-#include "backend/findings/findingtraits.h"
 #include "backend/session/snapshot/estimates.h"
 #include "backend/session/snapshot/snapshotjobtext.h"
 #include "backend/text/column.h"
@@ -133,17 +132,16 @@ QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
     int masters = 0;
     int answering = 0;
     for (const NodeFacts& node : server.nodes) {
-        const bool isOne = node.role == QLatin1String("master") && node.reachable &&
-                           node.slotCount.value_or(0) > 0;
+        const bool isOne =
+            node.role == NodeRole::Master && node.reachable && node.slotCount.value_or(0) > 0;
         masters += isOne ? 1 : 0;
         answering += isOne && *node.reachable ? 1 : 0;
     }
-    QStringList parts{server.endpoint,
-                      (server.flavour + QLatin1Char(' ') + server.version).trimmed(), server.mode};
-    if (server.mode == QLatin1String("sentinel") && !server.nodes.empty())
+    QStringList parts{server.endpoint, server.program(), serverModeName(server.mode)};
+    if (server.mode == ServerMode::Sentinel && !server.nodes.empty())
         parts << Text::tr("master %1").arg(server.nodes.front().endpoint); // who it is by now
     else if (masters <= 1)
-        parts << server.role; // else all of them are read, whichever node was named
+        parts << nodeRoleName(server.role); // else all of them are read, whichever node was named
     else if (answering == masters)
         parts << Text::tr("%n masters", nullptr, masters);
     else
@@ -179,7 +177,7 @@ QStringList serverNotes(const ServerFacts& server)
     if (server.masterLink == MasterLink::Up)
         notes << Text::tr("A replica of %1, a moment behind it.").arg(server.master);
     for (const Finding& finding : findingsOfServer(server)) {
-        if (!isAboutSettings(finding))
+        if (finding.about != Finding::About::Settings)
             notes << finding.message;
     }
     if (server.timeSource == TimeSource::Info)

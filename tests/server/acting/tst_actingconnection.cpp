@@ -152,7 +152,7 @@ void TestActingConnection::aRealServer()
     QVERIFY(support != Support::Unknown);
     QCOMPARE(reads.leavesKeysUntouched(), support == Support::Yes);
     QCOMPARE(commandCalls(server).contains("client|no-touch"), support == Support::Yes);
-    QCOMPARE(reads.greeting().role(), u"master"_s);
+    QCOMPARE(reads.greeting().role(), NodeRole::Master);
 }
 
 void TestActingConnection::whatReadsNeverWrites()

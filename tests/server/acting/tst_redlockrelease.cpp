@@ -294,7 +294,7 @@ void TestRedlockRelease::watchesWhileSomebodyLooks()
         QVERIFY(redlocks.reports().front()->servers.front().clock.known());
         // A server that does not answer does not keep the others from being read.
         m_servers[2].freeze();
-        QTRY_COMPARE_WITH_TIMEOUT(lock().silent, 1, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(lock().unreachable, 1, patienceMs);
         QCOMPARE(lock().standing, RedlockState::Standing::Unknown);
         hold({3}, "lock:a", "worker-1");
         QTRY_COMPARE_WITH_TIMEOUT(lock().holds, 3, patienceMs);

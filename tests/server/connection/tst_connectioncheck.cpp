@@ -167,7 +167,7 @@ void TestConnectionCheck::sshThatFails_data()
     QTest::addColumn<QString>("says");
     QTest::newRow("its host key is unknown")
         << QStringLiteral("stranger") << m_server.port() << QStringLiteral("ssh!!")
-        << QStringLiteral("compare it and accept it with: ssh stranger");
+        << QStringLiteral("verify and accept it with: ssh stranger");
     QTest::newRow("it takes no key of ours")
         << QStringLiteral("keyless") << m_server.port() << QStringLiteral("ssh!!")
         << QStringLiteral("Permission denied (publickey)");

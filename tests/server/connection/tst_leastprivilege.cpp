@@ -119,7 +119,8 @@ void TestLeastPrivilege::withoutInfo()
     QCOMPARE(server(look)["keys_untouched"_L1].toBool(true), false);
     LiveSession live(url);
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live.state("lock:a"), 20'000);
-    QTRY_COMPARE_WITH_TIMEOUT(live->info().role(), u"master"_s, 20'000); // ROLE tells that much
+    QTRY_COMPARE_WITH_TIMEOUT(live->info().role(), NodeRole::Master,
+                              20'000); // ROLE tells that much
     QVERIFY(live->info().version().isEmpty());
     QVERIFY(!live->info().number("aof_enabled"));
 }

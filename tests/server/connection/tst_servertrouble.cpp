@@ -268,7 +268,7 @@ void TestServerTrouble::aMasterThatBecomesAReplica()
     QTemporaryDir folder;
     LiveSession live(server.url(), {}, {},
                      {folder.filePath(u"j/journal.jsonl"_s), folder.filePath(u"undo"_s)});
-    QTRY_COMPARE_WITH_TIMEOUT(live->info().role(), u"master"_s, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live->info().role(), NodeRole::Master, 20'000);
     live->enableWriteMode(600'000);
     QTRY_VERIFY_WITH_TIMEOUT(live->isWriteModeOn(), 20'000);
     QSignalSpy demoted(&*live, &Session::demoted);

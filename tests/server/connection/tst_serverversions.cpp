@@ -204,7 +204,7 @@ void TestServerVersions::nothingThatItLacks()
     const GuiseServer& server = watched.server;
     const TakenSnapshot look = takeSnapshot(server.url());
     QVERIFY2(look.snapshot, qPrintable(errorText(look.error)));
-    QCOMPARE(look.snapshot->server.mode, u"standalone"_s);
+    QCOMPARE(look.snapshot->server.mode, ServerMode::Standalone);
     QVERIFY2(look.named("locks", "res:lock:a")["owner"_L1].toString().startsWith(u"285475da"_s),
              look.json.constData()); // proven by its fields' names
     QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(), 2);

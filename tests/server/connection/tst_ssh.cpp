@@ -119,8 +119,8 @@ void TestSsh::refuses_data()
                             << QString::fromLatin1(says) << triesAgain;
     };
     row("a host key that is not known", "stranger", local, ErrorCode::NotPossible,
-        "The key of the jump host stranger is not known \\(Host key verification "
-        "failed\\.\\); compare it and accept it with: ssh stranger",
+        "The host key of the jump host stranger is unknown \\(Host key verification "
+        "failed\\.\\); verify and accept it with: ssh stranger",
         false);
     row("no key that it takes", "keyless", local, ErrorCode::NotPossible,
         "The jump host keyless refused the login \\(.*Permission denied \\(publickey\\)\\.\\); "

@@ -110,7 +110,7 @@ void TestClusterBus::theSideThatSeesMostIsBelieved()
         });
         return it == nodes.end() ? NodeFacts() : *it;
     };
-    QTRY_COMPARE_WITH_TIMEOUT(factsOf(right).role, u"master"_s, failoverPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(factsOf(right).role, NodeRole::Master, failoverPatienceMs);
     QCOMPARE(factsOf(right).slotCount, std::optional<qint64>(5461));
     QCOMPARE(factsOf(left).reachable, std::optional<bool>(false));
     QCOMPARE(factsOf(left).slotCount.value_or(0), 0);
@@ -131,7 +131,7 @@ void TestClusterBus::theSideThatSeesMostIsBelieved()
     m_bus->heal();
     QTRY_VERIFY_WITH_TIMEOUT(left.line("INFO replication").text.contains("role:slave"),
                              failoverPatienceMs);
-    QTRY_VERIFY_WITH_TIMEOUT(factsOf(left).role == u"replica"_s, failoverPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(factsOf(left).role == NodeRole::Replica, failoverPatienceMs);
     QCOMPARE(live->report().coverage, u"3 masters, all slots"_s);
 }
 

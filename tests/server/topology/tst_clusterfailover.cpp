@@ -40,7 +40,7 @@ void TestClusterFailover::theReplicaIsFollowed()
     const auto isReplicaListed = [&] {
         return std::any_of(live->report().nodes.begin(), live->report().nodes.end(),
                            [&](const NodeFacts& node) {
-                               return node.role == u"replica"_s &&
+                               return node.role == NodeRole::Replica &&
                                       node.endpoint.endsWith(QString::number(replica->port()));
                            });
     };

@@ -52,8 +52,8 @@ void TestClusterVersions::readsWatchesAndActs()
 
     const TakenSnapshot taken = takeSnapshot(url);
     QVERIFY2(taken.snapshot, qPrintable(taken.error.detail));
-    QCOMPARE(taken.snapshot->server.mode, u"cluster"_s);
-    QCOMPARE(taken.snapshot->server.flavour, flavour);
+    QCOMPARE(taken.snapshot->server.mode, ServerMode::Cluster);
+    QCOMPARE(flavourName(taken.snapshot->server.flavour), flavour);
     QCOMPARE(taken.snapshot->server.nodes.size(), size_t(RedisCluster::size));
     QCOMPARE(taken.names("locks").size(), RedisCluster::size);
     QVERIFY2(taken.scan()["complete"_L1].toBool(), taken.json.constData());

@@ -60,7 +60,7 @@ void TestSentinelRouter::findsTheMaster()
     QVERIFY(waitForMaster(router, 1));
     QVERIFY(!router.map());
     QCOMPARE(router.nodes().size(), size_t(1));
-    QCOMPARE(router.greeting().role(), u"master"_s);
+    QCOMPARE(router.greeting().role(), NodeRole::Master);
     QCOMPARE(router.url().endpoint(), m_group.url().endpoint());
     const BatchResult result = ask(router, {{"GET", "found"}});
     QVERIFY(result);

@@ -140,7 +140,7 @@ void TestSentinelWatch::learnsOfTheOtherSentinels()
 {
     Watching one(m_group.url(1));
     QVERIFY(one.waitFor(m_group.masterAddress()));
-    QTRY_COMPARE_WITH_TIMEOUT(one.watch.telling(), RedisSentinel::size, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(one.watch.subscribed(), RedisSentinel::size, patienceMs);
     QCOMPARE(int(one.found.size()), 1); // that more say the same is no news
     QVERIFY(one.errors.empty());
 }
@@ -149,7 +149,7 @@ void TestSentinelWatch::aFailoverIsNoticedByItself()
 {
     Watching one(m_group.url());
     QVERIFY(one.waitFor(m_group.masterAddress()));
-    QTRY_COMPARE_WITH_TIMEOUT(one.watch.telling(), RedisSentinel::size, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(one.watch.subscribed(), RedisSentinel::size, patienceMs);
     QVERIFY(m_group.failover());
     QVERIFY(one.waitFor(m_group.masterAddress()));
     QCOMPARE(int(one.found.size()), 2);
@@ -173,7 +173,7 @@ void TestSentinelWatch::aDeadSentinelIsNoHindrance()
     QVERIFY(one.waitFor(m_group.masterAddress()));
     QVERIFY(one.errors.empty());
     QVERIFY(m_group.sentinel(0).startAgain());
-    QTRY_COMPARE_WITH_TIMEOUT(one.watch.telling(), RedisSentinel::size, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(one.watch.subscribed(), RedisSentinel::size, patienceMs);
 }
 
 // It takes the connection and says nothing: the others are not waited for long because of it.
@@ -237,7 +237,7 @@ void TestSentinelWatch::logsInAtTheSentinels()
     QVERIFY(closed.start());
     Watching right(closed.url());
     QVERIFY(right.waitFor(closed.masterAddress()));
-    QTRY_COMPARE_WITH_TIMEOUT(right.watch.telling(), RedisSentinel::size, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(right.watch.subscribed(), RedisSentinel::size, patienceMs);
 
     ServerUrl url = closed.url(2);
     url.sentinelPassword = QStringLiteral("wr0ng");
@@ -269,7 +269,7 @@ void TestSentinelWatch::aUserWhoMayDoNoMoreThanThat()
     url.sentinelPassword = QStringLiteral("PASSWORD");
     Watching one(url);
     QVERIFY(one.waitFor(closed.masterAddress()));
-    QTRY_COMPARE_WITH_TIMEOUT(one.watch.telling(), RedisSentinel::size, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(one.watch.subscribed(), RedisSentinel::size, patienceMs);
     for (int i = 0; i < RedisSentinel::size; ++i)
         QCOMPARE(closed.sentinel(i).run({"ACL", "LOG"}).items.size(), size_t(0)); // nothing denied
 }
@@ -359,7 +359,7 @@ void TestSentinelWatch::asksThoseThatTellNothing()
     ScriptedSentinel only(1, 1);
     Watching one(group({&only}));
     QVERIFY(one.waitFor(master(1)));
-    QCOMPARE(one.watch.telling(), 0);
+    QCOMPARE(one.watch.subscribed(), 0);
     only.port = 2;
     only.epoch = 2;
     QVERIFY(one.waitFor(master(2)));
@@ -373,7 +373,7 @@ void TestSentinelWatch::oneByTwoNamesIsOne()
     url.host = QStringLiteral("localhost");
     Watching one(url);
     QVERIFY(one.waitFor(m_group.masterAddress()));
-    QTRY_COMPARE_WITH_TIMEOUT(one.watch.telling(), RedisSentinel::size, patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(one.watch.subscribed(), RedisSentinel::size, patienceMs);
     one.watch.ask();
     QTRY_COMPARE_WITH_TIMEOUT(int(one.found.size()), 2, patienceMs);
     QCOMPARE(one.watch.answering(), RedisSentinel::size);

@@ -342,7 +342,7 @@ void TestAlertNotifying::refusals_data()
         "\"severity\" is one of: info, warning, error");
     row("resolve", "[[alert]]\nwhen = 'queue.ready > 5'\nresolve = 6\n", "does not hold");
     row("resolve of a finding", "[[alert]]\nwhen = 'queue-stuck'\nresolve = 6\n",
-        "goes with a metric");
+        "needs a metric");
     row("target",
         "[[alert]]\nwhen = 'queue-stuck'\nnotify = ['pagr']\n[notify.pager]\n"
         "command = ['x']\n",

@@ -242,7 +242,7 @@ void TestFindings::ofTheServer()
     const auto codes = [](auto change) {
         ServerFacts server;
         server.endpoint = QStringLiteral("10.0.0.2:6379/0");
-        server.role = QStringLiteral("replica");
+        server.role = NodeRole::Replica;
         server.master = QStringLiteral("10.0.0.1:6379");
         change(server);
         QByteArrayList all;
@@ -274,7 +274,7 @@ void TestFindings::ofTheNodesOfACluster()
 {
     ServerFacts server;
     server.endpoint = QStringLiteral("10.0.0.1:7001/0");
-    server.mode = QStringLiteral("cluster");
+    server.mode = ServerMode::Cluster;
     for (const char* endpoint : {"10.0.0.1:7001", "10.0.0.1:7002", "10.0.0.1:7003"}) {
         NodeFacts node;
         node.endpoint = QString::fromLatin1(endpoint);

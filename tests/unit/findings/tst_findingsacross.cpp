@@ -32,10 +32,10 @@ Snapshot tokens(const QByteArrayList& names, TokenState::Phase phase = TokenStat
     return snapshot;
 }
 
-Snapshot of(std::vector<StatePtr> states, const char* mode = "standalone")
+Snapshot of(std::vector<StatePtr> states, ServerMode mode = ServerMode::Standalone)
 {
     Snapshot snapshot;
-    snapshot.server.mode = QLatin1String(mode);
+    snapshot.server.mode = mode;
     snapshot.states = std::move(states);
     return snapshot;
 }
@@ -121,7 +121,7 @@ void TestFindingsAcross::slotsOnACluster()
 {
     const auto queue = [](const QByteArray& ready, const QByteArray& processing) {
         return of({stateOf(Kind::Queue, {{"ready", ready}, {"processing", processing}})},
-                  "cluster");
+                  ServerMode::Cluster);
     };
     const auto found = findingsAcross(queue("jobs", "jobs:p"));
     QCOMPARE(found.size(), size_t(1));

@@ -339,7 +339,7 @@ void TestFindingTracker::acrossOfManyIsBounded()
     constexpr int many = 4 * few;
     const auto fill = [](Fixture& fixture, int count) {
         ServerFacts cluster;
-        cluster.mode = QStringLiteral("cluster");
+        cluster.mode = ServerMode::Cluster;
         fixture.tracker.setServer(cluster);
         for (quint32 h = 0; h < quint32(count); ++h) {
             const QByteArray name = "jobs:" + QByteArray::number(h);

@@ -196,7 +196,7 @@ void TestLifeLines::fromWhenToWhenItWasPaused()
     using enum EventType;
     QCOMPARE(said(PausedBegan, 0), QStringLiteral("paused"));
     QCOMPARE(said(PausedEnded, 240'000), QStringLiteral("resumed after 4 m"));
-    QCOMPARE(said(PausedBegan, 0, "before"), QStringLiteral("paused already when first read"));
+    QCOMPARE(said(PausedBegan, 0, "before"), QStringLiteral("already paused when first read"));
     QCOMPARE(said(PausedEnded, 240'000, "before"), QStringLiteral("resumed after at least 4 m"));
     QCOMPARE(said(PausedEnded, 240'000, "gone"), QStringLiteral("gone while paused, after 4 m"));
     QCOMPARE(said(PausedEnded, 0), QStringLiteral("resumed")); // of an older recording

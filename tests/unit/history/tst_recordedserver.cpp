@@ -22,13 +22,13 @@ ServerFacts factsOf(const QString& master, qint64 memory = 1000)
 {
     ServerFacts facts;
     facts.endpoint = QStringLiteral("shop");
-    facts.flavour = QStringLiteral("redis");
+    facts.flavour = Flavour::Redis;
     facts.version =
         master == QStringLiteral("a:1") ? QStringLiteral("7.0.15") : QStringLiteral("7.2.4");
-    facts.role = QStringLiteral("master");
+    facts.role = NodeRole::Master;
     facts.nodes.resize(1);
     facts.nodes[0].endpoint = master;
-    facts.nodes[0].role = QStringLiteral("master");
+    facts.nodes[0].role = NodeRole::Master;
     facts.nodes[0].memoryBytes = memory;
     return facts;
 }

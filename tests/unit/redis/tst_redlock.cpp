@@ -84,7 +84,7 @@ RedlockState judged(const QString& votes)
         all.push_back(vote);
     }
     const size_t quorum = all.size() / 2 + 1;
-    return judgeRedlock("lock:a", all, quorum);
+    return countVotes("lock:a", all, quorum);
 }
 
 // servers: "m1" a master of run id 1, "r2" a replica of run id 2, "?" silent, "x" tells nothing.
@@ -101,7 +101,7 @@ RedlockReport reported(const QString& servers, const QString& votes)
             server.error = Error{ErrorCode::Refused, {}};
         } else if (word != u"x") {
             server.runId = word.mid(1);
-            server.role = word.startsWith(u'r') ? u"replica"_s : u"master"_s;
+            server.role = word.startsWith(u'r') ? NodeRole::Replica : NodeRole::Master;
         }
         report.servers.push_back(server);
     }

@@ -231,9 +231,9 @@ private slots:
     {
         QTest::addColumn<QByteArray>("words");
         QTest::addColumn<QString>("costs");
-        QTest::newRow("nodes") << QByteArray("CLUSTER NODES") << u"slots are on their way"_s;
+        QTest::newRow("nodes") << QByteArray("CLUSTER NODES") << u"slots are being migrated"_s;
         QTest::newRow("slots") << QByteArray("CLUSTER SLOTS") << u"other masters of a cluster"_s;
-        QTest::newRow("asking") << QByteArray("ASKING") << u"whose slot is on its way"_s;
+        QTest::newRow("asking") << QByteArray("ASKING") << u"slot that is being migrated"_s;
         QTest::newRow("readonly") << QByteArray("READONLY") << u"?cluster=no"_s;
     }
 

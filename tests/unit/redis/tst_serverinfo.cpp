@@ -24,6 +24,7 @@ class TestServerInfo : public QObject
 private slots:
     void readsFields();
     void modeByEitherName();
+    void namesAreReadAsTheyAreWritten();
     void emptyWhereDenied();
     void readsTime_data();
     void readsTime();
@@ -46,8 +47,8 @@ void TestServerInfo::readsFields()
                                    "os:Linux 6.1: x86\r\nempty:\r\nbroken line\r\n");
     QVERIFY(!info.isEmpty());
     QCOMPARE(info.version(), QStringLiteral("7.0.15"));
-    QCOMPARE(info.mode(), QStringLiteral("standalone"));
-    QCOMPARE(info.role(), QStringLiteral("master"));
+    QCOMPARE(info.mode(), ServerMode::Standalone);
+    QCOMPARE(info.role(), NodeRole::Master);
     QCOMPARE(info.text("os"), QStringLiteral("Linux 6.1: x86"));
     QCOMPARE(info.text("empty"), QString());
     QCOMPARE(info.text("absent"), QString());
@@ -61,9 +62,35 @@ void TestServerInfo::modeByEitherName()
 {
     const QByteArray valkey = "redis_version:7.2.4\r\nserver_name:valkey\r\n"
                               "valkey_version:8.0.1\r\n";
-    QCOMPARE(infoOf(valkey + "server_mode:cluster\r\n").mode(), QStringLiteral("cluster"));
-    QCOMPARE(infoOf("server_mode:x\r\nredis_mode:cluster\r\n").mode(), QStringLiteral("cluster"));
-    QCOMPARE(infoOf(valkey).mode(), QString());
+    QCOMPARE(infoOf(valkey + "server_mode:cluster\r\n").mode(), ServerMode::Cluster);
+    QCOMPARE(infoOf("server_mode:x\r\nredis_mode:cluster\r\n").mode(), ServerMode::Cluster);
+    QCOMPARE(infoOf(valkey).mode(), ServerMode::Unknown);
+}
+
+// Recordings and INFO are read by the names that the JSON has.
+void TestServerInfo::namesAreReadAsTheyAreWritten()
+{
+    for (const Flavour flavour :
+         {Flavour::Redis, Flavour::Valkey, Flavour::KeyDb, Flavour::Dragonfly}) {
+        QVERIFY(!flavourName(flavour).isEmpty());
+        QCOMPARE(flavourFromName(flavourName(flavour)), flavour);
+    }
+    for (const ServerMode mode :
+         {ServerMode::Standalone, ServerMode::Sentinel, ServerMode::Cluster}) {
+        QVERIFY(!serverModeName(mode).isEmpty());
+        QCOMPARE(serverModeFromName(serverModeName(mode)), mode);
+    }
+    for (const NodeRole role : {NodeRole::Master, NodeRole::Replica, NodeRole::ActiveReplica}) {
+        QVERIFY(!nodeRoleName(role).isEmpty());
+        QCOMPARE(nodeRoleFromName(nodeRoleName(role)), role);
+    }
+    QCOMPARE(nodeRoleFromName(u"slave"), NodeRole::Replica);
+    QCOMPARE(nodeRoleFromName(u"arbiter"), NodeRole::Unknown);
+    QCOMPARE(nodeRoleName(NodeRole::Unknown), QString());
+    QCOMPARE(flavourFromName(QString()), Flavour::Unknown);
+    const ServerInfo keyDb = infoOf("redis_version:6.3.4\r\nrole:active-replica\r\n");
+    QCOMPARE(keyDb.role(), NodeRole::ActiveReplica); // which takes writes
+    QVERIFY(!keyDb.isReplica());
 }
 
 void TestServerInfo::emptyWhereDenied()
@@ -143,8 +170,7 @@ void TestServerInfo::standsWithItsMaster()
     QFETCH(MasterLink, link);
     const ServerFacts facts = infoOf(info).facts(QStringLiteral("here:1/0"));
     QCOMPARE(facts.masterLink, link);
-    QCOMPARE(facts.role,
-             info.contains("slave") ? QStringLiteral("replica") : QStringLiteral("master"));
+    QCOMPARE(facts.role, info.contains("slave") ? NodeRole::Replica : NodeRole::Master);
     QCOMPARE(facts.master, info.contains("slave") ? QStringLiteral("[::1]:6379") : QString());
     QCOMPARE(facts.masterDownMs,
              link == MasterLink::Down ? std::optional<qint64>(75'000) : std::nullopt);
@@ -160,7 +186,12 @@ void TestServerInfo::roleWithoutInfo()
     QCOMPARE(info.facts({}).masterLink, MasterLink::Down);
     ServerInfo told = infoOf("role:master\r\n");
     told.addRole(Reply::error("NOPERM no"));
-    QCOMPARE(told.role(), QStringLiteral("master"));
+    QCOMPARE(told.role(), NodeRole::Master);
+    ServerInfo sentinel;
+    sentinel.addRole(
+        Reply::array({Reply::bulk("sentinel"), Reply::array({Reply::bulk("orders")})}));
+    QCOMPARE(sentinel.mode(), ServerMode::Sentinel);
+    QCOMPARE(sentinel.role(), NodeRole::Unknown);
 }
 
 void TestServerInfo::saysWhichDiskFails()

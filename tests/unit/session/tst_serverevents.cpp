@@ -20,7 +20,7 @@ NodeFacts node(const char* endpoint, const char* role, std::optional<bool> reach
 {
     NodeFacts facts;
     facts.endpoint = QString::fromLatin1(endpoint);
-    facts.role = QString::fromLatin1(role);
+    facts.role = nodeRoleFromName(QString::fromLatin1(role));
     facts.reachable = reachable;
     return facts;
 }

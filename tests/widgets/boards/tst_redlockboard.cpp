@@ -102,7 +102,7 @@ private slots:
         QVERIFY(serverCells(3).front().endsWith(u" ms"));
         test::shoot(window(), u"redlock-held"_s);
         click(u"lock:split"_s);
-        QTRY_VERIFY(ConsoleWindow::texts(*detail()).contains(u"must release what they got"_s));
+        QTRY_VERIFY(ConsoleWindow::texts(*detail()).contains(u"must release what they acquired"_s));
         test::shoot(window(), u"redlock-split"_s);
     }
 
@@ -247,7 +247,7 @@ private slots:
         const QModelIndex split = findings->model()->index(1, 0);
         QTest::mouseClick(findings->viewport(), Qt::LeftButton, {},
                           findings->visualRect(split).center());
-        QTRY_VERIFY(ConsoleWindow::texts(board).contains(u"none of them has it"_s));
+        QTRY_VERIFY(ConsoleWindow::texts(board).contains(u"none of them holds it"_s));
         test::shoot(window(), u"redlock-finding"_s);
         auto* go = ConsoleWindow::button<QPushButton>(board, u"Show rows"_s);
         QVERIFY(go && go->isEnabled());

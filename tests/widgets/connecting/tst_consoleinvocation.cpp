@@ -98,7 +98,7 @@ private slots:
         row("screenshots redis://h shots more", "Unexpected argument more");
         row("--demo redis://h", "--demo");
         row("redis://h redis://i", "Unexpected argument redis://i");
-        row("redis://h --cluster", "--cluster goes with --demo");
+        row("redis://h --cluster", "--cluster needs --demo");
         row("http://h", "redis://");
     }
 

@@ -157,7 +157,7 @@ private slots:
         test::RedisServer server;
         QVERIFY2(server.start(), server.output());
         ConsoleWindow console(test::setupFor(server.url()));
-        QTRY_COMPARE(console.session().info().role(), QStringLiteral("master"));
+        QTRY_COMPARE(console.session().info().role(), NodeRole::Master);
         QVERIFY(!banner(console).isVisible());
         server.run({"REPLICAOF", "127.0.0.1", QByteArray::number(next.port())});
         const QString master = QStringLiteral("127.0.0.1:%1").arg(next.port());
@@ -212,7 +212,7 @@ private slots:
         test::fillWithSamples(server);
         ConsoleWindow console(test::setupFor(server.url(), test::sampleConfig));
         QVERIFY(console.waitForScan(test::sampleCount));
-        QTRY_COMPARE(console.session().info().role(), QStringLiteral("master"));
+        QTRY_COMPARE(console.session().info().role(), NodeRole::Master);
         server.line("REPLICAOF 127.0.0.1 1");
         const QString said = QStringLiteral("This server is now a replica of 127.0.0.1:1");
         QTRY_VERIFY_WITH_TIMEOUT(banner(console).text().contains(said), 20'000);

@@ -60,7 +60,7 @@ private slots:
     void ofAMasterThatWasDemoted()
     {
         open(*m_first);
-        QTRY_VERIFY_WITH_TIMEOUT(session().info().role() == u"master"_s, patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(session().info().role() == NodeRole::Master, patienceMs);
         demote();
         const QString master = endpoint(*m_next);
         QTRY_VERIFY_WITH_TIMEOUT(
@@ -177,7 +177,7 @@ private:
         QCOMPARE(session().environment(), u"staging"_s);
         QCOMPARE(session().url().user, u"ops"_s);
         QVERIFY(!session().isWriteModeOn());
-        QTRY_COMPARE_WITH_TIMEOUT(session().info().role(), u"master"_s, patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(session().info().role(), NodeRole::Master, patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!session().handlesWith({"lock:next"}).empty(), patienceMs);
         QTRY_VERIFY(!banner().isVisible());
     }

@@ -304,7 +304,7 @@ void TestDemoIncident::howLongTheQueueWasStuck()
         return line.text.endsWith(QStringLiteral(" job(s) stuck"));
     });
     const auto ended = std::ranges::find_if(lines, [](const LifeLine& line) {
-        return line.text.startsWith(QStringLiteral("no stuck jobs any more, after "));
+        return line.text.startsWith(QStringLiteral("no more stuck jobs, after "));
     });
     QVERIFY2(began != lines.end() && ended != lines.end(), qPrintable(linesOf(*dialog)));
     QVERIFY(began->fromMs <= m_stuckMs && began->fromMs > m_stuckMs - 5000);

@@ -121,7 +121,7 @@ void TestTimeTravel::howLongTheQueueWasStuck()
     QVERIFY(dialog);
     const QString lines = linesOf(*dialog);
     QVERIFY2(lines.contains(QStringLiteral("2 job")), qPrintable(lines));
-    QVERIFY2(lines.contains(QStringLiteral("no stuck jobs any more, after ")), qPrintable(lines));
+    QVERIFY2(lines.contains(QStringLiteral("no more stuck jobs, after ")), qPrintable(lines));
     const auto& all = dialog->model().lines();
     const auto ended = std::ranges::find_if(all, [](const LifeLine& line) {
         return line.text.startsWith(QStringLiteral("no stuck jobs"));

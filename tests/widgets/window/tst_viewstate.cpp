@@ -122,7 +122,7 @@ private slots:
         QCOMPARE(arranged(console), before);
     }
 
-    // Also those beside a board's rows, and of the overview over all deployments.
+    // Also those beside a board's rows, and of the overview of all deployments.
     void otherTablesKeepTheirWidths()
     {
         constexpr int width = 123;

@@ -88,14 +88,14 @@ void PlanDialog::buildButtons(std::initializer_list<QPushButton*> first,
 
 void PlanDialog::showButtons(bool hasPlan, bool canRun)
 {
-    const bool agreeing = m_step == Step::Agreeing && hasPlan;
+    const bool confirming = m_step == Step::Confirming && hasPlan;
     const bool writing = m_session->isWriteModeOn();
     m_again->setVisible(canPlanAgain());
-    m_turnOn->setVisible(agreeing && !writing);
+    m_turnOn->setVisible(confirming && !writing);
     m_turnOn->setEnabled(m_session->canAct());
-    m_run->setVisible(agreeing && writing);
-    m_run->setEnabled(agreeing && canRun && m_plan->isConfirmed());
-    m_cancel->setText(m_step == Step::Told      ? tr("&Close")
+    m_run->setVisible(confirming && writing);
+    m_run->setEnabled(confirming && canRun && m_plan->isConfirmed());
+    m_cancel->setText(m_step == Step::Receipt   ? tr("&Close")
                       : m_step == Step::Running ? tr("Stop")
                                                 : tr("Cancel"));
 }
@@ -118,7 +118,7 @@ void PlanDialog::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_F5 && canPlanAgain())
         planAgain();
-    else if (isReturn(*event) && m_step == Step::Agreeing &&
+    else if (isReturn(*event) && m_step == Step::Confirming &&
              qobject_cast<QLineEdit*>(focusWidget()))
         focusNextChild();
     else if (!pressByReturn(*this, *event))

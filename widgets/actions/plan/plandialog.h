@@ -33,7 +33,7 @@ public slots:
     void reject() override; ///< while it runs: stops, and stays to tell what came of it
 
 protected:
-    enum class Step : quint8 { Asking, Planning, Agreeing, Running, Told };
+    enum class Step : quint8 { Parameters, Planning, Confirming, Running, Receipt };
 
     PlanDialog(Session* session, int width, QWidget* parent);
     /// Once, by whoever has made its pages: first and next stand at the left and before the others.

@@ -110,14 +110,14 @@ std::vector<FactGrid::Row> factsOf(const PlanSet& set, const QString& server)
 QString refusedText(const PlanSet& set)
 {
     QStringList texts;
-    QSet<QString> told;
+    QSet<QString> shown;
     for (const auto& [name, error] : set.refused) {
         const QString why = sentences(error);
         const QString line =
             name.isEmpty() ? why : QStringLiteral("%1: %2").arg(displayName(name), why);
-        if (!told.contains(line))
+        if (!shown.contains(line))
             texts << line;
-        told.insert(line);
+        shown.insert(line);
     }
     return lines(texts);
 }

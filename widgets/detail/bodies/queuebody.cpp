@@ -233,9 +233,8 @@ void QueueBody::showFigures(const State& state, const QueueState& q)
     if (q.paused)
         m_notice->setMessage(InlineMessage::Tone::Warning, pausedText(state));
     else if (q.oldestReadyMs)
-        m_notice->setMessage(
-            InlineMessage::Tone::Hint,
-            tr("The job that waits longest: %1").arg(formatDuration(*q.oldestReadyMs)));
+        m_notice->setMessage(InlineMessage::Tone::Hint,
+                             tr("Longest-waiting job: %1").arg(formatDuration(*q.oldestReadyMs)));
 }
 
 void QueueBody::showEventFigures(const State& state, const QueueState& q)

@@ -51,7 +51,7 @@ QString summaryOf(JobVerb verb)
     case JobVerb::Requeue:
         return ActionText::tr("return jobs whose worker is gone to the queue");
     case JobVerb::DeadLetter:
-        return ActionText::tr("move jobs to the dead letters, or to what the library has for them");
+        return ActionText::tr("move jobs to the dead letters, or to the library's equivalent");
     case JobVerb::DiscardOld:
         return ActionText::tr("discard old finished or failed jobs, oldest first");
     case JobVerb::Discard:

@@ -53,7 +53,7 @@ QString sourceText(RateSource source)
     case RateSource::TotalsOfAll:
         return Text::tr("as the library counts, all of its queues together");
     case RateSource::TotalsOfWorker:
-        return Text::tr("as its workers count, with the other queues that they serve");
+        return Text::tr("as its workers count, including their other queues");
     case RateSource::EndTimes:
         return Text::tr("at least: of the jobs that are still kept");
     case RateSource::None:

@@ -14,15 +14,15 @@ class Layout;
 /// One server of a group while something is done on all of them. Plans on a connection that only
 /// reads, and runs that on one of its own, as an executor does: guarded, sent once, journaled,
 /// undone by its receipt. Once planned and once run; lives in the thread that made it.
-class RedlockSeat final : public QObject
+class RedlockServerRelease final : public QObject
 {
     Q_OBJECT
 
 public:
     /// The clock outlives this.
-    RedlockSeat(const ServerUrl& url, const Clock& clock, ActionExecutor::Files files,
-                QObject* parent);
-    ~RedlockSeat() override;
+    RedlockServerRelease(const ServerUrl& url, const Clock& clock, ActionExecutor::Files files,
+                         QObject* parent);
+    ~RedlockServerRelease() override;
 
     QString endpoint() const { return m_control.url().endpoint(); }
     void plan(const RedlockRequest& request);
@@ -43,7 +43,7 @@ private:
 
     void onControlStatus(const ConnectionStatus& status);
     void onActingStatus(const ConnectionStatus& status);
-    void askOwner();
+    void readOwner();
     void takeOwner(qint64 sentMs, const BatchResult& result);
     void planUndo(qint64 serverMs);
     void planRelease(const Layout& layout);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/redlock/redlockseat.h"
+#include "backend/session/redlock/redlockserverrelease.h"
 
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/planning/planner.h"
@@ -22,8 +22,8 @@ Connection::Options options(Connection::Access access)
 
 } // namespace
 
-RedlockSeat::RedlockSeat(const ServerUrl& url, const Clock& clock, ActionExecutor::Files files,
-                         QObject* parent)
+RedlockServerRelease::RedlockServerRelease(const ServerUrl& url, const Clock& clock,
+                                           ActionExecutor::Files files, QObject* parent)
     : QObject(parent)
     , m_clock(clock)
     , m_undo(files.undo)
@@ -31,29 +31,29 @@ RedlockSeat::RedlockSeat(const ServerUrl& url, const Clock& clock, ActionExecuto
     , m_acting(url, options(Connection::Access::Acting), this)
     , m_runner(m_acting, Journal(files.journal), files.undo, clock, {}, files.journalThread)
 {
-    connect(&m_control, &Router::statusChanged, this, &RedlockSeat::onControlStatus);
-    connect(&m_acting, &Router::statusChanged, this, &RedlockSeat::onActingStatus);
+    connect(&m_control, &Router::statusChanged, this, &RedlockServerRelease::onControlStatus);
+    connect(&m_acting, &Router::statusChanged, this, &RedlockServerRelease::onActingStatus);
 }
 
-RedlockSeat::~RedlockSeat()
+RedlockServerRelease::~RedlockServerRelease()
 {
     m_control.disconnect(this);
     m_acting.disconnect(this);
 }
 
-void RedlockSeat::plan(const RedlockRequest& request)
+void RedlockServerRelease::plan(const RedlockRequest& request)
 {
     m_request = request;
     m_step = Step::Connecting;
     m_control.open();
 }
 
-void RedlockSeat::onControlStatus(const ConnectionStatus& status)
+void RedlockServerRelease::onControlStatus(const ConnectionStatus& status)
 {
     using Phase = ConnectionStatus::Phase;
     if (status.phase == Phase::Ready && m_step == Step::Connecting) {
         m_step = Step::Planning;
-        askOwner();
+        readOwner();
     } else if (status.phase == Phase::Lost &&
                (m_step == Step::Connecting || m_step == Step::Planning)) {
         leave(status.error, true);
@@ -62,7 +62,7 @@ void RedlockSeat::onControlStatus(const ConnectionStatus& status)
 
 // Whose it is here is asked first: where it is somebody else's, or nobody's, there is nothing to
 // do. One byte more than the owner has tells it from what begins like it.
-void RedlockSeat::askOwner()
+void RedlockServerRelease::readOwner()
 {
     const auto last = QByteArray::number(m_request.owner.size());
     std::vector<Command> commands{{"TIME"}};
@@ -76,7 +76,7 @@ void RedlockSeat::askOwner()
     });
 }
 
-void RedlockSeat::takeOwner(qint64 sentMs, const BatchResult& result)
+void RedlockServerRelease::takeOwner(qint64 sentMs, const BatchResult& result)
 {
     if (m_step != Step::Planning)
         return;
@@ -104,7 +104,7 @@ void RedlockSeat::takeOwner(qint64 sentMs, const BatchResult& result)
     planRelease(*layout);
 }
 
-void RedlockSeat::planUndo(qint64 serverMs)
+void RedlockServerRelease::planUndo(qint64 serverMs)
 {
     const QByteArrayList receipts = m_request.receipts.value(endpoint());
     if (receipts.isEmpty())
@@ -113,7 +113,7 @@ void RedlockSeat::planUndo(qint64 serverMs)
                        [this](const std::vector<Result<Plan>>& plans) { keep(plans.front()); });
 }
 
-void RedlockSeat::planRelease(const Layout& layout)
+void RedlockServerRelease::planRelease(const Layout& layout)
 {
     // The operator says so: it is declared.
     auto lock = std::make_shared<Primitive>(*undetected(layout, m_request.name, false));
@@ -134,7 +134,7 @@ void RedlockSeat::planRelease(const Layout& layout)
     });
 }
 
-void RedlockSeat::keep(const Result<Plan>& plan)
+void RedlockServerRelease::keep(const Result<Plan>& plan)
 {
     if (m_step != Step::Planning)
         return;
@@ -151,7 +151,7 @@ void RedlockSeat::keep(const Result<Plan>& plan)
     emit planEnded();
 }
 
-void RedlockSeat::leave(const Error& why, bool isFailure)
+void RedlockServerRelease::leave(const Error& why, bool isFailure)
 {
     m_left = {endpoint(), why, isFailure};
     m_step = Step::Ended;
@@ -159,7 +159,7 @@ void RedlockSeat::leave(const Error& why, bool isFailure)
 }
 
 // Another process than the one that it was planned on is another server.
-void RedlockSeat::run(const QString& reason, const QByteArray& group)
+void RedlockServerRelease::run(const QString& reason, const QByteArray& group)
 {
     m_reason = reason;
     m_plan->group = group;
@@ -167,7 +167,7 @@ void RedlockSeat::run(const QString& reason, const QByteArray& group)
     m_acting.open();
 }
 
-void RedlockSeat::onActingStatus(const ConnectionStatus& status)
+void RedlockServerRelease::onActingStatus(const ConnectionStatus& status)
 {
     if (m_step != Step::Opening)
         return; // what was sent is told by its receipt
@@ -183,7 +183,7 @@ void RedlockSeat::onActingStatus(const ConnectionStatus& status)
 }
 
 // It never began.
-void RedlockSeat::refuse(const Error& why)
+void RedlockServerRelease::refuse(const Error& why)
 {
     Receipt receipt;
     receipt.action = m_plan->action;
@@ -196,7 +196,7 @@ void RedlockSeat::refuse(const Error& why)
     end(receipt);
 }
 
-void RedlockSeat::end(const Receipt& receipt)
+void RedlockServerRelease::end(const Receipt& receipt)
 {
     m_step = Step::Ended;
     m_acting.setWriteMode(false);
