@@ -124,7 +124,7 @@ void TestTimeTravel::howLongTheQueueWasStuck()
     QVERIFY2(lines.contains(QStringLiteral("no more stuck jobs, after ")), qPrintable(lines));
     const auto& all = dialog->model().lines();
     const auto ended = std::ranges::find_if(all, [](const LifeLine& line) {
-        return line.text.startsWith(QStringLiteral("no stuck jobs"));
+        return line.text.startsWith(QStringLiteral("no more stuck jobs"));
     });
     QVERIFY(ended->fromMs > m_stuckMs && ended->fromMs < m_afterMs);
 }
