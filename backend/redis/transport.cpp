@@ -14,6 +14,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <poll.h>
 
 namespace lk {
 
@@ -23,6 +24,12 @@ namespace {
 constexpr qint64 readAhead = 1024 * 1024;
 
 constexpr int sshEndsMs = 2000; // how long ssh may take to say why it has closed
+
+bool hasHungUp(int socket)
+{
+    pollfd state{socket, POLLRDHUP, 0};
+    return ::poll(&state, 1, 0) == 1;
+}
 
 } // namespace
 
@@ -230,6 +237,10 @@ void Transport::abort()
 void Transport::write(const QByteArray& bytes)
 {
     if (!m_device)
+        return;
+    // Said already why, and closed: a local socket that cannot be written to forgets what has not
+    // been read. Reading tells the rest.
+    if (m_unix && m_unix->isOpen() && hasHungUp(int(m_unix->socketDescriptor())))
         return;
     // Closed under us, which is not heard yet: writing would only warn.
     if (!m_device->isOpen() || m_device->write(bytes) != bytes.size())
