@@ -14,6 +14,14 @@ namespace {
 constexpr quint32 chunkBytes = 1 << 20;
 constexpr qsizetype mostPacked = 0xffff; // what its length is kept in; a larger one is not packed
 
+// A limiter that was read with hundreds of marks weighs kilobytes, and packed as little as others.
+bool isHeavy(const State& state)
+{
+    constexpr size_t most = 16;
+    const auto* limiter = state.as<LimiterState>();
+    return limiter && limiter->accepted.size() > most;
+}
+
 } // namespace
 
 void PackedStates::keep(Handle handle, State state)
@@ -23,8 +31,11 @@ void PackedStates::keep(Handle handle, State state)
     Kept& kept = m_places[handle.index];
     const bool known = kept.generation == handle.generation;
     kept.generation = handle.generation;
-    if (const auto place = m_packs ? pack(state) : std::nullopt) {
-        kept.place = *place; // what was there before stays behind: few are read twice
+    const bool packs = m_packs || (m_packFrom != never && isHeavy(state));
+    if (const auto place = packs ? pack(state) : std::nullopt) {
+        if (known && kept.place.chunk == Place::unpacked)
+            m_unpacked[kept.place.at].reset();
+        kept.place = *place; // what was packed before stays behind: few are read twice
         return;
     }
     auto whole = std::make_shared<const State>(std::move(state));

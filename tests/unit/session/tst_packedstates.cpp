@@ -62,6 +62,7 @@ private slots:
     void replacesWhatIsReadAgain();
     void isNotTakenForTheNextOneOfItsPlace();
     void packsAllOnceTheyAreMany();
+    void packsWhatIsHeavyAtOnce();
 };
 
 void TestPackedStates::keepsWhatReportsSayOfALimiter()
@@ -256,6 +257,22 @@ void TestPackedStates::packsAllOnceTheyAreMany()
     QCOMPARE(states.problems().size(), size_t(1));
     keep(4, limiter("e"));
     QVERIFY(states.find(Handle(4), first.primitive)->as<LimiterState>()->accepted.empty());
+}
+
+void TestPackedStates::packsWhatIsHeavyAtOnce()
+{
+    PackedStates states;
+    State state = limiter("a");
+    states.keep(Handle(0), state);
+    QVERIFY(!states.find(Handle(0), state.primitive)->as<LimiterState>()->accepted.empty());
+    LimiterState body = *state.as<LimiterState>();
+    body.accepted.assign(500, nowMs);
+    body.occupancy = 500;
+    state.body = body;
+    states.keep(Handle(0), state);
+    const StatePtr back = states.find(Handle(0), state.primitive);
+    QVERIFY(back->as<LimiterState>()->accepted.empty());
+    QVERIFY(back->as<LimiterState>()->occupancy == 500);
 }
 
 QTEST_APPLESS_MAIN(TestPackedStates)
