@@ -67,8 +67,11 @@ struct Probe
     }
     const QByteArray* field(std::string_view fieldName) const
     {
+        // Of the dozens that are asked for nearly all differ in length or in their first letter.
         for (const auto& [key, value] : fields) {
-            if (size_t(key.size()) == fieldName.size() && key == QByteArrayView(fieldName))
+            const std::string_view name(key.constData(), size_t(key.size()));
+            if (name.size() == fieldName.size() &&
+                (name.empty() || (name.front() == fieldName.front() && name == fieldName)))
                 return &value;
         }
         return nullptr;

@@ -2,6 +2,7 @@
 #include "backend/layouts/probeanswer.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace lk {
 
@@ -19,7 +20,10 @@ bool isAsked(const Probe& probe, const QByteArray& field)
 
 bool isSame(const QByteArray& a, const QByteArray& b)
 {
-    return a.size() == b.size() && (a.isEmpty() || a.front() == b.front()) && a == b;
+    const auto size = size_t(a.size());
+    return a.size() == b.size() &&
+           (size == 0 || (*a.constData() == *b.constData() &&
+                          std::memcmp(a.constData(), b.constData(), size) == 0));
 }
 
 // Asked of every hash for dozens of fields of which it has a few: nearly all differ in length or in
@@ -28,6 +32,7 @@ std::optional<Reply> fieldsFrom(const Probe& probe, const std::vector<QByteArray
 {
     const std::vector<QByteArray>& names = probe.fieldNames;
     const bool hasAll = hasAllFieldNames(probe);
+    const bool hasAllValues = hasAll && probe.fields.size() == names.size();
     const auto hasName = [&](const QByteArray& field) {
         return std::any_of(names.begin(), names.end(),
                            [&](const QByteArray& name) { return isSame(name, field); });
@@ -39,7 +44,7 @@ std::optional<Reply> fieldsFrom(const Probe& probe, const std::vector<QByteArray
                                         [&](const auto& f) { return isSame(f.first, field); });
         if (value != probe.fields.end())
             items[i - 2] = Reply::bulk(value->second);
-        else if (!(hasAll && !hasName(field)) && !isAsked(probe, field))
+        else if (!hasAllValues && !(hasAll && !hasName(field)) && !isAsked(probe, field))
             return std::nullopt;
     }
     return Reply::array(std::move(items));

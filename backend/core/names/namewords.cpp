@@ -118,10 +118,15 @@ bool hasWord(QByteArrayView name, const WordList& words)
     // Of a name and of a part of it in turn, as layouts ask.
     thread_local std::array<NameWords, 2> known;
     thread_local size_t last = 0;
-    if (!known[last].isOf(name))
+    NameWords* of = &known[last];
+    bool isKnown = of->isOf(name);
+    if (!isKnown) {
         last = 1 - last;
-    if (known[last].isOf(name) || known[last].read(name))
-        return known[last].hasOneOf(words);
+        of = &known[last];
+        isKnown = of->isOf(name) || of->read(name);
+    }
+    if (isKnown)
+        return of->hasOneOf(words);
     // Dozens of layouts ask; what says what a key is stands at its beginning.
     constexpr qsizetype longest = 4096;
     name = name.first(std::min(name.size(), longest));

@@ -69,12 +69,12 @@ public:
     {
         if (probe.type != KeyType::Hash)
             return std::nullopt;
-        const bool named = isTokenName(probe.name);
         const QByteArray* counter = probe.field("used_by");
         const auto isUse = [&](const char* field) { return probe.field(field) != nullptr; };
         const bool flagged = std::any_of(std::begin(useFields), std::end(useFields), isUse);
         if (!flagged)
             return std::nullopt;
+        const bool named = isTokenName(probe.name);
         const bool random = isRandomText(tailOf(probe.name));
         const bool counts = counter && wholeNumber(*counter);
         Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};

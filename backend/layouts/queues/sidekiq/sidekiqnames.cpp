@@ -97,12 +97,15 @@ SidekiqName processOf(const QByteArray& name)
 
 SidekiqName sidekiqNameOf(const QByteArray& name)
 {
-    if (const qsizetype at = segmentAt(name, "working:queue:"); at >= 0)
-        return workingOf(name.left(at), name.mid(at + 14));
+    const qsizetype queue = segmentAt(name, "queue:"); // also in a name that has "working:queue:"
+    if (queue >= 0) {
+        if (const qsizetype at = segmentAt(name, "working:queue:"); at >= 0)
+            return workingOf(name.left(at), name.mid(at + 14));
+    }
     if (const SidekiqName process = processOf(name); process.known)
         return process;
-    if (const qsizetype at = segmentAt(name, "queue:"); at >= 0)
-        return queueOf(name.left(at), name.mid(at + 6));
+    if (queue >= 0)
+        return queueOf(name.left(queue), name.mid(queue + 6));
     const qsizetype last = name.lastIndexOf(':') + 1;
     for (const char* part : sharedParts) {
         if (QByteArrayView(name).sliced(last) == QByteArrayView(part))
