@@ -6758,8 +6758,8 @@ Behoben.</translation>
         <translation>Wie Lockkeeper Ihren Server liest</translation>
     </message>
     <message>
-        <source>It only reads. It scans key names in small slices with SCAN, never with KEYS, and reads what it detects with commands of bounded size: what is on screen at every polling interval, the rest when it changes and from time to time. When the server slows down, it reads less. The status bar shows its own cost. Reading a limiter does not consume a permit.</source>
-        <translation>Lockkeeper liest nur. Key-Namen werden in kleinen Stücken mit SCAN gescannt, nie mit KEYS, und was erkannt ist, wird mit Befehlen begrenzter Größe gelesen: Sichtbares in jedem Abfrageintervall, der Rest bei Änderungen und von Zeit zu Zeit. Wird der Server langsamer, liest Lockkeeper weniger. Die eigenen Kosten stehen in der Statusleiste. Einen Limiter zu lesen verbraucht kein Permit.</translation>
+        <source>It only reads. It scans key names in small slices with SCAN, never with KEYS, and reads what it detects with commands of bounded size: what is on screen at every polling interval, the rest when it changes and from time to time. When the server slows down, it reads less. The status bar shows what this costs the server. Reading a limiter does not consume a permit.</source>
+        <translation>Lockkeeper liest nur. Key-Namen werden in kleinen Stücken mit SCAN gescannt, nie mit KEYS, und was erkannt ist, wird mit Befehlen begrenzter Größe gelesen: Sichtbares in jedem Abfrageintervall, der Rest bei Änderungen und von Zeit zu Zeit. Wird der Server langsamer, liest Lockkeeper weniger. Was das den Server kostet, steht in der Statusleiste. Einen Limiter zu lesen verbraucht kein Permit.</translation>
     </message>
     <message>
         <source>Lockkeeper %1. Free software under the GNU General Public License, version 3 or later, without any warranty.</source>
@@ -11544,7 +11544,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Kein [[redlock]] passt zu %1</translation>
     </message>
     <message>
-        <source>%1 matches several [[redlock]] groups, in lines %2 and %3: each name must be in one group</source>
+        <source>%1 matches several [[redlock]] groups, on lines %2 and %3: each name must be in one group</source>
         <translation>%1 gehört zu mehreren [[redlock]], in den Zeilen %2 und %3: jedem Namen nur eine Gruppe geben</translation>
     </message>
     <message>

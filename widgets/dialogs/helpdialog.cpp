@@ -202,8 +202,8 @@ QWidget* HelpDialog::makeAbout()
         paragraph(tr("It only reads. It scans key names in small slices with SCAN, never with "
                      "KEYS, and reads what it detects with commands of bounded size: what is on "
                      "screen at every polling interval, the rest when it changes and from time to "
-                     "time. When the server slows down, it reads less. The status bar shows its "
-                     "own cost. Reading a limiter does not consume a permit."),
+                     "time. When the server slows down, it reads less. The status bar shows what "
+                     "this costs the server. Reading a limiter does not consume a permit."),
                   box));
     auto* foot = new QHBoxLayout;
     foot->setSpacing(8);

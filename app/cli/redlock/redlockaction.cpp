@@ -53,7 +53,7 @@ Result<Task> releaseOf(const RedlockWanted& wanted, const std::vector<RedlockGro
                        Text::tr("No [[redlock]] matches %1").arg(displayName(wanted.name)));
     if (fitting.size() > 1)
         return failure(ErrorCode::NotPossible,
-                       Text::tr("%1 matches several [[redlock]] groups, in lines %2 and %3: each "
+                       Text::tr("%1 matches several [[redlock]] groups, on lines %2 and %3: each "
                                 "name must be in one group")
                            .arg(displayName(wanted.name))
                            .arg(fitting[0].line)
