@@ -14,12 +14,15 @@ namespace lk::actions {
 
 namespace {
 
-// One preview each, so that a person recognises what is about to move.
-QString previews(const std::vector<QByteArray>& items)
+// As the lists of jobs name them, so that a person recognises what is about to move: a payload is
+// nobody's business.
+QString namesOf(const std::vector<QByteArray>& items)
 {
     QStringList lines;
     for (size_t i = 0; i < items.size() && i < 3; ++i)
-        lines << displayPreview(items[i], 60);
+        lines << ActionText::tr("%1, digest %2", "a job by its size")
+                     .arg(ActionText::tr("%Ln byte(s)", nullptr, int(items[i].size())))
+                     .arg(fingerprintOf(items[i]), 16, 16, QLatin1Char('0'));
     if (items.size() > 3)
         lines << ActionText::tr("and %Ln more", nullptr, int(items.size() - 3));
     return lines.join(QStringLiteral("; "));
@@ -163,7 +166,7 @@ void MoveItems::describe(Plan& plan, const ActionContext& context, const ItemsRe
     plan.expected = ActionText::tr("%1 of %2 in %3: %4")
                         .arg(n)
                         .arg(seen.length)
-                        .arg(displayName(seen.list), previews(seen.items));
+                        .arg(displayName(seen.list), namesOf(seen.items));
     if (seen.unknown > 0)
         plan.expected += ActionText::tr("; %Ln of unknown age skipped", nullptr, int(seen.unknown));
     plan.guard =
@@ -186,8 +189,8 @@ void MoveItems::drop(Plan& plan, const ItemsRead& seen) const
         delayed ? QByteArrayLiteral("queue-discard-delayed") : QByteArrayLiteral("queue-discard");
     plan.keys = {seen.list};
     plan.args = plan.items;
-    plan.commands = {delayed ? shown({"ZREM", seen.list, seen.items.front()})
-                             : shown({"LREM", seen.list, "-1", seen.items.front()})};
+    plan.commands = {delayed ? shown({"ZREM", seen.list, "•••"})
+                             : shown({"LREM", seen.list, "-1", "•••"})};
     plan.loses = true;
     plan.undo.script =
         delayed ? QByteArrayLiteral("undo-discard-delayed") : QByteArrayLiteral("queue-restore");
@@ -202,9 +205,9 @@ void MoveItems::move(Plan& plan, const ItemsRead& seen, const QByteArray& to,
     plan.keys = {seen.list, to};
     plan.args = {end};
     plan.args.insert(plan.args.end(), plan.items.begin(), plan.items.end());
-    plan.commands = {delayed ? shown({"ZREM", seen.list, seen.items.front()})
-                             : shown({"LREM", seen.list, "-1", seen.items.front()}),
-                     shown({end == "next" ? "RPUSH" : "LPUSH", to, seen.items.front()})};
+    plan.commands = {delayed ? shown({"ZREM", seen.list, "•••"})
+                             : shown({"LREM", seen.list, "-1", "•••"}),
+                     shown({end == "next" ? "RPUSH" : "LPUSH", to, "•••"})};
     plan.undo.script = delayed ? QByteArrayLiteral("undo-promote") : QByteArrayLiteral("undo-move");
     plan.undo.keys = {to, seen.list};
     plan.undo.args = {end};

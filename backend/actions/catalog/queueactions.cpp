@@ -49,7 +49,7 @@ public:
         plan.consequence = ActionText::tr("A worker processes it like any other job.");
         plan.expected = ActionText::tr("%Ln byte(s)", nullptr, int(payload.size()));
         plan.guard = ActionText::tr("the key is a list or does not exist");
-        plan.commands = {shown({end == "next" ? "RPUSH" : "LPUSH", list, payload})};
+        plan.commands = {shown({end == "next" ? "RPUSH" : "LPUSH", list, "•••"})};
         plan.script = QByteArrayLiteral("queue-push");
         plan.keys = {list};
         plan.args = {end, payload};

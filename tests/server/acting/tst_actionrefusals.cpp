@@ -22,6 +22,8 @@ private slots:
     void conflicts();
     void otherOwnerThanNamed();
     void partlyGone();
+    void plansTellNoPayload_data();
+    void plansTellNoPayload();
     void readOnly();
     void disarmedBeforeItRuns();
     void withoutAJournal();
@@ -150,6 +152,43 @@ void TestActionRefusals::partlyGone()
     QCOMPARE(actor.undo(receipt.id).count, 2);
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3);
     QCOMPARE(m_server.line("LLEN jobs").integer, 1);
+}
+
+void TestActionRefusals::plansTellNoPayload_data()
+{
+    QTest::addColumn<QByteArray>("action");
+    QTest::addColumn<Values>("values");
+    QTest::newRow("requeue") << QByteArray("queue.requeue") << Values{{"all", ""}};
+    QTest::newRow("dead-letter") << QByteArray("queue.dead-letter") << Values{{"all", ""}};
+    QTest::newRow("discard") << QByteArray("queue.discard") << Values{{"all", ""}};
+    QTest::newRow("discard what waits")
+        << QByteArray("queue.discard") << Values{{"state", "ready"}, {"item", "1"}};
+    QTest::newRow("promote") << QByteArray("queue.promote") << Values{{"all", ""}};
+    QTest::newRow("retry") << QByteArray("queue.retry") << Values{{"all", ""}};
+    QTest::newRow("push") << QByteArray("queue.push") << Values{{"payload", "SECRET-1"}};
+}
+
+// A job is told by its size and digest, as its list tells it.
+void TestActionRefusals::plansTellNoPayload()
+{
+    QFETCH(QByteArray, action);
+    QFETCH(Values, values);
+    m_server.lines({"RPUSH jobs:processing SECRET-1 SECRET-2", "RPUSH jobs SECRET-3",
+                    "RPUSH jobs:dead SECRET-4", "ZADD jobs:delayed 1795223350020 SECRET-5"});
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    auto queue = std::make_shared<Primitive>(*declaredPrimitive("reliable-list", "jobs"));
+    for (const auto& [role, key] : {std::pair("dead", "jobs:dead"), {"delayed", "jobs:delayed"}}) {
+        std::erase_if(queue->keys, [&](const KeyRole& k) { return k.role == role; });
+        queue->keys.push_back({role, key});
+    }
+    const Result<Plan> plan = actor.plan(queue, action, values);
+    QVERIFY2(plan, plan ? "" : qPrintable(errorText(plan.error())));
+    const QString told = QStringList{plan->question, plan->consequence, plan->expected, plan->guard,
+                                     plan->commands.join(u' ')}
+                             .join(u' ');
+    QVERIFY2(!told.contains(u"SECRET"_s), qPrintable(told));
+    QVERIFY2(told.contains(u"8 byte"_s), qPrintable(told));
 }
 
 void TestActionRefusals::readOnly()
