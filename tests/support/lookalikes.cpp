@@ -51,6 +51,18 @@ ZADD rates:history:EURUSD <ms-20000> <ms-20000>:1.0832 <ms-10000> <ms-10000>:1.0
 EXPIRE rates:history:EURUSD 86400
 ZADD ticks:BTC <ms-2000> <ms-2000>:97123.5
 EXPIRE ticks:BTC 86400
+# measurements of small numbers
+ZADD heart_rate:5 <s-60000> 71 <s-2000> 73
+ZADD rate:requests <s-60000> 171 <s-2000> 173
+ZADD rl:audit <s-60000> 991 <s-2000> 992
+ZADD window:sales <s-60000> 100 <s-2000> 200
+# who used an invitation
+HSET invite:Zx81kQpL77 used_by 5123 created_by 17
+HSET voucher:ABCD1234EF used_by 42 amount 10
+HSET user:token:5 token abc used_by joe
+# a limit itself
+SET app:rate_limit 100
+SET worker:throttle 5
 # who is online
 ZADD users:online <s-3000> 101 <s-2000> 10200 <s> 30333
 ZADD presence:room:7 <ms-3000> 62556984-2963-4021-a640-1f556ae9948d

@@ -54,8 +54,12 @@ Claim judged(const Probe& probe, Claim claim)
     const bool other = measuresOtherwise(probe.name);
     const bool attempts = countsAttempts(probe.name);
     if (limiterHint(probe.name) == LimiterHint::Strong || attempts) {
-        // "rl" is also what a model learns by.
-        const bool ambiguous = hasWord(probe.name, words<"rl">) && !namesIdentity(probe.name);
+        // Without a TTL what says of nobody whose calls it counts may be the limit itself, and "rl"
+        // is also what a model learns by.
+        const QByteArray last = probe.name.mid(probe.name.lastIndexOf(':') + 1);
+        const bool ambiguous =
+            (limiterHint(last) != LimiterHint::None || hasWord(probe.name, words<"rl">)) &&
+            !namesIdentity(probe.name);
         claim.confidence = other ? 0.4 : probe.ttlMs ? 0.6 : attempts || ambiguous ? 0.45 : 0.5;
         claim.doubt = other ? Doubt::OtherWords : Doubt::NoTtl;
     } else if (limiterHint(probe.name) == LimiterHint::Weak && !other) {

@@ -52,15 +52,21 @@ bool limitsByName(const QByteArray& name)
 {
     return limiterHint(name) == LimiterHint::Strong ||
            hasWord(name, words<"resource", "consumer">) ||
-           (limiterHint(name) == LimiterHint::Weak && !isEventLogName(name));
+           (limiterHint(name) == LimiterHint::Weak && !isEventLogName(name) &&
+            !measuresOtherwise(name));
 }
 
-// Without a name that says so: microseconds are large numbers, and a window is trimmed.
+// Of a hundred microseconds one is below 10,000: what has smaller numbers alone measures something.
+bool hasMicroseconds(const Probe& probe)
+{
+    return std::any_of(probe.members.begin(), probe.members.end(),
+                       [](const ScoredMember& m) { return m.member.size() >= 5; });
+}
+
+// Without a name that says so: a window is trimmed.
 bool limitsByContent(const Probe& probe)
 {
-    const auto large = [](const ScoredMember& m) { return m.member.size() >= 5; };
-    return probe.members.size() >= 3 &&
-           std::any_of(probe.members.begin(), probe.members.end(), large) &&
+    return probe.members.size() >= 3 && hasMicroseconds(probe) &&
            toMs(probe.members.back().score - probe.members.front().score, TimeUnit::Seconds) <=
                longestSpanMs &&
            !hasWord(probe.name, words<"online", "seen", "active", "users", "last", "index", "by">);
@@ -102,7 +108,8 @@ public:
             probe.members.back().score * 1000 > double(probe.nowMs) + 5000)
             return std::nullopt;
         if (limitsByName(probe.name))
-            return claim(probe.name, 0.9);
+            return claim(probe.name,
+                         hasMicroseconds(probe) || consumerNameOf(probe.name) ? 0.9 : 0.4);
         return limitsByContent(probe) ? std::optional(claim(probe.name, 0.45)) : std::nullopt;
     }
 

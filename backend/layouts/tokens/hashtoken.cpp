@@ -53,6 +53,18 @@ Uses usesOf(const char* field, const QByteArray& value)
     return {true, std::nullopt};
 }
 
+// "used_by" may tell who used it instead of how often: what is no number, a large one under a name
+// that says nothing of tokens, and one of a record that tells who did what else.
+bool mayBeUser(const Probe& probe, const QByteArray& usedBy, bool named)
+{
+    constexpr qint64 mostUses = 10;
+    const std::optional<qint64> uses = wholeNumber(usedBy);
+    return !uses || (!named && *uses > mostUses) ||
+           std::any_of(
+               probe.fieldNames.begin(), probe.fieldNames.end(),
+               [](const QByteArray& field) { return field != "used_by" && field.endsWith("_by"); });
+}
+
 class HashToken final : public PlannedLayout
 {
 public:
@@ -78,8 +90,10 @@ public:
         const bool random = isRandomText(tailOf(probe.name));
         const bool counts = counter && wholeNumber(*counter);
         Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
-        if (counter && named)
-            claim.confidence = counts && random ? 0.9 : 0.85;
+        if (counter && mayBeUser(probe, *counter, named))
+            claim.confidence = named ? 0.4 : 0.3;
+        else if (counter && named)
+            claim.confidence = random ? 0.9 : 0.85;
         else if (named && random)
             claim.confidence = 0.6;
         else if (counts && (random || probe.length == 1)) // alone: used after it had expired

@@ -166,6 +166,8 @@ void TestLayoutPatterns::strings_data()
     row("counter:started", "1795223350", "nobody");
     row("api:rate:counter", "3", "nobody");
     row("api:ratelimit:counter", "3", "fixed-window");
+    row("app:rate_limit", "100", "nobody"); // a setting, not a count
+    row("rate_limit:10.1.2.3", "3", "fixed-window");
     row("visits:counter", "3", "nobody", 60'000);
     row("retry:count", "3", "nobody");
     row("lock:count", "3", "nobody");
