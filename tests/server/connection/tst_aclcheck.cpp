@@ -82,6 +82,8 @@ private slots:
     void channelsOutsideThePatterns();
     void versionsWithoutUsers();
     void versionsWithoutDryRun();
+    void someKeysAreNotAll_data();
+    void someKeysAreNotAll();
     void nothingIsRun();
     void noConnection();
 };
@@ -201,16 +203,38 @@ void TestAclCheck::versionsWithoutDryRun()
     QCOMPARE(rulesOf(report->lacking), (QByteArrayList{"+client|list", "+lrange"}));
 }
 
+void TestAclCheck::someKeysAreNotAll_data()
+{
+    QTest::addColumn<QByteArray>("patterns");
+    QTest::addColumn<bool>("denied");
+    QTest::newRow("all") << QByteArray("~*") << false;
+    for (const char* some :
+         {"~api*", "~lock*", "~lock:*", "~*lock*", "~*:*", "~*check", "~lockkeeper:*"})
+        QTest::newRow(some) << QByteArray(some) << true;
+}
+
+void TestAclCheck::someKeysAreNotAll()
+{
+    QFETCH(QByteArray, patterns);
+    QFETCH(bool, denied);
+    makeUser(AclPurpose::Reading);
+    m_server.line("ACL SETUSER lockkeeper resetkeys " + patterns);
+    const auto report = check(userUrl(), AclPurpose::Reading);
+    QVERIFY(report);
+    QCOMPARE(report->keysDenied, denied);
+}
+
 // Neither by a dry run nor by trying.
 void TestAclCheck::nothingIsRun()
 {
-    m_server.line("SET lockkeeper:permission-check 1");
-    const QByteArray before = m_server.run({"DUMP", "lockkeeper:permission-check"}).text;
+    const QByteArray key = "\x01\x02\x01"; // that it asks about
+    m_server.run({"SET", key, "1"});
+    const QByteArray before = m_server.run({"DUMP", key}).text;
     for (const char* rule : {"+acl|dryrun", "-acl|dryrun"}) {
         makeUser(AclPurpose::Acting);
         m_server.line(QByteArray("ACL SETUSER lockkeeper ") + rule);
         QVERIFY(check(userUrl(), AclPurpose::Acting));
-        QCOMPARE(m_server.run({"DUMP", "lockkeeper:permission-check"}).text, before);
+        QCOMPARE(m_server.run({"DUMP", key}).text, before);
         QCOMPARE(m_server.line("DBSIZE").integer, 1);
     }
     m_server.flush();
