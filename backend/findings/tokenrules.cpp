@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/names/namewords.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/rules.h"
 #include "backend/text/duration.h"
@@ -102,6 +103,18 @@ constexpr StateRule rules[] = {
      ttlTooLong},
 };
 
+// "otp:user:17", "sms:code:+49151...": the secret is the value, and the key tells whose it is.
+bool isPerson(QByteArrayView begin, QByteArrayView code)
+{
+    while (!begin.isEmpty() && isNameSeparator(begin.back()))
+        begin.chop(1);
+    const auto separator = std::find_if(begin.rbegin(), begin.rend(), isNameSeparator);
+    const QByteArrayView word = begin.sliced(begin.rend() - separator);
+    return code.startsWith('+') || code.contains('@') ||
+           hasWord(word, words<"user", "users", "uid", "userid", "username", "account", "member",
+                               "customer", "email", "mail", "phone", "mobile", "login">);
+}
+
 // Where the code of such a token begins in its key; nothing for what says nothing of codes.
 std::optional<qsizetype> startOf(const State& state)
 {
@@ -111,7 +124,9 @@ std::optional<qsizetype> startOf(const State& state)
         return std::nullopt;
     const QByteArray& key = state.primitive->keys.front().key;
     const qsizetype at = codeStart(key);
-    return at > 0 && at < key.size() ? std::optional(at) : std::nullopt;
+    const QByteArrayView name = key;
+    const bool hasCode = at > 0 && at < key.size() && !isPerson(name.first(at), name.sliced(at));
+    return hasCode ? std::optional(at) : std::nullopt;
 }
 
 // Codes that are told apart by their last part alone, by what stands before it.
