@@ -2,6 +2,7 @@
 #include "backend/actions/action.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/layouts/layout.h"
 #include "backend/text/duration.h"
 
 #include <algorithm>
@@ -139,6 +140,15 @@ Plan planFor(const Action& action, const State& state)
 QString shown(const Command& command)
 {
     return command.display();
+}
+
+QString doubtText(const Primitive& primitive)
+{
+    return primitive.certainty() >= Certainty::Certain
+               ? QString()
+               : ActionText::tr("Likely a %1, but not proven to be one: check the key before you "
+                                "change it.")
+                     .arg(layoutTitle(primitive.id.layout));
 }
 
 } // namespace lk

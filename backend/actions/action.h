@@ -109,6 +109,10 @@ Plan planFor(const Action& action, const State& state);
 /// A command as it is shown in a plan. Arguments that are secret are given as "•••".
 QString shown(const Command& command);
 
+/// Whoever acts on what is not proven to be what it looks like is to know that: a sentence; empty
+/// for what is certain.
+QString doubtText(const Primitive& primitive);
+
 inline tl::unexpected<Error> notPossible(QString why)
 {
     return failure(ErrorCode::NotPossible, std::move(why));

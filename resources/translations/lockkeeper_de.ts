@@ -2081,6 +2081,11 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
             <numerusform>%Ln alte Jobs von %1 verwerfen?</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1, digest %2</source>
+        <comment>a job by its size</comment>
+        <translation>%1, Digest %2</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionBar</name>
@@ -2733,8 +2738,12 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>reiht Jobs erneut ein, die länger als %1 in Arbeit sind</translation>
     </message>
     <message>
-        <source>each run by its receipt; the journal lists them as &quot;auto-requeue&quot;</source>
-        <translation>jeder Lauf mit seiner Quittung; das Protokoll führt sie als „auto-requeue“</translation>
+        <source>note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>each run by its receipt, where undo is available; the journal lists them as &quot;auto-requeue&quot;</source>
+        <translation>jeder Lauf mit seiner Quittung, wo Rückgängig möglich ist; das Protokoll führt sie als „auto-requeue“</translation>
     </message>
 </context>
 <context>

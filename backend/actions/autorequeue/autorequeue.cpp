@@ -66,7 +66,10 @@ std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& 
                                                                qint64 olderThanMs, Pace pace)
 {
     const QByteArray ready = queue.key("ready");
-    return {
+    std::vector<std::pair<QString, QString>> lines;
+    if (const QString doubt = doubtText(queue); !doubt.isEmpty())
+        lines.emplace_back(tr("note"), doubt);
+    const std::pair<QString, QString> rest[] = {
         {tr("requeues"), tr("jobs in %1 for %2 or longer, to the front of %3")
                              .arg(displayName(queue.key("processing")), formatDuration(olderThanMs),
                                   displayName(ready.isEmpty() ? queue.id.name : ready))},
@@ -80,7 +83,10 @@ std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& 
                             .arg(displayName(lockKey(queue)), formatDuration(pace.leaseMs))},
         {tr("skips"), tr("jobs seen for the first time: ages count from when they were first "
                          "seen")},
-        {tr("undo"), tr("each run by its receipt; the journal lists them as \"auto-requeue\"")}};
+        {tr("undo"), tr("each run by its receipt, where undo is available; the journal lists them "
+                        "as \"auto-requeue\"")}};
+    lines.insert(lines.end(), std::begin(rest), std::end(rest));
+    return lines;
 }
 
 AutoRequeue::AutoRequeue(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,

@@ -35,15 +35,11 @@ void failLater(QObject* context, const PlanHandler& handler, const Error& error)
         context, [handler, error] { handler(tl::unexpected<Error>(error)); }, Qt::QueuedConnection);
 }
 
-// Whoever acts on what is not proven to be what it looks like is to know that.
 void tellDoubt(Plan& plan, const Primitive& primitive)
 {
-    if (primitive.certainty() >= Certainty::Certain)
-        return;
-    const QString doubt = ActionText::tr("Likely a %1, but not proven to be one: check the key "
-                                         "before you change it.")
-                              .arg(layoutTitle(primitive.id.layout));
-    plan.consequence = plan.consequence.isEmpty() ? doubt : doubt + u' ' + plan.consequence;
+    const QString doubt = doubtText(primitive);
+    if (!doubt.isEmpty())
+        plan.consequence = plan.consequence.isEmpty() ? doubt : doubt + u' ' + plan.consequence;
 }
 
 void finish(const PlanningPtr& p)
