@@ -76,8 +76,7 @@ void SentinelProcess::stop()
     m_client.reset();
     if (!isRunning())
         return;
-    thaw();
-    m_process.kill();
+    m_process.kill(); // a frozen one, too, which then answers nothing more
     m_process.waitForFinished();
 }
 

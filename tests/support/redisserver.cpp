@@ -66,8 +66,7 @@ void RedisServer::stop()
     m_client.reset();
     if (m_process.state() == QProcess::NotRunning)
         return;
-    thaw();
-    m_process.kill();
+    m_process.kill(); // a frozen one, too, which then answers nothing more
     m_process.waitForFinished();
 }
 
