@@ -239,6 +239,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>%1 nicht gefunden</translation>
     </message>
     <message>
+        <source>%1 exists, but is not recognized: declare it in the configuration</source>
+        <translation>%1 existiert, ist aber nicht erkannt: deklarieren Sie es in der Konfiguration</translation>
+    </message>
+    <message>
         <source>%2 is a %3, which does not support %1</source>
         <translation>%2 (%3) unterstützt %1 nicht</translation>
     </message>

@@ -205,7 +205,10 @@ void ActSession::assume(const QByteArray& type)
     const std::optional<Kind> kind = kindOfAction(m_invocation.action);
     const Layout* layout = kind ? plainestLayout(*kind, keyTypeFromName(type)) : nullptr;
     if (!layout)
-        return fail({ErrorCode::NotFound, tr("%1 not found").arg(shownTarget())});
+        return fail({ErrorCode::NotFound, (type == "none" ? tr("%1 not found")
+                                                          : tr("%1 exists, but is not recognized: "
+                                                               "declare it in the configuration"))
+                                              .arg(shownTarget())});
     // A person named it, but nobody has seen it: no worker may take from there.
     plan(undetected(*layout, m_invocation.name, type == "none"));
 }
