@@ -89,10 +89,9 @@ void addLimiter(JsonObject& o, const State& state, const LimiterState& s)
     o.add("next_free_ms", known(s.nextFreeMs));
     o.add("retry_after_ms", known(s.retryAfterMs));
     o.add("ttl_ms", state.ttlMs);
-    if (s.consumersTotal > 0) {
+    if (s.consumersTotal > 0)
         o.add("consumers_total", s.consumersTotal);
-        o.addJson("consumers", consumersArray(s));
-    }
+    o.addJson("consumers", consumersArray(s));
 }
 
 void addStateId(JsonObject& o, const State& state)
