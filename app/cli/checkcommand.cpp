@@ -120,7 +120,7 @@ int runCheck(const Invocation& invocation, const QString& passwordVariable)
             if (invocation.format == Format::Json)
                 writeCheckJson(report, out, invocation.codes);
             else
-                writeCheckText(report, out, invocation.codes);
+                writeCheckText(report, *one.states, out, invocation.codes);
             return codeOf(report, invocation);
         });
     };

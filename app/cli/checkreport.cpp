@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/checkreport.h"
 
-#include "app/cli/act/actcommands.h"
+#include "app/cli/suggestedcommand.h"
 
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/layout.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/errortext.h"
 
@@ -32,80 +31,8 @@ QString count(qint64 n)
     return QLocale().toString(n);
 }
 
-// For a POSIX shell, in quotes where it would be taken apart.
-QString shellWord(const QString& word)
-{
-    const bool plain = !word.isEmpty() && std::all_of(word.begin(), word.end(), [](QChar c) {
-        return c.isLetterOrNumber() || QStringLiteral("_-.:/@%+=,").contains(c);
-    });
-    if (plain)
-        return word;
-    return QLatin1Char('\'') + QString(word).replace(QLatin1Char('\''), QStringLiteral("'\\''")) +
-           QLatin1Char('\'');
-}
-
-// No name that fills pages is printed: a word stands for it.
-QString nameWord(const Finding& finding, const QByteArray& name, Codes codes, const char* instead)
-{
-    constexpr qsizetype longest = 1024; // bytes
-    return name.size() > longest ? QLatin1String(instead)
-                                 : shellWord(exactKey(finding.kind, name, codes));
-}
-
-// What has to be told and is not known here is left to be filled in.
-QString placeholder(const ActionParameter& p)
-{
-    using Type = ActionParameter::Type;
-    const QString name = QStringLiteral(" --") + QString::fromLatin1(p.name);
-    if (p.type == Type::Flag)
-        return name;
-    if (p.type == Type::Choice)
-        return name + QLatin1Char(' ') + QString::fromLatin1(p.choices.value(0));
-    return name + QLatin1Char(' ') + QString::fromLatin1(p.name).toUpper();
-}
-
-const Action* actionOf(const QByteArray& id)
-{
-    const std::vector<const Action*> all = knownActions();
-    const auto it =
-        std::find_if(all.begin(), all.end(), [&](const Action* a) { return a->id() == id; });
-    return it == all.end() ? nullptr : *it;
-}
-
-// What stands in place of a short code names nothing once this process has ended.
-bool canBeNamed(const Finding& finding, Codes codes)
-{
-    return codes == Codes::Revealed || finding.kind != Kind::Token || finding.group ||
-           readMasked(redactedKey(finding.kind, finding.name)).lasting;
-}
-
-// One line for all of a code: NAME stands for the object, and KEY for its key in brackets, where
-// there are several.
-QString commandOf(const Finding& finding, bool several, Codes codes)
-{
-    const Action* action = finding.action.isEmpty() ? nullptr : actionOf(finding.action);
-    if (!action)
-        return {};
-    QString text = QStringLiteral("lockkeeper act URL ") +
-                   QString::fromLatin1(finding.action).replace(QLatin1Char('.'), QLatin1Char(' '));
-    if (action->needsTarget())
-        text += QLatin1Char(' ') + (several || !canBeNamed(finding, codes)
-                                        ? QStringLiteral("NAME")
-                                        : nameWord(finding, finding.name, codes, "NAME"));
-    if (finding.about == Finding::About::OneOfSeveralJobs)
-        return text + QStringLiteral(" --item N");
-    for (const ActionParameter& p : action->parameters()) {
-        if (p.name == "key" && finding.key != finding.name)
-            text +=
-                QStringLiteral(" --key ") +
-                (several ? QStringLiteral("KEY") : nameWord(finding, finding.key, codes, "KEY"));
-        else if (p.required || p.type == ActionParameter::Type::Duration)
-            text += placeholder(p);
-    }
-    return text;
-}
-
-void writeGroup(std::span<const Finding* const> group, QIODevice& out, Codes codes)
+void writeGroup(std::span<const Finding* const> group, const FindingStates& states, QIODevice& out,
+                Codes codes)
 {
     const Finding& first = *group.front();
     out.write(QStringLiteral("\n%1  %2 (%3)\n")
@@ -130,7 +57,8 @@ void writeGroup(std::span<const Finding* const> group, QIODevice& out, Codes cod
         out.write("    " + Text::tr("… and %n more", nullptr, int(more)).toUtf8() + '\n');
     line(Text::tr("why"), first.why);
     line(Text::tr("do"), first.advice);
-    line(Text::tr("run"), commandOf(first, group.size() > 1, codes));
+    for (const QString& command : suggestedCommands(group, states, codes))
+        line(Text::tr("run"), command);
 }
 
 } // namespace
@@ -196,18 +124,20 @@ std::optional<Finding::Severity> CheckReport::worst() const
     return m_findings.empty() ? std::nullopt : std::optional(m_findings.front()->severity);
 }
 
-void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes)
+void writeCheckText(const CheckReport& report, const StateSequence& snapshot, QIODevice& out,
+                    Codes codes)
 {
     out.write(serverLine(report.snapshot().server, report.snapshot().scan));
     for (const QString& note : serverNotes(report.snapshot().server))
         out.write("  " + note.toUtf8() + '\n');
     const std::vector<const Finding*>& all = report.findings();
+    const FindingStates states(snapshot, all);
     for (size_t from = 0; from < all.size();) {
         size_t to = from;
         while (to < all.size() && all[to]->code == all[from]->code &&
                all[to]->severity == all[from]->severity && all[to]->action == all[from]->action)
             ++to;
-        writeGroup(std::span(all).subspan(from, to - from), out, codes);
+        writeGroup(std::span(all).subspan(from, to - from), states, out, codes);
         from = to;
     }
     const auto ofSeverity = [&all](Finding::Severity severity) {

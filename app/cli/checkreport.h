@@ -4,6 +4,7 @@
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/redis/redlock/redlockreport.h"
+#include "backend/session/snapshot/statesequence.h"
 
 #include <QStringList>
 
@@ -52,8 +53,9 @@ private:
 };
 
 /// For people: a part for each code with what was seen of each object, once why and what to do,
-/// and the command that fixes it.
-void writeCheckText(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);
+/// and the command that fixes it, by the states that the findings are about.
+void writeCheckText(const CheckReport& report, const StateSequence& states, QIODevice& out,
+                    Codes codes = Codes::Masked);
 /// {"schema":2,"server":...,"scan":...,"findings":[...],"silenced":N,"silenced_codes":{...}}
 void writeCheckJson(const CheckReport& report, QIODevice& out, Codes codes = Codes::Masked);
 

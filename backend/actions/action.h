@@ -37,7 +37,8 @@ struct ActionParameter
     QString help;  ///< one line; translated
     bool required = false;
     QByteArrayList choices;
-    QByteArray preset; ///< what is meant where nothing is given
+    QByteArray preset;  ///< what is meant where nothing is given
+    bool oneOf = false; ///< of those that are so, one is required
 };
 
 /// What a person asked for.

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace lk {
 
@@ -99,12 +98,99 @@ void addAutoRequeueOptions(CommandSpec& spec)
                       "stuck_after of the configuration file, else 30s")});
 }
 
-QString parameterText(const ActionParameter& p)
+using Actions = std::vector<const Action*>;
+
+Actions actionsOf(const QByteArray& id)
 {
-    QString text = QStringLiteral("--") + QString::fromLatin1(p.name);
-    if (const QString value = valueName(p); !value.isEmpty())
-        text += QLatin1Char(' ') + value;
-    return p.required ? text : QLatin1Char('[') + text + QLatin1Char(']');
+    Actions all;
+    for (const Layout* layout : allLayouts()) {
+        const Action* candidate = findAction(*layout, id);
+        if (candidate && std::find(all.begin(), all.end(), candidate) == all.end())
+            all.push_back(candidate);
+    }
+    return all;
+}
+
+// Libraries have verbs in common and states of their own: what one action takes or means does not
+// bind the others.
+std::vector<ActionParameter> merged(const Actions& actions)
+{
+    std::vector<ActionParameter> all;
+    std::map<QByteArray, size_t> required; // by how many of them each parameter is
+    for (const Action* action : actions) {
+        for (ActionParameter& p : action->parameters()) {
+            required[p.name] += p.required ? 1 : 0;
+            const auto known = std::find_if(
+                all.begin(), all.end(), [&](const ActionParameter& a) { return a.name == p.name; });
+            if (known == all.end()) {
+                all.push_back(std::move(p));
+                continue;
+            }
+            for (const QByteArray& choice : std::as_const(p.choices)) {
+                if (!known->choices.contains(choice))
+                    known->choices << choice;
+            }
+            if (known->preset != p.preset)
+                known->preset.clear();
+        }
+    }
+    for (ActionParameter& p : all)
+        p.required = required[p.name] == actions.size();
+    return all;
+}
+
+// Those of an id that need the same, each group's together: what most layouts need is first.
+std::vector<std::vector<ActionParameter>> usesOf(const QByteArray& id)
+{
+    std::vector<std::pair<QByteArrayList, Actions>> groups;
+    for (const Action* action : actionsOf(id)) {
+        QByteArrayList needed;
+        for (const ActionParameter& p : action->parameters()) {
+            if (p.required || (p.oneOf && p.type != Type::Items))
+                needed << p.name;
+        }
+        const auto group = std::find_if(groups.begin(), groups.end(),
+                                        [&](const auto& each) { return each.first == needed; });
+        if (group == groups.end())
+            groups.push_back({needed, {action}});
+        else
+            group->second.push_back(action);
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) {
+        return a.second.size() > b.second.size();
+    });
+    std::vector<std::vector<ActionParameter>> uses;
+    for (const auto& [needed, actions] : groups)
+        uses.push_back(merged(actions));
+    return uses;
+}
+
+QString optionText(const ActionParameter& p)
+{
+    const QString value = valueName(p);
+    return QStringLiteral("--") + QString::fromLatin1(p.name) +
+           (value.isEmpty() ? QString() : QLatin1Char(' ') + value);
+}
+
+QStringList optionTexts(const std::vector<ActionParameter>& parameters)
+{
+    QStringList choices;
+    QStringList words;
+    qsizetype at = -1; // where the choices belong
+    for (const ActionParameter& p : parameters) {
+        if (p.type == Type::Items)
+            continue;
+        if (p.oneOf && at < 0)
+            at = words.size();
+        if (p.oneOf)
+            choices << optionText(p);
+        else
+            words << (p.required ? optionText(p)
+                                 : QLatin1Char('[') + optionText(p) + QLatin1Char(']'));
+    }
+    if (!choices.isEmpty())
+        words.insert(at, QLatin1Char('(') + choices.join(QLatin1Char('|')) + QLatin1Char(')'));
+    return words;
 }
 
 QString spaced(const QByteArray& action)
@@ -112,24 +198,24 @@ QString spaced(const QByteArray& action)
     return QString::fromLatin1(action).replace(QLatin1Char('.'), QLatin1Char(' '));
 }
 
-// "URL lock release NAME --owner TEXT"
-QString usageOf(const QByteArray& action)
+// "URL lock release NAME --owner TEXT"; several where layouts need something else.
+QStringList usagesOf(const QByteArray& action)
 {
     if (action == "queue.auto-requeue")
-        return QStringLiteral(
-            "URL queue auto-requeue NAME [--for DURATION] [--older-than DURATION]");
+        return {
+            QStringLiteral("URL queue auto-requeue NAME [--for DURATION] [--older-than DURATION]")};
     if (action == "undo")
-        return QStringLiteral("URL undo RECEIPT|GROUP");
+        return {QStringLiteral("URL undo RECEIPT|GROUP")};
     if (action == "journal")
-        return QStringLiteral("URL journal [--json]");
-    QStringList words{QStringLiteral("URL"), spaced(action)};
-    if (knownAction(action)->needsTarget())
-        words << QStringLiteral("NAME");
-    for (const ActionParameter& p : parametersOf(action)) {
-        if (p.type != Type::Items)
-            words << parameterText(p);
+        return {QStringLiteral("URL journal [--json]")};
+    QStringList usages;
+    for (const std::vector<ActionParameter>& use : usesOf(action)) {
+        QStringList words{QStringLiteral("URL"), spaced(action)};
+        if (knownAction(action)->needsTarget())
+            words << QStringLiteral("NAME");
+        usages << (words + optionTexts(use)).join(QLatin1Char(' '));
     }
-    return words.join(QLatin1Char(' '));
+    return usages;
 }
 
 // A value that could be meant; of a choice the first.
@@ -150,6 +236,17 @@ QString exampleValue(const ActionParameter& p)
     return p.name == "owner" ? QStringLiteral("host1") : QStringLiteral("TEXT");
 }
 
+// Of those of which one is required; null: there are none.
+const ActionParameter* chosenOf(const std::vector<ActionParameter>& all)
+{
+    const ActionParameter* chosen = nullptr;
+    for (const ActionParameter& p : all) {
+        if (p.oneOf && (!chosen || p.name == "all"))
+            chosen = &p;
+    }
+    return chosen;
+}
+
 // Complete, and does nothing: it prints the plan.
 QString exampleOf(const QByteArray& action)
 {
@@ -167,11 +264,15 @@ QString exampleOf(const QByteArray& action)
                   : kind == "token"   ? QStringLiteral("code:c17bd6")
                   : kind == "lock"    ? QStringLiteral("lock:invoice:42")
                                       : QStringLiteral("session:7"));
-    for (const ActionParameter& p : known ? parametersOf(action) : std::vector<ActionParameter>()) {
-        if (p.required)
-            words << QStringLiteral("--") + QString::fromLatin1(p.name) << exampleValue(p);
-        else if (p.name == "all")
-            words << QStringLiteral("--all");
+    const std::vector<ActionParameter> use =
+        known ? usesOf(action).front() : std::vector<ActionParameter>();
+    const ActionParameter* chosen = chosenOf(use);
+    for (const ActionParameter& p : use) {
+        if (!p.required && &p != chosen)
+            continue;
+        words << QStringLiteral("--") + QString::fromLatin1(p.name);
+        if (p.type != Type::Flag)
+            words << exampleValue(p);
     }
     if (known && !known->writes())
         return words.join(QLatin1Char(' '));
@@ -242,36 +343,9 @@ const Action* knownAction(const QByteArray& id)
     return found == all.end() ? nullptr : *found;
 }
 
-// Libraries have verbs in common and states of their own: what one action takes or means does not
-// bind the others.
 std::vector<ActionParameter> parametersOf(const QByteArray& action)
 {
-    std::vector<ActionParameter> all;
-    std::set<const Action*> seen;
-    std::map<QByteArray, size_t> required; // by how many of them each parameter is
-    for (const Layout* layout : allLayouts()) {
-        const Action* candidate = findAction(*layout, action);
-        if (!candidate || !seen.insert(candidate).second)
-            continue;
-        for (ActionParameter& p : candidate->parameters()) {
-            required[p.name] += p.required ? 1 : 0;
-            const auto known = std::find_if(
-                all.begin(), all.end(), [&](const ActionParameter& a) { return a.name == p.name; });
-            if (known == all.end()) {
-                all.push_back(std::move(p));
-                continue;
-            }
-            for (const QByteArray& choice : std::as_const(p.choices)) {
-                if (!known->choices.contains(choice))
-                    known->choices << choice;
-            }
-            if (known->preset != p.preset)
-                known->preset.clear();
-        }
-    }
-    for (ActionParameter& p : all)
-        p.required = required[p.name] == seen.size();
-    return all;
+    return merged(actionsOf(action));
 }
 
 bool isSensitive(const ActionParameter& parameter)
@@ -294,7 +368,8 @@ CommandSpec actSpec(const QByteArray& action)
     CommandSpec spec{program + QLatin1Char(' ') + spaced(action)};
     spec.summary = summaryOf(action) + QLatin1Char('.');
     spec.summary[0] = spec.summary[0].toUpper();
-    spec.usage = {program + QLatin1Char(' ') + usageOf(action)};
+    for (const QString& usage : usagesOf(action))
+        spec.usage << program + QLatin1Char(' ') + usage;
     if (action == "queue.auto-requeue")
         addAutoRequeueOptions(spec);
     else
@@ -315,8 +390,11 @@ QString actHelpText(const QByteArray& action)
     QString text = Text::tr("Run one action: planned, confirmed, guarded on the server, sent once, "
                             "journaled,\nundoable.") +
                    QStringLiteral("\n\n") + Text::tr("Usage:") + QLatin1Char('\n');
-    for (const QByteArray& id : commands())
-        text += QStringLiteral("  act %1\n        %2\n").arg(usageOf(id), summaryOf(id));
+    for (const QByteArray& id : commands()) {
+        for (const QString& usage : usagesOf(id))
+            text += QStringLiteral("  act ") + usage + QLatin1Char('\n');
+        text += QStringLiteral("        ") + summaryOf(id) + QLatin1Char('\n');
+    }
     CommandSpec common{program};
     addCommonOptions(common);
     text +=

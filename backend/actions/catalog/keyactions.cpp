@@ -69,14 +69,16 @@ public:
                  ActionText::tr("from now, such as 10m"),
                  false,
                  {},
-                 {}},
+                 {},
+                 true},
                 {QByteArrayLiteral("none"),
                  Type::Flag,
                  ActionText::tr("No TTL"),
                  ActionText::tr("remove the TTL: the key stays until it is deleted"),
                  false,
                  {},
-                 {}},
+                 {},
+                 true},
                 keyParameter()};
     }
     std::vector<Command> prefetch(const State& state, const ActionRequest& request,

@@ -49,7 +49,7 @@ private slots:
         QVERIFY(program.run({u"act"_s, u"--help"_s}));
         QCOMPARE(program.exitCode(), 0);
         QCOMPARE(program.err(), QByteArray());
-        QVERIFY(program.out().contains("lock release NAME [--owner TEXT]"));
+        QVERIFY(program.out().contains("lock release NAME --owner TEXT"));
     }
 
     void steps_data()

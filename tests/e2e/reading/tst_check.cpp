@@ -38,6 +38,7 @@ private slots:
     void text();
     void json();
     void twoLooksFindWhatIsStuck();
+    void whatItSuggestsRuns();
     void prometheus();
     void prometheusOfNothing();
     void silence();
@@ -178,10 +179,48 @@ void TestCheckCommand::twoLooksFindWhatIsStuck()
     QVERIFY(program.run(check));
     QVERIFY2(program.exitCode() == 1, program.out().constData());
     QVERIFY(program.out().contains("queue-stuck (1)"));
-    QVERIFY(program.out().contains("act URL queue requeue jobs"));
+    QVERIFY2(program.out().contains("act URL queue requeue jobs --older-than TIME\n"),
+             program.out().constData());
     server.line("DEL jobs:processing");
     QVERIFY(program.run(check));
     QCOMPARE(program.exitCode(), 0);
+}
+
+// As it is printed, with the words in capitals filled in.
+void TestCheckCommand::whatItSuggestsRuns()
+{
+    test::RedisServer server;
+    QVERIFY(server.start());
+    server.lines({"SET lock:orphan ef1f63c", "SET app:rate_limit 4", "RPUSH jobs a b",
+                  "RPUSH jobs:processing c c"});
+    Program program;
+    const QByteArray settings = "[check.thresholds]\nstuck_after = \"1ms\"\n[[limiter]]\nkey = "
+                                "\"app:rate_limit\"\nlayout = \"fixed-window\"\nlimit = 5\n";
+    const QStringList check{u"check"_s, server.urlText(), u"--config"_s, config(program, settings)};
+    QVERIFY(program.run(check));
+    QTest::qWait(10);
+    QVERIFY(program.run(check));
+    const QString out = QString::fromUtf8(program.out());
+    for (const char* command :
+         {"limiter repair app:rate_limit --ttl TTL", "queue requeue jobs --older-than TIME",
+          "queue discard jobs --item N", "lock ttl lock:orphan --ttl TTL"})
+        QVERIFY2(out.contains(QLatin1String(command)), qPrintable(out));
+    QRegularExpressionMatchIterator lines =
+        QRegularExpression(u"run: +lockkeeper (.*)"_s).globalMatch(out);
+    int seen = 0;
+    while (lines.hasNext()) {
+        QStringList words = lines.next().captured(1).split(u' ');
+        words.replaceInStrings(QRegularExpression(u"^(TTL|TIME)$"_s), u"1ms"_s);
+        words.replaceInStrings(QRegularExpression(u"^N$"_s), u"1"_s);
+        words.replaceInStrings(QRegularExpression(u"^URL$"_s), server.urlText());
+        Program act;
+        QVERIFY(act.run(words + QStringList{u"--dry-run"_s, u"--config"_s, check.last()}));
+        // Ages are another matter: to each program of this test those jobs are new.
+        const int worst = words.contains(u"--older-than"_s) ? 1 : 0;
+        QVERIFY2(act.exitCode() <= worst, (words.join(u' ').toUtf8() + act.err()).constData());
+        ++seen;
+    }
+    QCOMPARE(seen, 4);
 }
 
 void TestCheckCommand::prometheus()

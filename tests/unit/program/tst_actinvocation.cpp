@@ -24,6 +24,25 @@ QStringList wordsOf(const QString& line)
     return line.isEmpty() ? QStringList() : line.split(u' ');
 }
 
+// Some layout's action takes it as it stands.
+bool isSufficient(const ActInvocation& act)
+{
+    ActionRequest request = act.request;
+    for (const auto& [name, file] : act.files)
+        request.values[name] = "{}";
+    const auto all = allLayouts();
+    return std::any_of(all.begin(), all.end(), [&](const Layout* layout) {
+        const Action* action = findAction(*layout, act.action);
+        if (!action || problemWith(request, *action))
+            return false;
+        const std::vector<ActionParameter> parameters = action->parameters();
+        const auto isChoice = [](const ActionParameter& p) { return p.oneOf; };
+        return std::none_of(parameters.begin(), parameters.end(), isChoice) ||
+               1 == std::count_if(parameters.begin(), parameters.end(),
+                                  [&](const auto& p) { return p.oneOf && request.has(p.name); });
+    });
+}
+
 } // namespace
 
 class TestActInvocation : public QObject
@@ -207,10 +226,18 @@ private slots:
             QCOMPARE(act->action, "lock.release");
         }
         const QString text = actHelpText("lock.release");
-        for (const char* word : {"lockkeeper act URL lock release NAME [--owner TEXT]",
-                                 "[--permits N]", "--owner-file FILE", "--dry-run", "Exit codes"})
+        for (const char* word :
+             {"lockkeeper act URL lock release NAME --owner TEXT\n",
+              "lockkeeper act URL lock release NAME --permits N\n", "--owner-file FILE",
+              "lock release lock:invoice:42 --owner host1 --dry-run", "Exit codes"})
             QVERIFY2(text.contains(QLatin1String(word)), qPrintable(text));
         QVERIFY(!text.contains(u"--older-than"_s));
+        const QString requeue = actHelpText("queue.requeue");
+        for (const char* word :
+             {"requeue NAME (--item N|--older-than DURATION|--all) [--from TEXT]",
+              "requeue NAME (--job TEXT|--all)\n"})
+            QVERIFY2(requeue.contains(QLatin1String(word)), qPrintable(requeue));
+        QVERIFY(actHelpText("key.ttl").contains(u"ttl session:7 --ttl 30s --dry-run"_s));
         QVERIFY(actHelpText("queue.auto-requeue").contains(u"--for DURATION"_s));
         QVERIFY(actHelpText("undo").contains(u"URL undo RECEIPT|GROUP"_s));
     }
@@ -234,6 +261,8 @@ private slots:
                 at + begin.size(), text.indexOf(u'\n', at + begin.size()) - at - begin.size());
             const auto act = parseAct(wordsOf(example), {});
             QVERIFY2(act, qPrintable(example));
+            if (act->what == What::Step)
+                QVERIFY2(isSufficient(*act), qPrintable(example));
             ++seen;
         }
         QVERIFY(seen > 30);

@@ -105,7 +105,7 @@ std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteA
 {
     using Type = ActionParameter::Type;
     const auto text = [](const char* name, const QString& label, const QString& help) {
-        return ActionParameter{name, Type::Text, label, help, false, {}, {}};
+        return ActionParameter{name, Type::Text, label, help, false, {}, {}, true};
     };
     std::vector<ActionParameter> all;
     if (verb == JobVerb::DiscardOld) {
@@ -134,7 +134,8 @@ std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteA
              ActionText::tr("all jobs of the state, up to %1 at a time").arg(mostLibraryJobs),
              false,
              {},
-             {}});
+             {},
+             true});
     }
     if (verb == JobVerb::Retry) {
         all.push_back(text("error", ActionText::tr("Error"),
