@@ -182,8 +182,12 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
 
 void SnapshotTaker::onScanned()
 {
-    if (m_scope.names.empty() && m_skippedFor && m_snapshot.scan.skipped == m_snapshot.scan.scanned)
-        return fail(*m_skippedFor); // not one key may be read
+    // Not one key can be read. Whose key patterns hide them all gets the same as where they hide
+    // all but one: how much is missing.
+    if (m_scope.names.empty() && m_skippedFor &&
+        m_snapshot.scan.skipped == m_snapshot.scan.scanned &&
+        missingFor(*m_skippedFor).cause != Missing::Cause::KeyPatterns)
+        return fail(*m_skippedFor);
     if (!m_scope.names.empty()) {
         // What the primitives found say of their other keys, which may name further ones.
         std::vector<QByteArray> more;

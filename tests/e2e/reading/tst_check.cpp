@@ -323,6 +323,10 @@ void TestCheckCommand::notAllIsRead_data()
     QTest::newRow("all") << QByteArray("+@all ~*") << QStringList() << 0 << 1;
     QTest::newRow("a command") << noRanges << QStringList() << 2 << 0;
     QTest::newRow("keys") << QByteArray("+@all ~lock:*") << QStringList() << 2 << 0;
+    const QByteArray noKey = "+@all ~zzz*";
+    QTest::newRow("every key") << noKey << QStringList() << 2 << 0;
+    QTest::newRow("every key, accepted")
+        << noKey << QStringList{u"--allow-partial"_s, u"--fail-on=error"_s} << 0 << 0;
     QTest::newRow("accepted") << noRanges << QStringList{u"--allow-partial"_s, u"--fail-on=error"_s}
                               << 0 << 0;
     QTest::newRow("accepted, as a warning")
