@@ -11672,6 +11672,10 @@ Aufruf oder zu wenige Server antworten.
         <translation>Zu wenige Server der Gruppe %1 antworten: %2; ein Quorum braucht %3</translation>
     </message>
     <message>
+        <source>Too few servers of the group %1 answer to tell who holds %2 of its %3 locks</source>
+        <translation>Zu wenige Server der Gruppe %1 antworten, um zu sagen, wer %2 ihrer %3 Locks hält</translation>
+    </message>
+    <message>
         <source>%1  %2 servers, a quorum needs %3
 </source>
         <translation>%1  %2 Server, ein Quorum braucht %3

@@ -18,6 +18,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -154,6 +156,14 @@ QByteArray json(const Readers& readers)
     return QJsonDocument(QJsonObject{{QStringLiteral("groups"), groups}}).toJson();
 }
 
+// Of enough servers that answer each may be one that lacks this lock.
+qint64 notKnown(const RedlockReport& report)
+{
+    return std::count_if(report.locks.begin(), report.locks.end(), [](const RedlockState& state) {
+        return state.standing == Standing::Unknown;
+    });
+}
+
 // What of all groups is the worst to know.
 int exitCode(const Readers& readers)
 {
@@ -167,6 +177,13 @@ int exitCode(const Readers& readers)
                                     .arg(displayName(report.group.match))
                                     .arg(report.answering())
                                     .arg(report.group.quorum())});
+        if (const qint64 unknown = notKnown(report); unknown > 0)
+            return reportError({ErrorCode::NotPossible,
+                                Text::tr("Too few servers of the group %1 answer to tell who holds "
+                                         "%2 of its %3 locks")
+                                    .arg(displayName(report.group.match))
+                                    .arg(unknown)
+                                    .arg(report.locks.size())});
         if (!report.findings.empty())
             code = ExitFound;
     }

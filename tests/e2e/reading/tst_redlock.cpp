@@ -140,6 +140,13 @@ private slots:
         QCOMPARE(held.exitCode(), 0);
         QVERIFY(held.out().contains("held by worker-1 on 3 of 5"));
         QVERIFY(held.out().contains("servers that do not answer: 2"));
+        hold({0, 1}, "lock:half", "worker-1"); // one of those that are down may have it, too
+        Program half;
+        QVERIFY(half.run(command()));
+        QCOMPARE(half.exitCode(), 2);
+        QVERIFY2(half.out().contains("lock:half  not known: worker-1 has 2 of 5"),
+                 half.out().constData());
+        QVERIFY2(half.err().contains("to tell who holds 1 of its 2 locks"), half.err().constData());
         m_servers[2].stop();
         Program unknown;
         QVERIFY(unknown.run(command()));
