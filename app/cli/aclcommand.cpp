@@ -138,6 +138,8 @@ QString reportText(const NodeAcl& node, bool acts)
     if (lacking > 0)
         text += Text::tr("Missing: %1 of %2 commands\n").arg(lacking).arg(asked) +
                 lackingText(report.lacking);
+    else if (lacksAny(report))
+        text += Text::tr("Missing:\n");
     for (const Gap& gap : otherGaps(report, acts))
         text += QStringLiteral("  %1\n      %2\n").arg(gap.rule, gap.cost);
     if (!report.unknown.empty())

@@ -70,7 +70,7 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
     const QString hidden = hiddenBy(missing);
     switch (missing.cause) {
     case Missing::Cause::Command:
-        return hidden.isEmpty() ? FindingText::tr("%1 is missing: %2")
+        return hidden.isEmpty() ? FindingText::tr("%1 is missing: %2.")
                                       .arg(QString::fromLatin1(missing.permission), missing.detail)
                                 : FindingText::tr("Cannot be read: %1. %2 is missing.")
                                       .arg(hidden, QString::fromLatin1(missing.permission));

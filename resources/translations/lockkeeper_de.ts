@@ -32,6 +32,12 @@
 </translation>
     </message>
     <message>
+        <source>Missing:
+</source>
+        <translation>Es fehlen:
+</translation>
+    </message>
+    <message>
         <source>Missing: %1 of %2 commands
 </source>
         <translation>Es fehlen: %1 von %2 Befehlen
@@ -6144,8 +6150,8 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Diesem Benutzer die Berechtigung geben (ACL SETUSER) oder auch die anderen Knoten prüfen; check --allow-partial akzeptiert Teilergebnisse.</translation>
     </message>
     <message>
-        <source>%1 is missing: %2</source>
-        <translation>%1 fehlt: %2</translation>
+        <source>%1 is missing: %2.</source>
+        <translation>%1 fehlt: %2.</translation>
     </message>
     <message>
         <source>Cannot be read: %1. %2 is missing.</source>
@@ -11019,8 +11025,8 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Hat sich seit dem Plan geändert und ist jetzt %1. Nichts wurde geändert</translation>
     </message>
     <message>
-        <source>Succeeded for %1 of %2; the others no longer existed</source>
-        <translation>Erfolgreich für %1 von %2; die anderen existierten nicht mehr</translation>
+        <source>%1 of %2; the others no longer existed</source>
+        <translation>%1 von %2; die anderen existierten nicht mehr</translation>
     </message>
     <message>
         <source>Conflict</source>
@@ -14429,8 +14435,8 @@ Aufruf oder zu wenige Server antworten.
 <context>
     <name>lk::UndoStore</name>
     <message>
-        <source>undo is not available after this command: its data is encrypted with a key from the keyring, and there is no keyring</source>
-        <translation>nach diesem Befehl nicht mehr möglich: Die Daten dafür werden mit einem Schlüssel aus dem Schlüsselbund verschlüsselt, und es gibt keinen Schlüsselbund</translation>
+        <source>its data is encrypted with a key from the keyring, and there is no keyring</source>
+        <translation>Die Daten dafür werden mit einem Schlüssel aus dem Schlüsselbund verschlüsselt, und es gibt keinen Schlüsselbund</translation>
     </message>
     <message>
         <source>%1 cannot be undone: it is not undoable, was undone already, or is more than a day old</source>

@@ -2,6 +2,7 @@
 #include "widgets/detail/patterntexts.h"
 
 #include "backend/core/derived/patternfigures.h"
+#include "backend/text/datasize.h"
 #include "backend/text/duration.h"
 #include "backend/text/figures.h"
 
@@ -39,8 +40,7 @@ QString percentText(double share)
 
 QString sizeText(std::optional<double> bytes)
 {
-    return bytes ? QLocale().formattedDataSize(qint64(*bytes), 1, QLocale::DataSizeSIFormat)
-                 : unknown();
+    return bytes ? dataSizeText(qint64(*bytes)) : unknown();
 }
 
 Figure mainFigure(const State& state, const PatternState& pattern)

@@ -3,6 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
+#include "backend/text/datasize.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
@@ -95,11 +96,8 @@ std::vector<TextColumn> columnsOf(JobRole role, qint64 nowMs)
     }
     all.push_back({Text::tr("Attempts"),
                    [](const ReportedJob& r) { return attemptsText(r.job.facts); }, true});
-    all.push_back({Text::tr("Payload"),
-                   [](const ReportedJob& r) {
-                       return QLocale().formattedDataSize(r.job.size, 1, QLocale::DataSizeSIFormat);
-                   },
-                   true});
+    all.push_back(
+        {Text::tr("Payload"), [](const ReportedJob& r) { return dataSizeText(r.job.size); }, true});
     all.push_back({Text::tr("Error"), [](const ReportedJob& r) {
                        return displayPreview(r.job.facts.error, errorChars);
                    }});
@@ -125,10 +123,9 @@ void writePayload(QIODevice& out, const ReportedJob& reported)
     for (const QByteArray& line : reported.payload->split('\n'))
         writeLine(out, QStringLiteral("      ") + exactName(line));
     if (reported.payloadCut)
-        writeLine(out, QStringLiteral("      ") +
-                           Text::tr("\u2026 cut after %1")
-                               .arg(QLocale().formattedDataSize(reported.payload->size(), 1,
-                                                                QLocale::DataSizeSIFormat)));
+        writeLine(out,
+                  QStringLiteral("      ") +
+                      Text::tr("\u2026 cut after %1").arg(dataSizeText(reported.payload->size())));
 }
 
 void writeTable(QIODevice& out, const ReportedState& state, qint64 nowMs)

@@ -137,11 +137,10 @@ void readDone(const Reply& reply, const std::vector<QByteArray>& keys, Receipt& 
     for (size_t i = 0; i < parts.size() && i < keys.size(); ++i)
         receipt.changes.push_back(changeOf(parts[i], keys[i]));
     const size_t asked = receipt.items.size();
-    receipt.text = asked > 1 && receipt.count < qint64(asked)
-                       ? Text::tr("Succeeded for %1 of %2; the others no longer existed")
-                             .arg(receipt.count)
-                             .arg(asked)
-                       : Text::tr("Succeeded");
+    receipt.text =
+        asked > 1 && receipt.count < qint64(asked)
+            ? Text::tr("%1 of %2; the others no longer existed").arg(receipt.count).arg(asked)
+            : Text::tr("Succeeded");
 }
 
 } // namespace

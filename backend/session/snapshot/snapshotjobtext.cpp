@@ -3,6 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
+#include "backend/text/datasize.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 
@@ -43,7 +44,7 @@ void writeLine(QIODevice& out, const QString& text)
 QString jobText(const QueueItem& job, qint64 nowMs)
 {
     QString text = QStringLiteral("%1, %2").arg(
-        QLocale().formattedDataSize(job.size, 1, QLocale::DataSizeSIFormat),
+        dataSizeText(job.size),
         Text::tr("digest %1").arg(job.fingerprint, 16, 16, QLatin1Char('0')));
     if (job.facts.dueMs)
         text += QStringLiteral(", ") +

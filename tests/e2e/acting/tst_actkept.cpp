@@ -50,7 +50,7 @@ private slots:
         QVERIFY(act(program, m_open.urlText(), u"token revoke code:11fe5a --yes"_s));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
         QCOMPARE(program.out().contains(
-                     "undo is not available after this command: its data is encrypted"),
+                     "not possible: its data is encrypted with a key from the keyring"),
                  !keyring);
         const QJsonObject entry = journal(program, m_open.urlText())[0].toObject();
         QCOMPARE(entry["undoable"_L1].toBool(), keyring);

@@ -88,6 +88,10 @@ private slots:
         QVERIFY(keys.run({u"acl"_s, urlOfUser()}));
         QVERIFY2(keys.out().contains("+client|list ~* &__redis__:invalidate\n"),
                  keys.out().constData());
+        m_server.line("ACL SETUSER lockkeeper +client|list +config|get +lrange allchannels");
+        Program only; // of which no command is
+        QVERIFY(only.run({u"acl"_s, urlOfUser()}));
+        QVERIFY2(only.out().contains("Missing:\n  ~*\n"), only.out().constData());
         Program acting;
         QVERIFY(acting.run({u"acl"_s, u"--act"_s, urlOfUser()}));
         QCOMPARE(acting.exitCode(), 1);

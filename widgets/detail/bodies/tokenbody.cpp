@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies/bodies.h"
 
+#include "backend/text/datasize.h"
 #include "backend/text/duration.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/time/spanpicker.h"
@@ -102,13 +103,10 @@ void TokenBody::showState(Session& session, Handle handle, const State& state)
     QString ends = unknown;
     if (state.present)
         ends = state.ttlMs ? formatDuration(*state.ttlMs) : tr("never");
-    m_figures->setFigures(
-        {{ends, tr("expires in"),
-          state.present && !state.ttlMs ? ColorRole::Warning : ColorRole::Text},
-         {token->uses ? locale.toString(*token->uses) : unknown, tr("uses")},
-         {token->bytes ? locale.formattedDataSize(*token->bytes, 1, QLocale::DataSizeSIFormat)
-                       : unknown,
-          tr("payload")}});
+    m_figures->setFigures({{ends, tr("expires in"),
+                            state.present && !state.ttlMs ? ColorRole::Warning : ColorRole::Text},
+                           {token->uses ? locale.toString(*token->uses) : unknown, tr("uses")},
+                           {token->bytes ? dataSizeText(*token->bytes) : unknown, tr("payload")}});
     m_payload->setRows(
         {{tr("Payload"), QStringLiteral("\u2022\u2022\u2022\u2022\u2022\u2022\u2022\u2022"), true},
          {QString(), tr("Never shown, stored or logged."), false}});

@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
+#include "backend/text/datasize.h"
 #include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "widgets/detail/jobs/joblinks.h"
@@ -32,7 +33,7 @@ namespace {
 
 QString sizeText(qint64 bytes)
 {
-    return QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeSIFormat);
+    return dataSizeText(bytes);
 }
 
 // JSON with a line for each member, anything else as it is.

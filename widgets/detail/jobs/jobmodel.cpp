@@ -2,6 +2,7 @@
 #include "widgets/detail/jobs/jobmodel.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/text/datasize.h"
 #include "backend/text/duration.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
@@ -231,7 +232,7 @@ QString JobModel::text(const QueueItem& job, int column) const
     case AttemptsColumn:
         return attemptsText(job.facts);
     case SizeColumn:
-        return QLocale().formattedDataSize(job.size, 1, QLocale::DataSizeSIFormat);
+        return dataSizeText(job.size);
     case ErrorColumn:
         return shown(job.facts.error);
     default:

@@ -3,6 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/periodname.h"
+#include "backend/text/datasize.h"
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/plaintip.h"
@@ -139,9 +140,8 @@ QVariant PatternModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return column != LabelColumn
                    ? QVariant()
-                   : plainTip(tr("%1, %2").arg(
-                         displayPreview(row.label, previewChars),
-                         QLocale().formattedDataSize(row.bytes, 1, QLocale::DataSizeSIFormat)));
+                   : plainTip(tr("%1, %2").arg(displayPreview(row.label, previewChars),
+                                               dataSizeText(row.bytes)));
     case Qt::FontRole:
         return column == LabelColumn && !empty ? monoFont(TextSize::Body) : QVariant();
     case Qt::ForegroundRole:
