@@ -294,8 +294,9 @@ void Transport::unixFailed()
 {
     switch (m_unix->error()) {
     case QLocalSocket::ServerNotFoundError:
+        return fail({ErrorCode::Refused, tr("%1 (no such file)").arg(m_url.path)});
     case QLocalSocket::ConnectionRefusedError:
-        return fail({ErrorCode::Refused, m_url.endpoint()});
+        return fail({ErrorCode::Refused, m_url.path});
     case QLocalSocket::PeerClosedError:
         return fail({ErrorCode::ServerClosed, {}});
     case QLocalSocket::SocketAccessError:

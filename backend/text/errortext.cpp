@@ -63,6 +63,12 @@ QString permissionAdvice(const QString& denied)
     return Text::tr("Reading needs a user with +@read +scan +info +time +client ~*");
 }
 
+// A path, and neither host nor port.
+bool isSocket(const Error& error)
+{
+    return error.detail.startsWith(QLatin1Char('/'));
+}
+
 } // namespace
 
 QString errorText(const Error& error)
@@ -83,7 +89,8 @@ QString errorText(const Error& error)
     case ErrorCode::NameNotFound:
         return Text::tr("Host not found: %1").arg(d);
     case ErrorCode::Refused:
-        return Text::tr("Connection refused by %1").arg(d);
+        return isSocket(error) ? Text::tr("No server listens on the socket %1").arg(d)
+                               : Text::tr("Connection refused by %1").arg(d);
     case ErrorCode::Timeout:
         return Text::tr("Timed out while %1").arg(d);
     case ErrorCode::TlsFailed:
@@ -167,7 +174,10 @@ QString errorAdvice(const Error& error)
     case ErrorCode::NameNotFound:
         return Text::tr("Check the spelling and that this machine is on the right network.");
     case ErrorCode::Refused:
-        return Text::tr("Check that the server is running and that host and port are right.");
+        return isSocket(error)
+                   ? Text::tr("Check that the server is running and that its unixsocket setting "
+                              "has this path.")
+                   : Text::tr("Check that the server is running and that host and port are right.");
     case ErrorCode::Timeout:
         return Text::tr("The server or the network is slow, or a firewall drops the packets.");
     case ErrorCode::TlsFailed:

@@ -5486,6 +5486,10 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Host nicht gefunden: %1</translation>
     </message>
     <message>
+        <source>No server listens on the socket %1</source>
+        <translation>Am Socket %1 antwortet kein Server</translation>
+    </message>
+    <message>
         <source>Connection refused by %1</source>
         <translation>Verbindung von %1 abgelehnt</translation>
     </message>
@@ -5624,6 +5628,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Check the spelling and that this machine is on the right network.</source>
         <translation>Prüfen Sie die Schreibweise und ob dieser Rechner im richtigen Netz ist.</translation>
+    </message>
+    <message>
+        <source>Check that the server is running and that its unixsocket setting has this path.</source>
+        <translation>Prüfen Sie, ob der Server läuft und ob seine Einstellung unixsocket diesen Pfad hat.</translation>
     </message>
     <message>
         <source>Check that the server is running and that host and port are right.</source>
@@ -14373,6 +14381,10 @@ Aufruf oder zu wenige Server antworten.
 </context>
 <context>
     <name>lk::Transport</name>
+    <message>
+        <source>%1 (no such file)</source>
+        <translation>%1 (keine solche Datei)</translation>
+    </message>
     <message>
         <source>no PEM certificate in %1</source>
         <translation>kein PEM-Zertifikat in %1</translation>

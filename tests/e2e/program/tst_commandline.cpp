@@ -219,7 +219,8 @@ private slots:
             "h:6379/0 is given twice");
         row("nobody there", QStringLiteral("snapshot ") + m_goneUrl,
             "Connection refused by 127.0.0.1");
-        row("no such socket", QStringLiteral("snapshot unix:///nowhere/r.sock"), "/nowhere/r.sock");
+        row("no such socket", QStringLiteral("snapshot unix:///nowhere/r.sock"),
+            "No server listens on the socket /nowhere/r.sock (no such file). Check");
         row("no password", QStringLiteral("snapshot ") + address(m_locked), "requires a password");
         row("wrong password",
             QStringLiteral("snapshot redis://:S3CRET@127.0.0.1:%1").arg(m_locked.port()),
