@@ -69,6 +69,13 @@ bool isSocket(const Error& error)
     return error.detail.startsWith(QLatin1Char('/'));
 }
 
+// What was sent may be right for another user, or for another server.
+bool hasNoPassword(const Error& error)
+{
+    return error.detail.contains(QLatin1String("without any password configured")) ||
+           error.detail.contains(QLatin1String("but no password is set")); // before Redis 6
+}
+
 } // namespace
 
 QString errorText(const Error& error)
@@ -115,7 +122,9 @@ QString errorText(const Error& error)
     case ErrorCode::NoAuth:
         return Text::tr("The server requires a password");
     case ErrorCode::WrongPass:
-        return Text::tr("Wrong user name or password");
+        return hasNoPassword(error)
+                   ? Text::tr("A password was given, and the server's default user has none")
+                   : Text::tr("Wrong user name or password");
     case ErrorCode::NoPerm:
         return Text::tr("Permission denied: %1").arg(d);
     case ErrorCode::Loading:
@@ -200,8 +209,11 @@ QString errorAdvice(const Error& error)
     case ErrorCode::Protocol:
         return Text::tr("Check the port: another service may be listening there, or TLS is "
                         "required (rediss://).");
-    case ErrorCode::NoAuth:
     case ErrorCode::WrongPass:
+        if (hasNoPassword(error))
+            return Text::tr("Connect without a password, or name another user.");
+        [[fallthrough]];
+    case ErrorCode::NoAuth:
         return Text::tr("Enter the user name and password for this server.");
     case ErrorCode::NoPerm:
         return permissionAdvice(error.detail);

@@ -5542,6 +5542,10 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Der Server verlangt ein Passwort</translation>
     </message>
     <message>
+        <source>A password was given, and the server&apos;s default user has none</source>
+        <translation>Ein Passwort wurde angegeben, und der Standardbenutzer des Servers hat keines</translation>
+    </message>
+    <message>
         <source>Wrong user name or password</source>
         <translation>Benutzername oder Passwort falsch</translation>
     </message>
@@ -5672,6 +5676,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Check the port: another service may be listening there, or TLS is required (rediss://).</source>
         <translation>Prüfen Sie den Port: Vielleicht lauscht dort ein anderer Dienst, oder TLS ist nötig (rediss://).</translation>
+    </message>
+    <message>
+        <source>Connect without a password, or name another user.</source>
+        <translation>Verbinden Sie sich ohne Passwort, oder nennen Sie einen anderen Benutzer.</translation>
     </message>
     <message>
         <source>Enter the user name and password for this server.</source>

@@ -225,6 +225,9 @@ private slots:
         row("wrong password",
             QStringLiteral("snapshot redis://:S3CRET@127.0.0.1:%1").arg(m_locked.port()),
             "Wrong user name or password");
+        row("a password where none is set",
+            QStringLiteral("snapshot redis://:S3CRET@127.0.0.1:%1").arg(m_open.port()),
+            "A password was given, and the server's default user has none. Connect without");
         row("not a Redis", QStringLiteral("snapshot ") + m_http.url().withoutPassword(),
             "Not a Redis server");
         row("TLS to a plain port",
