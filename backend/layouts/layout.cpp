@@ -2,6 +2,7 @@
 #include "backend/layouts/layout.h"
 
 #include "backend/core/names/redactedname.h"
+#include "backend/layouts/plannedlayout.h"
 
 #include <algorithm>
 
@@ -91,6 +92,26 @@ bool Layout::bearsOnPayloads(const QByteArray&) const
     return true;
 }
 
+namespace {
+
+// The server's reply to a command for another type names neither type.
+KeyType typeReadBy(const QByteArray& command)
+{
+    if (command == "LLEN" || command == "LRANGE" || command == "LINDEX")
+        return KeyType::List;
+    if (command == "SCARD" || command == "SISMEMBER" || command.startsWith("SMEMBER"))
+        return KeyType::Set;
+    if (command.startsWith("HGET") || command == "HLEN" || command == "HMGET")
+        return KeyType::Hash;
+    if (command == "GET" || command == "STRLEN" || command == "GETRANGE")
+        return KeyType::String;
+    if (command == "XLEN" || command == "XRANGE" || command == "XINFO")
+        return KeyType::Stream;
+    return command.startsWith('Z') ? KeyType::ZSet : KeyType::None;
+}
+
+} // namespace
+
 std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command> commands,
                              std::span<const Reply> replies)
 {
@@ -104,6 +125,13 @@ std::optional<Error> errorIn(const Primitive& primitive, std::span<const Command
         if (i < commands.size() && commands[i].args().size() > 1)
             key = commands[i].args()[1];
         const QString shown = shownKey(primitive.kind, key);
+        const KeyType expected =
+            i < commands.size() ? typeReadBy(commands[i].args().front()) : KeyType::None;
+        if (error.code == ErrorCode::WrongType && expected != KeyType::None) {
+            error.detail = LayoutText::tr("%1 is not a %2", "key, expected type")
+                               .arg(shown, QString::fromLatin1(keyTypeName(expected)));
+            return error;
+        }
         error.detail = error.detail.isEmpty() ? shown : shown + QStringLiteral(": ") + error.detail;
         return error;
     }

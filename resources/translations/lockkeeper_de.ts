@@ -8318,6 +8318,11 @@ in %2</translation>
         <translation>0 bis %1, nicht 0 bis 1</translation>
     </message>
     <message>
+        <source>%1 is not a %2</source>
+        <comment>key, expected type</comment>
+        <translation>%1 ist nicht vom Typ %2</translation>
+    </message>
+    <message>
         <source>%1 must be a %2 and is a %3</source>
         <comment>key, expected type, found type</comment>
         <translation>%1 muss vom Typ %2 sein und ist vom Typ %3</translation>

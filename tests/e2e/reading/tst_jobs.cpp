@@ -156,6 +156,20 @@ private slots:
         QVERIFY(first[u"read"_s][0][u"scanned"_s].toInt() <= 1000);
     }
 
+    void aKeyOfAnotherType()
+    {
+        m_server.lines({"DEL mail:processing", "SET mail:processing x"});
+        QTemporaryDir folder; // what is detected has only keys of the right types
+        const QString path = folder.filePath(u"c.toml"_s);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[[queue]]\nkey = \"mail\"\nlayout = \"reliable-list\"\n");
+        file.close();
+        QVERIFY(jobs({u"mail"_s, u"--config"_s, path}, 2).isEmpty());
+        QVERIFY2(m_error.contains("unexpected type: mail:processing is not a list"),
+                 m_error.constData());
+    }
+
     void wrongUse_data()
     {
         QTest::addColumn<QStringList>("words");
