@@ -48,6 +48,7 @@ SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, c
     scope.mostKeys = invocation.sampleKeys;
     scope.mostBytes = invocation.maxMemory;
     scope.pace = invocation.pace;
+    scope.tlsTimeoutMs = invocation.timeoutMs / 4 * 3; // earlier than --timeout itself
     m_makeTaker = [this, &config, &clock, keeps, jobs, timeoutMs = invocation.timeoutMs,
                    scope](size_t place) {
         Run& run = *m_runs[place];

@@ -24,11 +24,13 @@ constexpr qsizetype mostNames = 1000;      // asked for by name in one snapshot
 constexpr int timeoutMs = 60'000;          // without progress
 constexpr qint64 mostConnections = 5000;   // whose list is asked for
 
-Connection::Options connectionOptions()
+Connection::Options connectionOptions(const ServerUrl& url, int tlsTimeoutMs)
 {
     Connection::Options options;
     options.reconnect = true; // only after a reply that was too large; see onStatus()
     options.batchTimeoutMs = 10'000;
+    if (url.scheme == ServerUrl::Scheme::Tls && tlsTimeoutMs > 0)
+        options.connectTimeoutMs = std::min(options.connectTimeoutMs, tlsTimeoutMs);
     return options;
 }
 
@@ -38,7 +40,7 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
                              SnapshotScope scope)
     : m_clock(clock)
     , m_check(config.check)
-    , m_router(url, connectionOptions())
+    , m_router(url, connectionOptions(url, scope.tlsTimeoutMs))
     , m_nodes(m_router)
     , m_scope(std::move(scope))
     , m_discovery(config)
@@ -182,8 +184,7 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
 
 void SnapshotTaker::onScanned()
 {
-    // Not one key can be read. Whose key patterns hide them all gets the same as where they hide
-    // all but one: how much is missing.
+    // Not one key can be read. Where key patterns hide them all, how many is reported like of some.
     if (m_scope.names.empty() && m_skippedFor &&
         m_snapshot.scan.skipped == m_snapshot.scan.scanned &&
         missingFor(*m_skippedFor).cause != Missing::Cause::KeyPatterns)

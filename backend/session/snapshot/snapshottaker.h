@@ -30,6 +30,9 @@ struct SnapshotScope
     qint64 mostBytes = 0; ///< and once this program has so many resident; 0: the same
     /// Empty: as fast as the server answers; in short slices while it answers others, too.
     std::optional<ScanPace> pace = {};
+    /// A TLS connection is made by then: a plain port never answers, and only the connection knows
+    /// why. 0: as long as any other.
+    int tlsTimeoutMs = 0;
 };
 
 /// Takes a snapshot of a whole server, without a window: connects, scans the keyspace, reads every

@@ -231,7 +231,11 @@ private slots:
         row("not a Redis", QStringLiteral("snapshot ") + m_http.url().withoutPassword(),
             "Not a Redis server");
         row("TLS to a plain port",
-            QStringLiteral("snapshot rediss://127.0.0.1:%1").arg(m_open.port()), "TLS");
+            QStringLiteral("snapshot rediss://127.0.0.1:%1").arg(m_open.port()),
+            "does not speak TLS. If the port is plain text");
+        row("TLS to a plain port, in less time than a connection has",
+            QStringLiteral("check --timeout 1s rediss://127.0.0.1:%1").arg(m_open.port()),
+            "does not speak TLS. If the port is plain text");
         row("no such file", QStringLiteral("snapshot redis://h --config /nowhere/a.toml"),
             "/nowhere/a.toml");
         row("screenshots without a folder", QStringLiteral("screenshots redis://h"), "folder");
