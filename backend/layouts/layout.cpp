@@ -97,17 +97,20 @@ namespace {
 // The server's reply to a command for another type names neither type.
 KeyType typeReadBy(const QByteArray& command)
 {
-    if (command == "LLEN" || command == "LRANGE" || command == "LINDEX")
+    switch (command.isEmpty() ? '\0' : command.front()) {
+    case 'L':
         return KeyType::List;
-    if (command == "SCARD" || command == "SISMEMBER" || command.startsWith("SMEMBER"))
-        return KeyType::Set;
-    if (command.startsWith("HGET") || command == "HLEN" || command == "HMGET")
+    case 'H':
         return KeyType::Hash;
-    if (command == "GET" || command == "STRLEN" || command == "GETRANGE")
-        return KeyType::String;
-    if (command == "XLEN" || command == "XRANGE" || command == "XINFO")
+    case 'Z':
+        return KeyType::ZSet;
+    case 'X':
         return KeyType::Stream;
-    return command.startsWith('Z') ? KeyType::ZSet : KeyType::None;
+    case 'G':
+        return KeyType::String;
+    default:
+        return command == "SCARD" ? KeyType::Set : KeyType::None;
+    }
 }
 
 } // namespace
