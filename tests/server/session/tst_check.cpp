@@ -67,7 +67,11 @@ void TestCheck::tokens()
                     "HINCRBY user_token:9c1d5b7a20e4f86b3d19 used_by 1",
                     "HINCRBY user_token:9c1d5b7a20e4f86b3d19 used_by 1",
                     "SETEX invite:100234 600 a", "SETEX invite:100235 600 b",
-                    "SETEX invite:100236 600 c", "SETEX invite:100237 600 d"});
+                    "SETEX invite:100236 600 c", "SETEX invite:100237 600 d",
+                    // Whose it is; the code is the value.
+                    "SETEX otp:user:17 300 482913", "SETEX otp:user:18 300 112358",
+                    "SETEX otp:user:19 300 903211", "SETEX otp:user:20 300 777123",
+                    "SETEX sms:code:+4915112345678 300 4711"});
     QCOMPARE(found(),
              (QByteArrayList{"ghost-token user_token:4f8a1c0d77b2e9a6530f",
                              "token-codes-sequential invite:*", "token-codes-short code:*",
