@@ -14460,8 +14460,8 @@ Aufruf oder zu wenige Server antworten.
 <context>
     <name>lk::UndoStore</name>
     <message>
-        <source>its data is encrypted with a key from the keyring, and there is no keyring</source>
-        <translation>Die Daten dafür werden mit einem Schlüssel aus dem Schlüsselbund verschlüsselt, und es gibt keinen Schlüsselbund</translation>
+        <source>what undo needs is encrypted with a key from the keyring, and there is no keyring</source>
+        <translation>Die Daten zum Rückgängigmachen werden mit einem Schlüssel aus dem Schlüsselbund verschlüsselt, und es gibt keinen Schlüsselbund</translation>
     </message>
     <message>
         <source>%1 cannot be undone: it is not undoable, was undone already, or is more than a day old</source>

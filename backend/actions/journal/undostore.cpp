@@ -68,8 +68,8 @@ struct UndoStore::Shared
     {
         return files || without == WithoutKey::Memory
                    ? QString()
-                   : Text::tr("its data is encrypted with a key from the keyring, and there is no "
-                              "keyring");
+                   : Text::tr("what undo needs is encrypted with a key from the keyring, and there "
+                              "is no keyring");
     }
 
     /// What is kept now first: a record made before the key came is in memory still.

@@ -50,7 +50,7 @@ private slots:
         QVERIFY(act(program, m_open.urlText(), u"token revoke code:11fe5a --yes"_s));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
         QCOMPARE(program.out().contains(
-                     "not possible: its data is encrypted with a key from the keyring"),
+                     "not possible: what undo needs is encrypted with a key from the keyring"),
                  !keyring);
         const QJsonObject entry = journal(program, m_open.urlText())[0].toObject();
         QCOMPARE(entry["undoable"_L1].toBool(), keyring);

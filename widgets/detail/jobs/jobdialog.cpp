@@ -31,11 +31,6 @@ namespace lk {
 
 namespace {
 
-QString sizeText(qint64 bytes)
-{
-    return dataSizeText(bytes);
-}
-
 // JSON with a line for each member, anything else as it is.
 QString readable(const QByteArray& text)
 {
@@ -283,7 +278,7 @@ void JobDialog::showFacts()
     text(tr("Key"), m_job.item.key);
     const qint64 size = std::max(m_job.item.size, qint64(m_detail.payload.size()));
     if (size > 0)
-        rows.push_back({tr("Size"), sizeText(size), false});
+        rows.push_back({tr("Size"), dataSizeText(size), false});
     if (facts.id.isEmpty())
         rows.push_back({tr("Digest"), QString::number(m_job.item.fingerprint, 16), true});
     m_facts->setRows(std::move(rows));
@@ -307,10 +302,10 @@ void JobDialog::showPayload()
     m_note->setVisible(m_revealed && (!m_whole || !read) && size > 0);
     if (tooLarge || m_read)
         m_note->setText(tr("The first %1 of %2; it is too large to show in full")
-                            .arg(sizeText(shown.size()), sizeText(size)));
+                            .arg(dataSizeText(shown.size()), dataSizeText(size)));
     else
         m_note->setText(tr("The first %1 of %2; reading the rest\u2026")
-                            .arg(sizeText(shown.size()), sizeText(size)));
+                            .arg(dataSizeText(shown.size()), dataSizeText(size)));
 }
 
 void JobDialog::showFailure()
