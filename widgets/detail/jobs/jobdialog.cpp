@@ -280,7 +280,9 @@ void JobDialog::showFacts()
     if (size > 0)
         rows.push_back({tr("Size"), dataSizeText(size), false});
     if (facts.id.isEmpty())
-        rows.push_back({tr("Digest"), QString::number(m_job.item.fingerprint, 16), true});
+        rows.push_back({tr("Digest"), // as plans and the command line have it
+                        QStringLiteral("%1").arg(m_job.item.fingerprint, 16, 16, QLatin1Char('0')),
+                        true});
     m_facts->setRows(std::move(rows));
 }
 
