@@ -118,9 +118,9 @@ QByteArray RedisSentinel::configuration() const
 {
     QByteArray text = "sentinel monitor mymaster " + m_host.toUtf8() + ' ' +
                       QByteArray::number(m_servers[0]->port()) +
-                      " 2\n"
-                      "sentinel down-after-milliseconds mymaster 500\n"
-                      "sentinel failover-timeout mymaster " +
+                      " 2\nsentinel down-after-milliseconds mymaster " +
+                      QByteArray(m_isQuick ? "3000" : "500") +
+                      "\nsentinel failover-timeout mymaster " +
                       QByteArray(m_isQuick ? "2000\n" : "4000\n");
     if (!m_password.isEmpty())
         text += "sentinel auth-pass mymaster " + m_password + '\n';

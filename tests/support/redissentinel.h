@@ -56,7 +56,9 @@ public:
     /// anything there.
     void setSentinelUser(const QByteArray& user) { m_sentinelUser = user; }
     /// Before start(): they hear of each other and of what has changed several times a second, and
-    /// one failover may follow another after seconds: for tests of many.
+    /// one failover may follow another after seconds: for tests of many. A master has to be silent
+    /// for three seconds, so that one that is merely slow on a busy machine stays the master: each
+    /// such failover would be followed by others at once.
     void setQuick() { m_isQuick = true; }
     /// Before start(): the only address that all of them have.
     void setHost(const QString& host) { m_host = host; }
