@@ -99,7 +99,7 @@ public:
         window.setSession(m_session.get());
         window.show();
         window.activateWindow();
-        m_active = QTest::qWaitForWindowActive(&window);
+        m_active = QTest::qWaitForWindowActive(&window) && waitForBoards();
         m_session->start();
     }
     ~ConsoleWindow()
@@ -109,6 +109,15 @@ public:
         endThread(m_io);
         endThread(m_journal);
         endThread(m_worker);
+    }
+
+    /// They are made while the window is shown already.
+    bool waitForBoards()
+    {
+        return QTest::qWaitFor([this] {
+            return std::all_of(window.boards().begin(), window.boards().end(),
+                               [](const lk::Board* board) { return board->isBuilt(); });
+        });
     }
 
     /// The first scan over the keys is done and its result has arrived.

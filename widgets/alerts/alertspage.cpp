@@ -45,14 +45,19 @@ constexpr int messageCharacters = 36;
 
 AlertsPage::AlertsPage(QWidget* parent)
     : Board({QStringLiteral("alerts"), tr("Alerts"), QStringLiteral("alert")}, parent)
-    , m_model(new AlertModel(this))
-    , m_filter(new FilterBar(tr("Filter alerts")))
-    , m_table(new FlatTable)
-    , m_empty(new EmptyState)
-    , m_stack(new QStackedLayout)
-    , m_detail(new AlertDetail)
-    , m_note(new QLabel)
 {
+    buildLater();
+}
+
+void AlertsPage::build()
+{
+    m_model = new AlertModel(this);
+    m_filter = new FilterBar(tr("Filter alerts"));
+    m_table = new FlatTable;
+    m_empty = new EmptyState;
+    m_stack = new QStackedLayout;
+    m_detail = new AlertDetail;
+    m_note = new QLabel;
     buildTable();
     buildBar();
     m_note->setForegroundRole(QPalette::PlaceholderText);
@@ -111,12 +116,12 @@ BoardBadge AlertsPage::badge() const
     return alertsBadge(count.count, count.worst);
 }
 
-QVariantMap AlertsPage::viewState() const
+QVariantMap AlertsPage::arrangement() const
 {
     return tableViewState(*m_splitter, *m_arrangement);
 }
 
-void AlertsPage::setViewState(const QVariantMap& state)
+void AlertsPage::arrange(const QVariantMap& state)
 {
     setTableViewState(state, *m_splitter, *m_arrangement);
 }

@@ -33,14 +33,15 @@ public:
     bool shows(const BoardTarget& target) const override;
     void open(const BoardTarget& target) override;
     void selectFirst() override;
-    QVariantMap viewState() const override;
-    void setViewState(const QVariantMap& state) override;
 
-    QTableView* table() const { return m_table; }
+    QTableView* table() const { return m_table; } ///< null before the board is built
 
 protected:
+    void build() override;
     void sessionChanged() override;
     void activeChanged() override;
+    QVariantMap arrangement() const override;
+    void arrange(const QVariantMap& state) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -78,18 +79,18 @@ private:
     QByteArrayList selectedOpen() const;
     AlertPtr current() const;
 
-    AlertModel* m_model;
-    FilterBar* m_filter;
-    QTableView* m_table;
+    AlertModel* m_model = nullptr;
+    FilterBar* m_filter = nullptr;
+    QTableView* m_table = nullptr;
     TableArrangement* m_arrangement = nullptr;
     PaneSplitter* m_splitter = nullptr;
     QToolButton* m_rules = nullptr;
     QToolButton* m_more = nullptr;
     QMenu* m_tests = nullptr;
-    EmptyState* m_empty;
-    QStackedLayout* m_stack;
-    AlertDetail* m_detail;
-    QLabel* m_note;
+    EmptyState* m_empty = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    AlertDetail* m_detail = nullptr;
+    QLabel* m_note = nullptr;
     QString m_tested; ///< what came of the last test
     QByteArray m_selected;
     QPointer<SessionAlerts> m_heard; ///< whose signals are connected

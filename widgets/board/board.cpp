@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/board/board.h"
 
+#include <utility>
+
 namespace lk {
 
 Board::Board(Names names, QWidget* parent)
@@ -18,18 +20,42 @@ void Board::setSession(Session* session)
     Session* live = session ? session->live() : nullptr;
     m_same = live && m_live == live;
     m_live = live;
+    if (m_built)
+        sessionChanged();
+    emit badgeChanged();
+}
+
+void Board::ensureBuilt()
+{
+    if (std::exchange(m_built, true))
+        return;
+    build();
+    m_same = false; // none was shown before
     sessionChanged();
+    arrange(std::exchange(m_kept, {}));
     emit badgeChanged();
 }
 
 void Board::setActive(bool active)
 {
+    if (active)
+        ensureBuilt();
     m_active = active;
-    activeChanged();
+    if (m_built)
+        activeChanged();
+}
+
+void Board::setViewState(const QVariantMap& state)
+{
+    if (m_built)
+        arrange(state);
+    else
+        m_kept = state;
 }
 
 void Board::run(BoardCommand command)
 {
+    ensureBuilt();
     if (const auto& action = m_commands.value(command))
         action();
 }

@@ -47,6 +47,12 @@ public:
     const QString& iconName() const { return m_names.iconName; }
     virtual BoardBadge badge() const { return {}; }
 
+    /// Makes what it shows, where that is put off until it is needed (see build()): before it comes
+    /// to the front, or is asked for anything but its names. The window does it for all boards once
+    /// it is on screen itself, one at a time.
+    void ensureBuilt();
+    bool isBuilt() const { return m_built; }
+
     /// Null: no server. Not owned; may be destroyed first.
     void setSession(Session* session);
     /// On screen: in front, in a window that can be seen. Only this board asks for data, so that
@@ -65,16 +71,16 @@ public:
 
     /// How a person arranged it: plain values, by names that are not translated, without data of
     /// the server. Empty: nothing differs from the defaults.
-    virtual QVariantMap viewState() const { return {}; }
+    QVariantMap viewState() const { return m_built ? arrangement() : m_kept; }
     /// What the state does not have goes back to its default.
-    virtual void setViewState(const QVariantMap&) {}
+    void setViewState(const QVariantMap& state);
 
 signals:
     void badgeChanged();
     void wanted(const lk::BoardTarget& target); ///< the window brings it to the front
 
 protected:
-    /// For constructors.
+    /// For constructors and build().
     void offer(BoardCommand command, std::function<void()> action);
     /// It is another now: connect to its signals. Those of the one before are disconnected.
     virtual void sessionChanged() = 0;
@@ -82,6 +88,13 @@ protected:
     /// have the same handles.
     bool isSameDeployment() const { return m_same; }
     virtual void activeChanged() = 0;
+    virtual QVariantMap arrangement() const { return {}; } ///< for viewState()
+    virtual void arrange(const QVariantMap&) {}            ///< for setViewState()
+
+    /// For the constructor of a board of many parts: they are made by build(), so that the window
+    /// is there without them. Until then none of the functions above is called.
+    void buildLater() { m_built = false; }
+    virtual void build() {}
 
     QPointer<Session> m_session;
 
@@ -91,6 +104,8 @@ private:
     QPointer<Session> m_live; ///< of the last session
     bool m_same = false;
     bool m_active = false;
+    bool m_built = true;
+    QVariantMap m_kept; ///< how it is to be arranged once it is built
 };
 
 } // namespace lk

@@ -17,9 +17,9 @@ PaneSplitter* layOutListBoard(QWidget* board, const ListBoardParts& parts)
     column->addWidget(parts.bar);
     if (parts.head)
         column->addWidget(parts.head);
-    parts.stack->addWidget(parts.table);
-    parts.stack->addWidget(parts.empty);
     column->addLayout(parts.stack, 1);
+    parts.stack->addWidget(parts.table); // into a widget: it is shown at once
+    parts.stack->addWidget(parts.empty);
     if (parts.foot)
         column->addWidget(parts.foot);
     auto* splitter = new PaneSplitter(left, parts.pane, parts.tableSize, parts.paneSize);

@@ -57,20 +57,26 @@ QStringList columnIds(Kind kind)
 
 BoardPage::BoardPage(Kind kind, QWidget* parent)
     : Board({idOf(kind), kindPluralTitle(kind), kindIconName(kind)}, parent)
-    , m_model(new PrimitiveModel(kind, this))
-    , m_filter(new FilterBar(tr("Filter %1").arg(kindPluralWord(kind))))
-    , m_table(new FlatTable)
-    , m_empty(new EmptyState)
-    , m_possible(new PossibleLine(kind))
-    , m_stack(new QStackedLayout)
-    , m_detail(new DetailPane(kind))
+    , m_kind(kind)
 {
     m_query.kind = kind;
+    buildLater();
+}
+
+void BoardPage::build()
+{
+    m_model = new PrimitiveModel(m_kind, this);
+    m_filter = new FilterBar(tr("Filter %1").arg(kindPluralWord(m_kind)));
+    m_table = new FlatTable;
+    m_empty = new EmptyState;
+    m_possible = new PossibleLine(m_kind);
+    m_stack = new QStackedLayout;
+    m_detail = new DetailPane(m_kind);
     buildTable();
     buildExportButton();
     QWidget* pane = m_detail;
     QWidget* head = nullptr;
-    if (kind == Kind::Lock) {
+    if (m_kind == Kind::Lock) {
         m_redlocks = new RedlockSide(m_detail, this);
         head = m_redlocks->list();
         pane = m_redlocks->pane();
@@ -100,11 +106,6 @@ BoardPage::BoardPage(Kind kind, QWidget* parent)
 }
 
 BoardPage::~BoardPage() = default;
-
-Kind BoardPage::kind() const
-{
-    return m_model->kind();
-}
 
 void BoardPage::buildTable()
 {
@@ -153,7 +154,7 @@ void BoardPage::buildExportButton()
 
 void BoardPage::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange && m_groups)
         m_groups->updateIcons();
     QWidget::changeEvent(event);
 }

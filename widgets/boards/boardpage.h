@@ -36,23 +36,24 @@ public:
     explicit BoardPage(Kind kind, QWidget* parent = nullptr);
     ~BoardPage() override;
 
-    Kind kind() const;
+    Kind kind() const { return m_kind; }
     BoardBadge badge() const override;
     bool shows(const BoardTarget& target) const override;
     void open(const BoardTarget& target) override;
     void selectFirst() override; ///< also where another is selected
-    QVariantMap viewState() const override;
-    void setViewState(const QVariantMap& state) override;
     void select(Handle handle);
     Handle selected() const { return m_selected; }
     void exportCsv();
     void copySelection();
 
-    QTableView* table() const { return m_table; }
+    QTableView* table() const { return m_table; } ///< null before the board is built
 
 protected:
+    void build() override;
     void sessionChanged() override;
     void activeChanged() override;
+    QVariantMap arrangement() const override;
+    void arrange(const QVariantMap& state) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -86,17 +87,18 @@ private:
     void act(const Action* action, const std::vector<StatePtr>& targets);
     QMenu* makeMenu();
 
-    PrimitiveModel* m_model;
-    FilterBar* m_filter;
-    QTableView* m_table;
+    const Kind m_kind;
+    PrimitiveModel* m_model = nullptr;
+    FilterBar* m_filter = nullptr;
+    QTableView* m_table = nullptr;
     TableArrangement* m_arrangement = nullptr;
     ColumnFit* m_columns = nullptr;
     RowGroups* m_groups = nullptr;
     std::vector<std::pair<QToolButton*, const Action*>> m_create; ///< buttons that make something
-    EmptyState* m_empty;
-    PossibleLine* m_possible;
-    QStackedLayout* m_stack;
-    DetailPane* m_detail;
+    EmptyState* m_empty = nullptr;
+    PossibleLine* m_possible = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    DetailPane* m_detail = nullptr;
     RedlockSide* m_redlocks = nullptr; ///< of locks; null: of another kind
     PaneSplitter* m_splitter = nullptr;
     QTimer m_attention; ///< coalesces scrolling and resizing

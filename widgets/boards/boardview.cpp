@@ -37,7 +37,7 @@ void BoardPage::offerCommands()
     offer(BoardCommand::SaveTable, [this] { exportCsv(); });
 }
 
-QVariantMap BoardPage::viewState() const
+QVariantMap BoardPage::arrangement() const
 {
     QVariantMap state = tableViewState(*m_splitter, *m_arrangement);
     if (const QVariantMap groups = m_groups->state(); !groups.isEmpty())
@@ -47,7 +47,7 @@ QVariantMap BoardPage::viewState() const
     return state;
 }
 
-void BoardPage::setViewState(const QVariantMap& state)
+void BoardPage::arrange(const QVariantMap& state)
 {
     setTableViewState(state, *m_splitter, *m_arrangement);
     setArrangementsIn(*this, state.value(otherTablesKey).toMap());

@@ -22,8 +22,8 @@ Panel::Panel(const QString& title, QWidget* body, QWidget* parent)
     font.setWeight(QFont::DemiBold);
     m_title->setFont(font);
     m_title->setContentsMargins(15, 0, 15, 0);
-    m_title->setVisible(!title.isEmpty());
     layout->addWidget(m_title);
+    m_title->setVisible(!title.isEmpty()); // in a layout: by itself it would be a window
     layout->addWidget(body, 1);
 }
 

@@ -54,13 +54,18 @@ QString count(qint64 n)
 
 FindingsPage::FindingsPage(QWidget* parent)
     : Board({QStringLiteral("findings"), tr("Findings"), QStringLiteral("finding")}, parent)
-    , m_model(new FindingModel(this))
-    , m_filter(new FilterBar(tr("Filter findings")))
-    , m_table(new FlatTable)
-    , m_empty(new EmptyState)
-    , m_stack(new QStackedLayout)
-    , m_detail(new FindingDetail)
 {
+    buildLater();
+}
+
+void FindingsPage::build()
+{
+    m_model = new FindingModel(this);
+    m_filter = new FilterBar(tr("Filter findings"));
+    m_table = new FlatTable;
+    m_empty = new EmptyState;
+    m_stack = new QStackedLayout;
+    m_detail = new FindingDetail;
     buildTable();
     buildBar();
     m_splitter = layOutListBoard(
@@ -87,12 +92,12 @@ BoardBadge FindingsPage::badge() const
                          findings ? findings->worst() : std::nullopt);
 }
 
-QVariantMap FindingsPage::viewState() const
+QVariantMap FindingsPage::arrangement() const
 {
     return tableViewState(*m_splitter, *m_arrangement);
 }
 
-void FindingsPage::setViewState(const QVariantMap& state)
+void FindingsPage::arrange(const QVariantMap& state)
 {
     setTableViewState(state, *m_splitter, *m_arrangement);
 }

@@ -32,18 +32,19 @@ public:
     bool shows(const BoardTarget& target) const override;
     void open(const BoardTarget& target) override;
     void selectFirst() override;
-    QVariantMap viewState() const override;
-    void setViewState(const QVariantMap& state) override;
     void select(quint64 id);
     void exportCsv();
     void copySelection();
     void fix(); ///< opens the step that fixes the selected one
 
-    QTableView* table() const { return m_table; }
+    QTableView* table() const { return m_table; } ///< null before the board is built
 
 protected:
+    void build() override;
     void sessionChanged() override;
     void activeChanged() override;
+    QVariantMap arrangement() const override;
+    void arrange(const QVariantMap& state) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -66,15 +67,15 @@ private:
     void goToObject(quint64 id);
     void showMenu(const QPoint& position);
 
-    FindingModel* m_model;
-    FilterBar* m_filter;
-    QTableView* m_table;
+    FindingModel* m_model = nullptr;
+    FilterBar* m_filter = nullptr;
+    QTableView* m_table = nullptr;
     TableArrangement* m_arrangement = nullptr;
     PaneSplitter* m_splitter = nullptr;
     ExportButton* m_export = nullptr;
-    EmptyState* m_empty;
-    QStackedLayout* m_stack;
-    FindingDetail* m_detail;
+    EmptyState* m_empty = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    FindingDetail* m_detail = nullptr;
     QLabel* m_note = nullptr;
     QCheckBox* m_silenced = nullptr;
     quint64 m_selected = 0;

@@ -45,13 +45,18 @@ QStringList placesOf(const Session* session)
 
 JournalPage::JournalPage(QWidget* parent)
     : Board({QStringLiteral("journal"), tr("Journal"), QStringLiteral("journal")}, parent)
-    , m_model(new JournalModel(this))
-    , m_filter(new QLineEdit)
-    , m_table(new FlatTable)
-    , m_empty(new EmptyState)
-    , m_stack(new QStackedLayout)
-    , m_detail(new JournalDetail)
 {
+    buildLater();
+}
+
+void JournalPage::build()
+{
+    m_model = new JournalModel(this);
+    m_filter = new QLineEdit;
+    m_table = new FlatTable;
+    m_empty = new EmptyState;
+    m_stack = new QStackedLayout;
+    m_detail = new JournalDetail;
     buildTable();
     m_splitter = layOutListBoard(
         this, {buildBar(), nullptr, m_stack, m_table, m_empty, nullptr, m_detail, 720, 360});
@@ -180,12 +185,12 @@ void JournalPage::sessionChanged()
     read();
 }
 
-QVariantMap JournalPage::viewState() const
+QVariantMap JournalPage::arrangement() const
 {
     return tableViewState(*m_splitter, *m_arrangement);
 }
 
-void JournalPage::setViewState(const QVariantMap& state)
+void JournalPage::arrange(const QVariantMap& state)
 {
     setTableViewState(state, *m_splitter, *m_arrangement);
 }

@@ -28,14 +28,15 @@ public:
     explicit JournalPage(QWidget* parent = nullptr);
 
     void selectFirst() override;
-    QVariantMap viewState() const override;
-    void setViewState(const QVariantMap& state) override;
 
-    QTableView* table() const { return m_table; }
+    QTableView* table() const { return m_table; } ///< null before the board is built
 
 protected:
+    void build() override;
     void sessionChanged() override;
     void activeChanged() override;
+    QVariantMap arrangement() const override;
+    void arrange(const QVariantMap& state) override;
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -58,16 +59,16 @@ private:
     void saveCsv();
     void saveJson();
 
-    JournalModel* m_model;
-    QLineEdit* m_filter;
+    JournalModel* m_model = nullptr;
+    QLineEdit* m_filter = nullptr;
     QAction* m_search = nullptr;
     ExportButton* m_export = nullptr;
-    QTableView* m_table;
+    QTableView* m_table = nullptr;
     TableArrangement* m_arrangement = nullptr;
     PaneSplitter* m_splitter = nullptr;
-    EmptyState* m_empty;
-    QStackedLayout* m_stack;
-    JournalDetail* m_detail;
+    EmptyState* m_empty = nullptr;
+    QStackedLayout* m_stack = nullptr;
+    JournalDetail* m_detail = nullptr;
     QTimer m_soon; ///< coalesces the receipts of many steps
     QString m_problem;
     QByteArray m_chosen; ///< receipt, or group

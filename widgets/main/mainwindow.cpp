@@ -30,6 +30,7 @@
 #include <QEvent>
 #include <QKeyEvent>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -168,6 +169,7 @@ void MainWindow::showBoard(int board)
 {
     m_places->setCurrentWidget(m_pages);
     m_switcher->setOverviewShown(false);
+    m_boards[size_t(board)]->ensureBuilt();
     m_pages->setCurrentIndex(board);
     m_navigation->setCurrent(board);
     m_menus->setCurrentBoard(current());
@@ -412,6 +414,18 @@ void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
     updateActive();
+    QTimer::singleShot(0, this, &MainWindow::buildNext);
+}
+
+// The boards that nobody has seen yet, between other events: who goes to one finds it made.
+void MainWindow::buildNext()
+{
+    const auto next = std::find_if(m_boards.begin(), m_boards.end(),
+                                   [](Board* each) { return !each->isBuilt(); });
+    if (next == m_boards.end())
+        return;
+    (*next)->ensureBuilt();
+    QTimer::singleShot(0, this, &MainWindow::buildNext);
 }
 
 void MainWindow::hideEvent(QHideEvent* event)

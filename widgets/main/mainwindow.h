@@ -102,6 +102,7 @@ private:
     void updateWriteMode();
     void showSession(Session* shown);
     void connectSession();
+    void buildNext();
 
     QPointer<Session> m_session;
     const std::vector<Board*> m_boards; ///< owned by m_pages, in the same places

@@ -66,28 +66,33 @@ QLabel* sentence()
 
 ServerPage::ServerPage(QWidget* parent)
     : Board({QStringLiteral("server"), tr("Server"), QStringLiteral("server")}, parent)
-    , m_nodes(new NodeTable)
-    , m_nodesPanel(new Panel(tr("Nodes"), padded({m_nodes})))
-    , m_slots(new SlotTable)
-    , m_slotsNote(sentence())
-    , m_slotsPanel(new Panel(tr("Hottest slots"), padded({m_slotsNote, m_slots})))
-    , m_past(sentence())
-    , m_durable(sentence())
-    , m_replication(sentence())
-    , m_identity(new FactGrid)
-    , m_memory(new FactGrid)
-    , m_persistence(new FactGrid)
-    , m_replicationFacts(new FactGrid)
-    , m_master(new QPushButton)
-    , m_console(new FactGrid)
-    , m_recording(new FactGrid)
-    , m_recordingSettings(new QPushButton(tr("Recording settings…")))
-    , m_load(new TimeChart)
-    , m_memoryChart(new TimeChart)
-    , m_cost(new TimeChart)
-    , m_feed(new SeriesFeed(this))
-    , m_costFeed(new SeriesFeed(this))
 {
+    buildLater();
+}
+
+void ServerPage::build()
+{
+    m_nodes = new NodeTable;
+    m_nodesPanel = new Panel(tr("Nodes"), padded({m_nodes}));
+    m_slots = new SlotTable;
+    m_slotsNote = sentence();
+    m_slotsPanel = new Panel(tr("Hottest slots"), padded({m_slotsNote, m_slots}));
+    m_past = sentence();
+    m_durable = sentence();
+    m_replication = sentence();
+    m_identity = new FactGrid;
+    m_memory = new FactGrid;
+    m_persistence = new FactGrid;
+    m_replicationFacts = new FactGrid;
+    m_master = new QPushButton;
+    m_console = new FactGrid;
+    m_recording = new FactGrid;
+    m_recordingSettings = new QPushButton(tr("Recording settings…"));
+    m_load = new TimeChart;
+    m_memoryChart = new TimeChart;
+    m_cost = new TimeChart;
+    m_feed = new SeriesFeed(this);
+    m_costFeed = new SeriesFeed(this);
     m_load->setTitle(tr("Server load"), tr("commands per second"), Metric::Unit::Count);
     m_feed->add(m_load,
                 m_load->addSeries(tr("commands"), ColorRole::Accent, TimeChart::Shape::Line),
@@ -152,12 +157,12 @@ ServerPage::ServerPage(QWidget* parent)
     layout->addWidget(scroll);
 }
 
-QVariantMap ServerPage::viewState() const
+QVariantMap ServerPage::arrangement() const
 {
     return arrangementsIn(*this);
 }
 
-void ServerPage::setViewState(const QVariantMap& state)
+void ServerPage::arrange(const QVariantMap& state)
 {
     setArrangementsIn(*this, state);
 }

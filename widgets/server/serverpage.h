@@ -24,40 +24,41 @@ public:
     explicit ServerPage(QWidget* parent = nullptr);
 
     bool shows(const BoardTarget& target) const override;
-    QVariantMap viewState() const override;
-    void setViewState(const QVariantMap& state) override;
 
 protected:
+    void build() override;
     void sessionChanged() override;
     void activeChanged() override;
+    QVariantMap arrangement() const override;
+    void arrange(const QVariantMap& state) override;
 
 private:
     void refresh();
     void showSlots(const SlotLoads& loads);
     void refreshConsole(Session& session);
 
-    NodeTable* m_nodes;
-    Panel* m_nodesPanel; ///< shown where there are several
-    SlotTable* m_slots;
-    QLabel* m_slotsNote;
-    Panel* m_slotsPanel; ///< shown where servers tell of their slots
-    QLabel* m_past;      ///< what of this is of the past
-    QLabel* m_durable;
-    QLabel* m_replication;
-    FactGrid* m_identity;
-    FactGrid* m_memory;
-    FactGrid* m_persistence;
-    FactGrid* m_replicationFacts;
-    QPushButton* m_master; ///< of a replica: goes there
-    FactGrid* m_console;
-    FactGrid* m_recording;
-    QPushButton* m_recordingSettings;
-    TimeChart* m_load;
-    TimeChart* m_memoryChart;
-    TimeChart* m_cost;
-    SeriesFeed* m_feed;         ///< of the moment that is shown
-    SeriesFeed* m_costFeed;     ///< of now
-    QPointer<Session> m_server; ///< the live one, also in the past
+    NodeTable* m_nodes = nullptr;
+    Panel* m_nodesPanel = nullptr; ///< shown where there are several
+    SlotTable* m_slots = nullptr;
+    QLabel* m_slotsNote = nullptr;
+    Panel* m_slotsPanel = nullptr; ///< shown where servers tell of their slots
+    QLabel* m_past = nullptr;      ///< what of this is of the past
+    QLabel* m_durable = nullptr;
+    QLabel* m_replication = nullptr;
+    FactGrid* m_identity = nullptr;
+    FactGrid* m_memory = nullptr;
+    FactGrid* m_persistence = nullptr;
+    FactGrid* m_replicationFacts = nullptr;
+    QPushButton* m_master = nullptr; ///< of a replica: goes there
+    FactGrid* m_console = nullptr;
+    FactGrid* m_recording = nullptr;
+    QPushButton* m_recordingSettings = nullptr;
+    TimeChart* m_load = nullptr;
+    TimeChart* m_memoryChart = nullptr;
+    TimeChart* m_cost = nullptr;
+    SeriesFeed* m_feed = nullptr;     ///< of the moment that is shown
+    SeriesFeed* m_costFeed = nullptr; ///< of now
+    QPointer<Session> m_server;       ///< the live one, also in the past
 };
 
 } // namespace lk

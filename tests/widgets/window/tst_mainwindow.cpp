@@ -6,6 +6,7 @@
 #include "widgets/main/navigationbutton.h"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QSignalSpy>
 #include <QTemporaryFile>
 
@@ -51,6 +52,56 @@ private slots:
         keys.sort();
         once.sort();
         QCOMPARE(keys, once);
+    }
+
+    // A part that is shown before it is anywhere in the window flashes up by itself, and takes the
+    // focus.
+    void boardsAreMadeInTheWindow()
+    {
+        class Shown final : public QObject
+        {
+        public:
+            QStringList windows;
+            bool eventFilter(QObject* watched, QEvent* event) override
+            {
+                const auto* widget = qobject_cast<QWidget*>(watched);
+                if (event->type() == QEvent::Show && widget && widget->isWindow())
+                    windows << QLatin1String(widget->metaObject()->className());
+                return false;
+            }
+        } shown;
+        qApp->installEventFilter(&shown);
+        MainWindow window;
+        QVERIFY(!window.boards().back()->isBuilt());
+        window.show();
+        window.activateWindow();
+        QTRY_VERIFY(window.boards().back()->isBuilt());
+        QCOMPARE(shown.windows, QStringList{QStringLiteral("lk::MainWindow")});
+        QVERIFY(window.isActiveWindow());
+    }
+
+    // How a board was arranged waits until it is made, and is not lost where it never is.
+    void anArrangementWaits()
+    {
+        const auto locks = [](const MainWindow& window) {
+            return window.viewState()[QStringLiteral("boards")].toMap()[QStringLiteral("lock")];
+        };
+        QVariantMap state;
+        {
+            ConsoleWindow console(setup());
+            console.table(test::Locks).horizontalHeader()->setSortIndicator(2, Qt::DescendingOrder);
+            state = console.window.viewState();
+        }
+        MainWindow window;
+        window.setViewState(state);
+        auto* page = qobject_cast<BoardPage*>(window.boards()[test::Locks]);
+        QVERIFY(!page->isBuilt());
+        const QVariant waiting = locks(window);
+        QVERIFY(!waiting.toMap().isEmpty());
+        window.show();
+        QTRY_VERIFY(page->isBuilt());
+        QCOMPARE(page->table()->horizontalHeader()->sortIndicatorSection(), 2);
+        QCOMPARE(locks(window), waiting);
     }
 
     void boardsByTheRail()
