@@ -25,17 +25,18 @@ Discovery::Found Discovery::take(ScanSlice&& slice)
     found.decoded.reserve(slice.probes.size());
     for (size_t i = 0; i < slice.probes.size(); ++i) {
         const Probe& probe = slice.probes[i];
-        take(probe, slice.judged.empty() ? judge(m_classifier, probe) : std::move(slice.judged[i]),
+        take(probe,
+             slice.results.empty() ? judge(m_classifier, probe) : std::move(slice.results[i]),
              found);
     }
     return found;
 }
 
-void Discovery::take(const Probe& probe, Judged judged, Found& found)
+void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
 {
-    if (!judged.primitive)
-        return keepApart(judged.claim, probe.name, found);
-    const Classified& claim = *judged.claim;
+    if (!result.primitive)
+        return keepApart(result.claim, probe.name, found);
+    const Classified& claim = *result.claim;
     const std::vector<KeyRole>& keys = claim.primitive.keys;
     for (const KeyRole& key : keys) {
         m_strays.remove(key.key);
@@ -48,12 +49,12 @@ void Discovery::take(const Probe& probe, Judged judged, Found& found)
         ++found.members;
         return;
     }
-    const Registry::Added added = m_registry.add(claim, judged.primitive);
+    const Registry::Added added = m_registry.add(claim, result.primitive);
     const bool isNew = added.merge == Registry::Merge::New;
     note(added, found);
     if (isNew)
         dropLesserNamesakes(added.handle, found);
-    addNamed(judged.named, found);
+    addNamed(result.named, found);
     // Of a new primitive the first key is held, by it or by a surer one: most keys are that.
     const bool isHeld = isNew && !keys.empty() && keys.front().key == probe.name;
     if (!isHeld && added.merge != Registry::Merge::Lost &&
@@ -64,11 +65,11 @@ void Discovery::take(const Probe& probe, Judged judged, Found& found)
     if (added.merge == Registry::Merge::Lost || added.merge == Registry::Merge::Known)
         return;
     const PrimitivePtr& taken = m_registry.primitive(added.handle);
-    if (isNew && judged.decoded &&
-        (taken == judged.primitive || taken->keys == judged.primitive->keys)) {
-        judged.decoded->state.primitive = taken;
-        judged.decoded->handle = added.handle;
-        found.decoded.push_back(std::move(*judged.decoded));
+    if (isNew && result.decoded &&
+        (taken == result.primitive || taken->keys == result.primitive->keys)) {
+        result.decoded->state.primitive = taken;
+        result.decoded->handle = added.handle;
+        found.decoded.push_back(std::move(*result.decoded));
     } else {
         found.toRead.push_back(added.handle);
     }

@@ -62,7 +62,7 @@ public:
     ReadRequest request(Handle handle, Depth depth) const;
 
 private:
-    void take(const Probe& probe, Judged judged, Found& found);
+    void take(const Probe& probe, ProbeResult result, Found& found);
     void addNamed(const std::vector<Classified>& named, Found& found);
     void noteFound(const PrimitiveId& id, Handle handle);
     void keepApart(const std::optional<Classified>& classified, const QByteArray& key,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/keyplaces.h"
+#include "backend/discovery/keyindex.h"
 
 #include <QHashFunctions>
 
@@ -20,26 +20,26 @@ constexpr size_t roomOf(size_t count)
 
 } // namespace
 
-quint32 KeyPlaces::hashOf(QByteArrayView key)
+quint32 KeyIndex::hashOf(QByteArrayView key)
 {
     const size_t hash = qHash(key, QHashSeed::globalSeed());
     return quint32(hash ^ (quint64(hash) >> 32));
 }
 
-void KeyPlaces::reserve(size_t keys)
+void KeyIndex::reserve(size_t keys)
 {
     const size_t count = std::bit_ceil(std::max(fewest, keys + keys / 3 + 1));
     if (count > m_slots.size())
         resize(count);
 }
 
-void KeyPlaces::clear()
+void KeyIndex::clear()
 {
     std::vector<Slot>().swap(m_slots); // assigned, it would keep its room
     m_used = 0;
 }
 
-void KeyPlaces::resize(size_t count)
+void KeyIndex::resize(size_t count)
 {
     const std::vector<Slot> before = std::exchange(m_slots, std::vector<Slot>(count));
     for (const Slot& slot : before) {
@@ -48,7 +48,7 @@ void KeyPlaces::resize(size_t count)
     }
 }
 
-void KeyPlaces::put(Slot slot)
+void KeyIndex::put(Slot slot)
 {
     size_t at = slot.hash & mask();
     while (m_slots[at].place != none)
@@ -56,7 +56,7 @@ void KeyPlaces::put(Slot slot)
     m_slots[at] = slot;
 }
 
-void KeyPlaces::insert(QByteArrayView key, quint32 place)
+void KeyIndex::insert(QByteArrayView key, quint32 place)
 {
     if (m_used >= roomOf(m_slots.size()))
         resize(std::max(fewest, m_slots.size() * 2));
@@ -65,7 +65,7 @@ void KeyPlaces::insert(QByteArrayView key, quint32 place)
 }
 
 // Which of several keys with one hash at one place a slot is for makes no difference.
-size_t KeyPlaces::slotOf(quint32 hash, quint32 place) const
+size_t KeyIndex::slotOf(quint32 hash, quint32 place) const
 {
     if (m_slots.empty())
         return 0;
@@ -75,7 +75,7 @@ size_t KeyPlaces::slotOf(quint32 hash, quint32 place) const
     return m_slots[at].place == none ? m_slots.size() : at;
 }
 
-void KeyPlaces::remove(QByteArrayView key, quint32 place)
+void KeyIndex::remove(QByteArrayView key, quint32 place)
 {
     size_t hole = slotOf(hashOf(key), place);
     if (hole >= m_slots.size())

@@ -10,7 +10,7 @@ namespace lk {
 /// At which place the primitive stands that has a key: in some sixteen bytes a key, since no name
 /// is kept. Whoever asks looks at the primitive itself whether a place is meant: names with the
 /// same hash share what is kept. Used by one thread.
-class KeyPlaces
+class KeyIndex
 {
 public:
     void reserve(size_t keys);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/judged.h"
+#include "backend/discovery/proberesult.h"
 
 namespace lk {
 
-Judged judge(const Classifier& classifier, const Probe& probe)
+ProbeResult judge(const Classifier& classifier, const Probe& probe)
 {
-    Judged judged;
-    judged.claim = classifier.classify(probe);
-    if (!judged.claim || judged.claim->primitive.certainty() == Certainty::Possible)
-        return judged;
-    judged.named = classifier.alsoNamed(probe, *judged.claim);
-    judged.primitive = std::make_shared<const Primitive>(judged.claim->primitive);
-    if (judged.primitive->keys.empty() || judged.primitive->keys.front().key != probe.name)
-        return judged;
+    ProbeResult result;
+    result.claim = classifier.classify(probe);
+    if (!result.claim || result.claim->primitive.certainty() == Certainty::Possible)
+        return result;
+    result.named = classifier.alsoNamed(probe, *result.claim);
+    result.primitive = std::make_shared<const Primitive>(result.claim->primitive);
+    if (result.primitive->keys.empty() || result.primitive->keys.front().key != probe.name)
+        return result;
     ReadRequest request;
-    request.primitive = judged.primitive;
-    judged.decoded = PlannedRead(std::move(request), probe.nowMs).takeProbe(probe);
-    return judged;
+    request.primitive = result.primitive;
+    result.decoded = PlannedRead(std::move(request), probe.nowMs).takeProbe(probe);
+    return result;
 }
 
 } // namespace lk

@@ -7,7 +7,7 @@
 namespace lk {
 
 /// What one probe says by itself, whatever else is known.
-struct Judged
+struct ProbeResult
 {
     std::optional<Classified> claim; ///< see Classifier::classify()
     std::vector<Classified> named;   ///< see Classifier::alsoNamed()
@@ -17,6 +17,6 @@ struct Judged
 };
 
 /// Pure; threads may share the classifier.
-Judged judge(const Classifier& classifier, const Probe& probe);
+ProbeResult judge(const Classifier& classifier, const Probe& probe);
 
 } // namespace lk

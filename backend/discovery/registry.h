@@ -3,7 +3,7 @@
 
 #include "backend/core/snapshot.h"
 #include "backend/discovery/classifier.h"
-#include "backend/discovery/keyplaces.h"
+#include "backend/discovery/keyindex.h"
 
 #include <QHash>
 #include <QSet>
@@ -80,7 +80,7 @@ private:
     std::vector<StatePtr> m_states; ///< by place; a snapshot keeps none here, and has no room made
     std::vector<Handle> m_free;     ///< of removed ones' places, with the next generation
     qsizetype m_size = 0;
-    KeyPlaces m_byKey; ///< of m_primitives
+    KeyIndex m_byKey; ///< of m_primitives
     /// Of those alone that do not have the key that they are called by: the rest is found by that.
     QHash<PrimitiveId, Handle> m_byId;
     QSet<Handle> m_doubted;

@@ -7788,10 +7788,6 @@ in %2</translation>
         <translation>%1: %2 gefunden, %3 von %4 Jobs durchsucht</translation>
     </message>
     <message>
-        <source>%1: %2 jobs</source>
-        <translation>%1: %2 Jobs</translation>
-    </message>
-    <message>
         <source>%1: the first %2 of %3 jobs</source>
         <translation>%1: die ersten %2 von %3 Jobs</translation>
     </message>
@@ -7802,6 +7798,13 @@ in %2</translation>
     <message>
         <source>paused</source>
         <translation>pausiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %Ln job(s)</source>
+        <translation>
+            <numerusform>%1: %Ln Job</numerusform>
+            <numerusform>%1: %Ln Jobs</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -14955,10 +14958,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>Worker</translation>
     </message>
     <message>
-        <source>No worker is listening, and %1 jobs are waiting.</source>
-        <translation>Kein Worker hört zu, und %1 Jobs warten.</translation>
-    </message>
-    <message>
         <source>No worker is listening.</source>
         <translation>Kein Worker hört zu.</translation>
     </message>
@@ -14969,6 +14968,13 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>Only workers with jobs are listed; the library does not list idle ones.</source>
         <translation>Die, die gerade Jobs haben; untätige Worker listet die Bibliothek nicht auf.</translation>
+    </message>
+    <message numerus="yes">
+        <source>No worker is listening, and %Ln job(s) are waiting.</source>
+        <translation>
+            <numerusform>Kein Worker hört zu, und %Ln Job wartet.</numerusform>
+            <numerusform>Kein Worker hört zu, und %Ln Jobs warten.</numerusform>
+        </translation>
     </message>
 </context>
 <context>

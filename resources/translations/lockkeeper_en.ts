@@ -412,6 +412,16 @@
     </message>
 </context>
 <context>
+    <name>lk::JobsReport</name>
+    <message numerus="yes">
+        <source>%1: %Ln job(s)</source>
+        <translation>
+            <numerusform>%1: %Ln job</numerusform>
+            <numerusform>%1: %Ln jobs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::JournalDetail</name>
     <message numerus="yes">
         <source>and %Ln more</source>
@@ -775,6 +785,16 @@
         <translation>
             <numerusform>%Ln reservation</numerusform>
             <numerusform>%Ln reservations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::WorkerList</name>
+    <message numerus="yes">
+        <source>No worker is listening, and %Ln job(s) are waiting.</source>
+        <translation>
+            <numerusform>No worker is listening, and %Ln job is waiting.</numerusform>
+            <numerusform>No worker is listening, and %Ln jobs are waiting.</numerusform>
         </translation>
     </message>
 </context>

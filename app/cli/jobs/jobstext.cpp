@@ -175,7 +175,7 @@ QString headingOf(const ReportedState& state, bool grep)
         return Text::tr("%1: %2 found, %3 of %4 jobs searched")
             .arg(name, shown, scanned, countText(state.state.count));
     if (state.complete)
-        return Text::tr("%1: %2 jobs").arg(name, shown);
+        return Text::tr("%1: %Ln job(s)", nullptr, int(state.jobs.size())).arg(name);
     return Text::tr("%1: the first %2 of %3 jobs").arg(name, shown, countText(state.state.count));
 }
 

@@ -12,7 +12,7 @@ constexpr int mostWalks = 20; // again, while slots move
 // Whether it has slots that others had, or is taking some.
 bool tookSlots(const ClusterMap::Node& now, const ClusterMap& before)
 {
-    if (now.slotsMoving > 0)
+    if (now.migratingSlots > 0)
         return true;
     const auto it = std::find_if(before.masters().begin(), before.masters().end(),
                                  [&now](const ClusterMap::Node& n) { return n.id == now.id; });
@@ -36,7 +36,7 @@ bool hasSameSlots(const ClusterMap& a, const ClusterMap& b)
                    std::find_if(b.masters().begin(), b.masters().end(),
                                 [&node](const ClusterMap::Node& n) { return n.id == node.id; });
                return it != b.masters().end() && it->ranges == node.ranges &&
-                      it->slotsMoving == node.slotsMoving;
+                      it->migratingSlots == node.migratingSlots;
            });
 }
 

@@ -121,20 +121,20 @@ void SliceProbes::askFurther(const Classifier& classifier)
 
 void SliceProbes::judge(const Classifier& classifier)
 {
-    m_judged.resize(m_probes.size());
+    m_results.resize(m_probes.size());
     for (size_t i = 0; i < m_probes.size(); ++i) {
         if (m_problems[i])
             continue;
-        m_judged[i] = lk::judge(classifier, m_probes[i]);
-        if (m_judged[i].decoded)
-            tellByClockOfAll(m_judged[i].decoded->state, m_shiftMs);
+        m_results[i] = lk::judge(classifier, m_probes[i]);
+        if (m_results[i].decoded)
+            tellByClockOfAll(m_results[i].decoded->state, m_shiftMs);
     }
 }
 
 void SliceProbes::moveInto(ScanSlice& slice)
 {
     slice.probes.reserve(m_probes.size());
-    slice.judged.reserve(m_judged.size());
+    slice.results.reserve(m_results.size());
     for (size_t i = 0; i < m_probes.size(); ++i) {
         if (m_types[i] == Type::Unexpected) {
             continue; // it comes again
@@ -142,7 +142,7 @@ void SliceProbes::moveInto(ScanSlice& slice)
             slice.leaveOut(m_probes[i], *m_problems[i]);
         } else {
             slice.probes.push_back(std::move(m_probes[i]));
-            slice.judged.push_back(std::move(m_judged[i]));
+            slice.results.push_back(std::move(m_results[i]));
         }
     }
 }

@@ -47,7 +47,7 @@ private:
     std::vector<Probe> m_probes;
     std::vector<Type> m_types;                    ///< of each
     std::vector<std::optional<Error>> m_problems; ///< of each: why it cannot be judged
-    std::vector<Judged> m_judged;
+    std::vector<ProbeResult> m_results;
     std::vector<Command> m_commands; ///< TIME and the probes' until they are kept
     std::vector<size_t> m_ends;      ///< for each probe the end of its own among them
     qint64 m_shiftMs = 0;            ///< from this node's clock to the one by which all is told

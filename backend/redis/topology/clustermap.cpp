@@ -114,7 +114,7 @@ QByteArray hostPortOf(const std::vector<Reply>& node)
 // other.
 void takeMark(const QByteArray& mark, ClusterMap::Node& node)
 {
-    ++node.slotsMoving;
+    ++node.migratingSlots;
     const qsizetype arrow = mark.indexOf("->-");
     const QByteArray to = mark.mid(arrow + 3, mark.size() - arrow - 4).left(longestId);
     if (arrow > 0 && node.givesTo.size() < maxTargets && !node.givesTo.contains(to))
@@ -244,7 +244,7 @@ void ClusterMap::takeOwnSlots(const ClusterMap& others)
     if (it == m_masters.end() || it->myself)
         return;
     it->ranges = own->ranges;
-    it->slotsMoving = own->slotsMoving;
+    it->migratingSlots = own->migratingSlots;
     it->givesTo = own->givesTo;
 }
 
@@ -255,7 +255,7 @@ void ClusterMap::keepOwnSlots(const ClusterMap& before)
                                      [&node](const Node& n) { return n.id == node.id; });
         if (it == before.m_masters.end() || node.myself || it->ranges != node.ranges)
             continue;
-        node.slotsMoving = it->slotsMoving;
+        node.migratingSlots = it->migratingSlots;
         node.givesTo = it->givesTo;
     }
 }
@@ -263,7 +263,7 @@ void ClusterMap::keepOwnSlots(const ClusterMap& before)
 bool ClusterMap::takesFirst(const Node& master) const
 {
     return master.ranges.empty() &&
-           (master.slotsMoving > 0 ||
+           (master.migratingSlots > 0 ||
             std::any_of(m_masters.begin(), m_masters.end(),
                         [&master](const Node& n) { return n.givesTo.contains(master.id); }));
 }

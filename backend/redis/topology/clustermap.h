@@ -45,7 +45,7 @@ public:
         bool failed = false;                     ///< the others cannot reach it
         std::vector<std::pair<int, int>> ranges; ///< of slots, both ends included
         std::vector<Replica> replicas;
-        int slotsMoving = 0;         ///< that it is giving or taking just now
+        int migratingSlots = 0;      ///< that it is giving or taking just now
         QByteArrayList givesTo = {}; ///< ids of those that it is giving slots to just now
 
         int slotCount() const;

@@ -69,7 +69,7 @@ private slots:
         QVERIFY2(text.contains("waiting 3, in-progress 2, delayed 1, dead-lettered 3\n"),
                  text.constData());
         for (const char* heading : {"waiting: 3 jobs\n", "in-progress: 2 jobs\n",
-                                    "delayed: 1 jobs\n", "dead-lettered: 3 jobs\n"})
+                                    "delayed: 1 job\n", "dead-lettered: 3 jobs\n"})
             QVERIFY2(text.contains(heading), text.constData());
         // What comes next stands first; payloads are secrets.
         QVERIFY(text.indexOf(digest("SECRET-w1").toLatin1()) <

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/keyplaces.h"
+#include "backend/discovery/keyindex.h"
 
 #include <QHash>
 #include <QRandomGenerator>
@@ -8,7 +8,7 @@
 using namespace lk;
 
 /// Where keys are found without being kept: held against a table that keeps them.
-class TestKeyPlaces : public QObject
+class TestKeyIndex : public QObject
 {
     Q_OBJECT
 
@@ -18,40 +18,40 @@ private slots:
     void doesAsATableOfNamesDoes();
 };
 
-void TestKeyPlaces::findsWhatIsThere()
+void TestKeyIndex::findsWhatIsThere()
 {
     const auto isAny = [](quint32) { return true; };
-    KeyPlaces places;
-    QCOMPARE(places.find("a", isAny), KeyPlaces::none);
+    KeyIndex places;
+    QCOMPARE(places.find("a", isAny), KeyIndex::none);
     places.remove("a", 0); // there is none: nothing happens
     places.insert("a", 7);
     QCOMPARE(places.size(), size_t(1));
     QCOMPARE(places.find("a", isAny), 7U);
-    QCOMPARE(places.find("b", isAny), KeyPlaces::none);
+    QCOMPARE(places.find("b", isAny), KeyIndex::none);
     places.remove("a", 8); // of another place
     QCOMPARE(places.size(), size_t(1));
     places.remove("a", 7);
     QCOMPARE(places.size(), size_t(0));
-    QCOMPARE(places.find("a", isAny), KeyPlaces::none);
+    QCOMPARE(places.find("a", isAny), KeyIndex::none);
 }
 
 // As of names that have the same hash: two stand under one.
-void TestKeyPlaces::asksWhichPlaceIsMeant()
+void TestKeyIndex::asksWhichPlaceIsMeant()
 {
-    KeyPlaces places;
+    KeyIndex places;
     places.insert("a", 1);
     places.insert("a", 2);
     for (const quint32 meant : {1U, 2U})
         QCOMPARE(places.find("a", [&](quint32 place) { return place == meant; }), meant);
-    QCOMPARE(places.find("a", [](quint32) { return false; }), KeyPlaces::none);
+    QCOMPARE(places.find("a", [](quint32) { return false; }), KeyIndex::none);
     places.remove("a", 1);
     QCOMPARE(places.find("a", [](quint32) { return true; }), 2U);
 }
 
-void TestKeyPlaces::doesAsATableOfNamesDoes()
+void TestKeyIndex::doesAsATableOfNamesDoes()
 {
     QRandomGenerator random(4711);
-    KeyPlaces places;
+    KeyIndex places;
     QHash<QByteArray, quint32> table;
     places.reserve(100);
     for (quint32 i = 0; i < 200'000; ++i) {
@@ -64,7 +64,7 @@ void TestKeyPlaces::doesAsATableOfNamesDoes()
             table.insert(key, i);
         }
         const QByteArray other = "key:" + QByteArray::number(random.bounded(3000));
-        const quint32 expected = table.value(other, KeyPlaces::none);
+        const quint32 expected = table.value(other, KeyIndex::none);
         const quint32 found = places.find(other, [&](quint32 place) { return place == expected; });
         if (found != expected)
             QFAIL(other.constData());
@@ -76,5 +76,5 @@ void TestKeyPlaces::doesAsATableOfNamesDoes()
     }
 }
 
-QTEST_APPLESS_MAIN(TestKeyPlaces)
-#include "tst_keyplaces.moc"
+QTEST_APPLESS_MAIN(TestKeyIndex)
+#include "tst_keyindex.moc"

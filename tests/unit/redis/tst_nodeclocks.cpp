@@ -160,13 +160,14 @@ void TestNodeClocks::whatAScanBringsIsOfThatMomentToo()
             options.ofOther = [isOther] { return isOther; };
             KeyspaceScan scan(node, classifier, local, options);
             scan.setClock({isOther ? 500 : 500 + offMs, 1, TimeSource::Server});
-            std::vector<Judged> judged;
-            connect(&scan, &KeyspaceScan::sliceReady, this,
-                    [&judged](const std::shared_ptr<ScanSlice>& slice) { judged = slice->judged; });
+            std::vector<ProbeResult> results;
+            connect(
+                &scan, &KeyspaceScan::sliceReady, this,
+                [&results](const std::shared_ptr<ScanSlice>& slice) { results = slice->results; });
             scan.start();
-            QTRY_VERIFY(!judged.empty());
-            QVERIFY(judged.front().decoded);
-            const State& state = judged.front().decoded->state;
+            QTRY_VERIFY(!results.empty());
+            QVERIFY(results.front().decoded);
+            const State& state = results.front().decoded->state;
             const auto* lock = state.as<LockState>();
             QVERIFY(lock && lock->leaseMs);
             QCOMPARE(*lock->leaseMs, qint64(10'000));

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
 
 namespace lk {
 
@@ -78,8 +79,8 @@ void WorkerList::setQueue(const QueueState& queue, qint64 nowMs)
     const qint64 waiting = queue.ready.value_or(0);
     QString text;
     if (queue.workers.empty())
-        text = waiting > 0 ? tr("No worker is listening, and %1 jobs are waiting.")
-                                 .arg(QLocale().toString(waiting))
+        text = waiting > 0 ? tr("No worker is listening, and %Ln job(s) are waiting.", nullptr,
+                                int(std::min<qint64>(waiting, std::numeric_limits<int>::max())))
                            : tr("No worker is listening.");
     else if (gone > 0)
         text = tr("%1 of %2 workers are gone.")
