@@ -13,7 +13,7 @@ constexpr int secondsWithFeed = 600;
 // At least so many a second, so that few are read soon.
 constexpr int atLeast = 20;
 constexpr int atLeastWithFeed = 2;
-constexpr int atMostWithFeed = 30;
+constexpr int atMostWithFeed = 25;
 constexpr int countEverySeconds = 30;
 
 int eachSecond(qsizetype primitives, bool fed)

@@ -10,8 +10,8 @@ namespace lk {
 
 /// Has every primitive read again in its turn, in full, for changes that nobody told of and for
 /// what only a full read finds: within half a minute without a feed. With one, which may not cover
-/// all, within ten minutes as long as that takes no more than 30 a second: a quiet console stays
-/// under 100 commands a second, and 100,000 primitives take about an hour. A feed tells nothing of
+/// all, within ten minutes as long as that takes no more than 25 a second: a quiet console stays
+/// under 100 commands a second, and 100,000 primitives take over an hour. A feed tells nothing of
 /// what happened before the server confirmed it: what was last read before that is read once more,
 /// within half a minute. Where some nodes of a cluster have a feed and others have none, each
 /// primitive is read as those on its nodes. Pure but for where it stands; times are server
