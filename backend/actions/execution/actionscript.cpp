@@ -229,8 +229,9 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
         receipt.text = conflictText(reply.items[2].text);
         receipt.journalText = conflictText({});
     } else if (status == "refused") {
-        receipt.outcome = Outcome::Refused;
         const QByteArray& why = reply.items[2].text;
+        // What was seen when the plan was made and is gone now has changed.
+        receipt.outcome = why == "missing" ? Outcome::Conflict : Outcome::Refused;
         receipt.text = why == "error" ? failureText(reply.items[3].text) : refusalText(why);
     } else {
         receipt.outcome = Outcome::Unknown;

@@ -75,6 +75,12 @@ void TestActionRefusals::conflicts_data()
         {{"ttl", "1h"}}, "PEXPIRE code:1 90000");
     row("payload", "string-token", "code:1", "SET code:1 p PX 60000", "token.revoke", {},
         "SET code:1 other-SECRET PX 60000");
+    row("gone", "set-nx-px", "lock:a", "SET lock:a w1 PX 60000", "lock.release", {{"owner", "w1"}},
+        "DEL lock:a");
+    row("gone, item", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.requeue",
+        {{"item", "1"}}, "DEL jobs:processing");
+    row("gone, token", "string-token", "code:1", "SET code:1 p PX 60000", "token.revoke", {},
+        "DEL code:1");
     row("not a ghost", "hash-token", "code:1", "HSET code:1 used_by 1", "token.cleanup", {},
         "HSET code:1 user 7-SECRET");
 }
