@@ -90,7 +90,8 @@ bool fillOthers(test::RedisServer& server, int count)
     return sendAll(server, count, [](std::vector<Command>& commands, int i) {
         const QByteArray n = QByteArray::number(i);
         commands.push_back({"SET", "lock:order:" + n, "owner-" + n, "PX", "3600000"});
-        const QByteArray code = "a" + QByteArray::number(0x9e3779b9'7f4a7c15ULL * quint64(i + 1), 16);
+        const QByteArray code =
+            "a" + QByteArray::number(0x9e3779b9'7f4a7c15ULL * quint64(i + 1), 16);
         commands.push_back({"SET", "code:" + code, "{\"user\":" + n + "}", "PX", "3600000"});
         commands.push_back({"RPUSH", "jobs:" + n, "a", "b", "c"});
         commands.push_back({"RPUSH", "jobs:" + n + ":processing", "d"});

@@ -116,12 +116,11 @@ QByteArray SentinelProcess::masterField(const QByteArray& field)
 
 QByteArray RedisSentinel::configuration() const
 {
-    QByteArray text = "sentinel monitor mymaster " + m_host.toUtf8() + ' ' +
-                      QByteArray::number(m_servers[0]->port()) +
-                      " 2\nsentinel down-after-milliseconds mymaster " +
-                      QByteArray(m_isQuick ? "3000" : "500") +
-                      "\nsentinel failover-timeout mymaster " +
-                      QByteArray(m_isQuick ? "2000\n" : "4000\n");
+    QByteArray text =
+        "sentinel monitor mymaster " + m_host.toUtf8() + ' ' +
+        QByteArray::number(m_servers[0]->port()) +
+        " 2\nsentinel down-after-milliseconds mymaster " + QByteArray(m_isQuick ? "3000" : "500") +
+        "\nsentinel failover-timeout mymaster " + QByteArray(m_isQuick ? "2000\n" : "4000\n");
     if (!m_password.isEmpty())
         text += "sentinel auth-pass mymaster " + m_password + '\n';
     if (!m_sentinelUser.isEmpty())
