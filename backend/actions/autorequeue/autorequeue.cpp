@@ -217,11 +217,14 @@ void AutoRequeue::onHeld(const Result<Reply>& answer)
     if (receipt.outcome == Outcome::Succeeded)
         return onHolding();
     const bool ours = m_status.phase == AutoRequeueStatus::Phase::Here;
-    if (receipt.outcome != Outcome::Conflict)
-        return stop(ours && receipt.outcome == Outcome::Refused ? tr("its lock was lost")
-                                                                : receipt.text);
+    if (receipt.outcome == Outcome::Unknown)
+        return stop(receipt.text);
+    // Else the script refused: what it was to keep is gone, or is no lock.
+    const bool anothers = answer->items[0].text == "conflict";
     if (ours)
-        return stop(tr("another console took over"));
+        return stop(anothers ? tr("another console took over") : tr("its lock was lost"));
+    if (!anothers)
+        return stop(receipt.text);
     m_status.holder = answer->items[2].text;
     m_round.reset();
     if (m_status.phase != AutoRequeueStatus::Phase::Elsewhere)

@@ -274,15 +274,18 @@ void TestAutoRequeue::anotherOneIsShownAndFollowed()
 void TestAutoRequeue::aLostLockEndsIt_data()
 {
     QTest::addColumn<QByteArray>("how");
-    QTest::newRow("gone") << QByteArray("DEL " + lockName);
-    QTest::newRow("another's") << QByteArray("SET " + lockName + " other");
-    QTest::newRow("no lock") << QByteArray("LPUSH " + lockName + " x");
+    QTest::addColumn<QString>("why");
+    QTest::newRow("gone") << QByteArray("DEL " + lockName) << u"its lock was lost"_s;
+    QTest::newRow("another's") << QByteArray("SET " + lockName + " other")
+                               << u"another console took over"_s;
+    QTest::newRow("no lock") << QByteArray("LPUSH " + lockName + " x") << u"its lock was lost"_s;
 }
 
 // What comes with the loss would be put back in the next turn but one, had it not ended.
 void TestAutoRequeue::aLostLockEndsIt()
 {
     QFETCH(QByteArray, how);
+    QFETCH(QString, why);
     fill(0);
     m_server.line("LPUSH jobs:processing x");
     RequeueingSession s(m_server.url(), m_folder, u"lost"_s);
@@ -295,7 +298,7 @@ void TestAutoRequeue::aLostLockEndsIt()
     m_server.line("LPUSH jobs:processing y");
     m_server.line("EXEC");
     QTRY_COMPARE(s.phase(), Phase::Ended);
-    QVERIFY(!s.status().why.isEmpty());
+    QCOMPARE(s.status().why, why);
     QVERIFY(s.live.seconds(1));
     QCOMPARE(s.phase(), Phase::Ended);
     QCOMPARE(m_server.line("LRANGE jobs:processing 0 -1").items.at(0).text, QByteArray("y"));
