@@ -2,8 +2,8 @@
 #include "tests/support/rediscluster.h"
 
 #include "backend/redis/topology/keyslot.h"
+#include "tests/support/freeport.h"
 
-#include <QTcpServer>
 #include <QTest>
 
 #include <algorithm>
@@ -14,11 +14,9 @@ namespace {
 
 constexpr int firstSlots[RedisCluster::size + 1] = {0, 5461, 10923, 16384};
 
-QByteArray freePort()
+QByteArray freeBusPort()
 {
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost);
-    return QByteArray::number(probe.serverPort());
+    return QByteArray::number(freePort());
 }
 
 } // namespace
@@ -52,7 +50,7 @@ bool RedisCluster::start()
 {
     std::array<QByteArray, size> busPorts;
     for (int i = 0; i < size; ++i) {
-        busPorts[size_t(i)] = freePort();
+        busPorts[size_t(i)] = freeBusPort();
         auto& node = m_nodes[size_t(i)];
         node = startNode(busPorts[size_t(i)]);
         if (!node)
@@ -76,7 +74,7 @@ bool RedisCluster::start()
 
 RedisServer* RedisCluster::meetNode(int other)
 {
-    QByteArray busPort = freePort();
+    QByteArray busPort = freeBusPort();
     std::unique_ptr<RedisServer> fresh = startNode(busPort);
     if (!fresh)
         return nullptr;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/redissentinel.h"
 
+#include "tests/support/freeport.h"
+
 #include <QDir>
 #include <QFile>
 #include <QStandardPaths>
-#include <QTcpServer>
 #include <QTest>
 
 #include <algorithm>
@@ -16,13 +17,6 @@ namespace lk::test {
 namespace {
 
 constexpr int patienceMs = 60'000; // Sentinels do nothing for 30 s after their clock has jumped
-
-quint16 freePort()
-{
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost); // of IPv6 it is as free
-    return probe.serverPort();
-}
 
 } // namespace
 
@@ -42,7 +36,7 @@ SentinelProcess::~SentinelProcess()
 bool SentinelProcess::start(const QByteArray& configuration, const QString& host)
 {
     m_host = host;
-    m_port = freePort();
+    m_port = freePort(); // of IPv6 it is as free
     QFile file(m_folder.filePath(QStringLiteral("s.conf")));
     if (!file.open(QIODevice::WriteOnly))
         return false;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/redisserver.h"
 
+#include "tests/support/freeport.h"
+
 #include <QDir>
 #include <QStandardPaths>
-#include <QTcpServer>
 
 #include <csignal>
 #include <sys/prctl.h>
@@ -26,9 +27,7 @@ RedisServer::~RedisServer()
 
 void RedisServer::addTcp()
 {
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost);
-    m_port = probe.serverPort();
+    m_port = freePort();
 }
 
 bool RedisServer::startWithoutWaiting()

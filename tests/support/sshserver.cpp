@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/sshserver.h"
 
+#include "tests/support/freeport.h"
+
 #include <QDir>
 #include <QFile>
-#include <QTcpServer>
 
 #include <csignal>
 #include <pwd.h>
@@ -54,10 +55,7 @@ bool SshServer::start()
 {
     if (!makeKey("host") || !makeKey("user") || !makeKey("other"))
         return false;
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost);
-    m_port = probe.serverPort();
-    probe.close();
+    m_port = freePort();
     QFile hostKey(file("host.pub"));
     QFile userKey(file("user.pub"));
     QFile strictKey(file("other.pub"));

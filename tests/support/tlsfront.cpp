@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/tlsfront.h"
 
+#include "tests/support/freeport.h"
+
 #include <QFile>
-#include <QTcpServer>
 
 #include <csignal>
 #include <sys/prctl.h>
@@ -41,16 +42,12 @@ bool TlsFront::start(const std::vector<quint16>& plainPorts)
     if (!makeCertificates())
         return false;
     QByteArray config = "foreground = yes\npid =\nsyslog = no\ncert = front.pem\nkey = front.key\n";
-    std::vector<std::unique_ptr<QTcpServer>> probes; // together, so that each has another port
     for (const quint16 plain : plainPorts) {
-        probes.push_back(std::make_unique<QTcpServer>());
-        probes.back()->listen(QHostAddress::LocalHost);
-        m_ports[plain] = probes.back()->serverPort();
+        m_ports[plain] = freePort();
         config += "[to" + QByteArray::number(plain) +
                   "]\naccept = 127.0.0.1:" + QByteArray::number(m_ports[plain]) +
                   "\nconnect = 127.0.0.1:" + QByteArray::number(plain) + '\n';
     }
-    probes.clear();
     QFile file(m_folder.filePath(QStringLiteral("stunnel.conf")));
     if (!file.open(QIODevice::WriteOnly) || file.write(config) != config.size())
         return false;

@@ -220,10 +220,10 @@ void AutoRequeue::onHeld(const Result<Reply>& answer)
     if (receipt.outcome == Outcome::Unknown)
         return stop(receipt.text);
     // Else the script refused: what it was to keep is gone, or is no lock.
-    const bool anothers = answer->items[0].text == "conflict";
+    const bool elsewhere = answer->items[0].text == "conflict";
     if (ours)
-        return stop(anothers ? tr("another console took over") : tr("its lock was lost"));
-    if (!anothers)
+        return stop(elsewhere ? tr("another console took over") : tr("its lock was lost"));
+    if (!elsewhere)
         return stop(receipt.text);
     m_status.holder = answer->items[2].text;
     m_round.reset();

@@ -11,7 +11,9 @@ class Confidence
 public:
     constexpr Confidence() = default;
     constexpr Confidence(double value)
-        : m_parts(quint16(value <= 0 ? 0 : value >= 1 ? whole : int(value * whole + 0.5)))
+        : m_parts(quint16(value <= 0   ? 0
+                          : value >= 1 ? whole
+                                       : int(value * whole + 0.5)))
     {}
     constexpr operator double() const { return double(m_parts) / whole; }
 

@@ -2,6 +2,7 @@
 #include "backend/redis/connection.h"
 #include "backend/text/errortext.h"
 #include "tests/support/faultserver.h"
+#include "tests/support/freeport.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"
 
@@ -92,10 +93,7 @@ bool TestTls::sign(const QString& name, const QString& authority, const QString&
 
 bool TestTls::startServer(const QString& authClients)
 {
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost);
-    m_port = probe.serverPort();
-    probe.close();
+    m_port = freePort();
     m_server = std::make_unique<RedisServer>(QStringList{
         QStringLiteral("--tls-port"), QString::number(m_port), QStringLiteral("--tls-cert-file"),
         file("server.pem"), QStringLiteral("--tls-key-file"), file("server.key"),

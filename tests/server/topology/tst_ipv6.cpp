@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/router.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/support/freeport.h"
 #include "tests/support/redissentinel.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"
@@ -10,17 +11,6 @@
 using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-quint16 freePort()
-{
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHostIPv6);
-    return probe.serverPort();
-}
-
-} // namespace
 
 /// Servers that have but an IPv6 address: by their URL, and as a cluster and a Sentinel tell of
 /// them.

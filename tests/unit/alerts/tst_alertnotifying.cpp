@@ -341,8 +341,7 @@ void TestAlertNotifying::refusals_data()
     row("severity", "[[alert]]\nwhen = 'queue-stuck'\nseverity = 'bad'\n",
         "\"severity\" is one of: info, warning, error");
     row("resolve", "[[alert]]\nwhen = 'queue.ready > 5'\nresolve = 6\n", "does not hold");
-    row("resolve of a finding", "[[alert]]\nwhen = 'queue-stuck'\nresolve = 6\n",
-        "needs a metric");
+    row("resolve of a finding", "[[alert]]\nwhen = 'queue-stuck'\nresolve = 6\n", "needs a metric");
     row("target",
         "[[alert]]\nwhen = 'queue-stuck'\nnotify = ['pagr']\n[notify.pager]\n"
         "command = ['x']\n",
