@@ -2,7 +2,7 @@
 // The command line: without widgets, so that it runs in a container and in cron.
 #include "app/cli/aclcommand.h"
 #include "app/cli/act/actcommand.h"
-#include "app/cli/checkcommand.h"
+#include "app/cli/check/checkcommand.h"
 #include "app/cli/commands.h"
 #include "app/cli/consolestart.h"
 #include "app/cli/history/historycommand.h"
@@ -10,7 +10,7 @@
 #include "app/cli/layoutscommand.h"
 #include "app/cli/record/recordcommand.h"
 #include "app/cli/redlock/redlockcommand.h"
-#include "app/cli/snapshotcommand.h"
+#include "app/cli/snapshot/snapshotcommand.h"
 #include "app/process/exitcodes.h"
 #include "app/process/language.h"
 #include "app/process/output.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/process/commandspec.h"
-#include "backend/discovery/scan/scanpace.h"
+#include "backend/discovery/scan/pace/scanpace.h"
 
 namespace lk {
 

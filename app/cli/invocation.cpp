@@ -6,8 +6,8 @@
 #include "app/cli/redlock/redlockwanted.h"
 #include "backend/core/names/keyname.h"
 #include "backend/session/scanpaceid.h"
-#include "backend/text/duration.h"
-#include "backend/text/moment.h"
+#include "backend/text/time/duration.h"
+#include "backend/text/time/moment.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -3,7 +3,7 @@
 
 #include "backend/core/names/redactedname.h"
 #include "backend/core/snapshot.h"
-#include "backend/discovery/scan/scanpace.h"
+#include "backend/discovery/scan/pace/scanpace.h"
 #include "backend/redis/url.h"
 
 #include <QStringList>

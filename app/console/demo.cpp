@@ -2,10 +2,10 @@
 #include "app/console/demo.h"
 
 #include "backend/config/config.h"
-#include "backend/demo/democluster.h"
 #include "backend/demo/demonames.h"
-#include "backend/demo/demoserver.h"
 #include "backend/demo/demotraffic.h"
+#include "backend/demo/servers/democluster.h"
+#include "backend/demo/servers/demoserver.h"
 #include "backend/session/endthread.h"
 
 #include <QFile>

@@ -3,7 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

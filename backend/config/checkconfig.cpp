@@ -3,7 +3,7 @@
 
 #include "backend/config/configwords.h"
 #include "backend/findings/findings.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 

@@ -8,7 +8,7 @@
 #include "backend/config/redlockconfig.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/layouts/layout.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QDir>

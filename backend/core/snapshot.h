@@ -2,11 +2,11 @@
 #pragma once
 
 #include "backend/core/clock.h"
-#include "backend/core/durability.h"
 #include "backend/core/handle.h"
 #include "backend/core/missing.h"
 #include "backend/core/possible.h"
-#include "backend/core/serverkind.h"
+#include "backend/core/server/durability.h"
+#include "backend/core/server/serverkind.h"
 #include "backend/core/state.h"
 
 namespace lk {

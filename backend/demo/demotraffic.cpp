@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/demotraffic.h"
 
-#include "backend/demo/bullproducer.h"
-#include "backend/demo/bullworker.h"
-#include "backend/demo/celeryproducer.h"
-#include "backend/demo/limiterclients.h"
-#include "backend/demo/lockworkers.h"
-#include "backend/demo/ordinarykeys.h"
-#include "backend/demo/patternclients.h"
-#include "backend/demo/permitclients.h"
-#include "backend/demo/queueworkers.h"
-#include "backend/demo/sidekiqprocess.h"
-#include "backend/demo/tokenissuer.h"
+#include "backend/demo/clients/limiterclients.h"
+#include "backend/demo/clients/lockworkers.h"
+#include "backend/demo/clients/ordinarykeys.h"
+#include "backend/demo/clients/patternclients.h"
+#include "backend/demo/clients/permitclients.h"
+#include "backend/demo/clients/queueworkers.h"
+#include "backend/demo/clients/tokenissuer.h"
+#include "backend/demo/libraries/bullproducer.h"
+#include "backend/demo/libraries/bullworker.h"
+#include "backend/demo/libraries/celeryproducer.h"
+#include "backend/demo/libraries/sidekiqprocess.h"
 
 #include <QThread>
 

@@ -2,7 +2,7 @@
 #include "backend/core/names/namewords.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/rules.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QLocale>
 

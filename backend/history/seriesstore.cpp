@@ -7,7 +7,7 @@ namespace {
 
 // What the list node and the hash node cost beside the series itself; close enough for a cap.
 constexpr size_t entryOverhead = 64;
-// Of one kind; the largest list in backend/core/column.cpp has five.
+// Of one kind; the largest list in backend/text/columns has five.
 constexpr int mostMetrics = 16;
 
 } // namespace

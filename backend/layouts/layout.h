@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/jobs.h"
+#include "backend/core/jobs/jobs.h"
 #include "backend/layouts/configfield.h"
-#include "backend/layouts/probe.h"
+#include "backend/layouts/probe/probe.h"
 #include "backend/text/column.h"
 
 #include <functional>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/core/names/textfinder.h"
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/layout.h"
-#include "backend/layouts/siblingkeys.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
 
 namespace lk {
 

@@ -2,7 +2,7 @@
 #include "backend/layouts/read.h"
 
 #include "backend/core/derived/observation.h"
-#include "backend/layouts/probeanswer.h"
+#include "backend/layouts/probe/probeanswer.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
-#include "backend/core/slotload.h"
+#include "backend/core/server/slotload.h"
 #include "backend/redis/topology/router.h"
 
 #include <QHash>

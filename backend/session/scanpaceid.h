@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/discovery/scan/scanpace.h"
+#include "backend/discovery/scan/pace/scanpace.h"
 
 #include <QString>
 

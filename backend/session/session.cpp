@@ -5,7 +5,7 @@
 #include "backend/findings/findingtracker.h"
 #include "backend/history/firstseenstore.h"
 #include "backend/session/alerting/sessionalerts.h"
-#include "backend/session/boardsorter.h"
+#include "backend/session/board/boardsorter.h"
 #include "backend/session/past/sessionhistory.h"
 #include "backend/session/recording/deploymentkey.h"
 #include "backend/session/search/primitivesearch.h"

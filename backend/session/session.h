@@ -7,9 +7,9 @@
 #include "backend/findings/livefindings.h"
 #include "backend/history/holdlog.h"
 #include "backend/history/seriesstore.h"
-#include "backend/session/monitor.h"
+#include "backend/session/board/summary.h"
+#include "backend/session/monitor/monitor.h"
 #include "backend/session/search/searchresults.h"
-#include "backend/session/summary.h"
 
 #include <QObject>
 #include <QPointer>

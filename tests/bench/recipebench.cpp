@@ -4,7 +4,7 @@
 // server needs for a call, of its own count (INFO commandstats), so that neither the network nor
 // this program is in them. A call is looked at in slices of fifty: what the machine does in between
 // spoils few of these, and the median leaves them out.
-#include "backend/demo/recipe.h"
+#include "backend/demo/clients/recipe.h"
 #include "tests/bench/benchdata.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/documentscripts.h"

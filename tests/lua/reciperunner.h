@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/demo/recipe.h"
+#include "backend/demo/clients/recipe.h"
 #include "tests/support/redisserver.h"
 
 #include <QTest>

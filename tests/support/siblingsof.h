@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/layouts/layout.h"
-#include "backend/layouts/siblingkeys.h"
+#include "backend/layouts/probe/siblingkeys.h"
 
 namespace lk::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/discovery/scan/keyprobe.h"
+#include "backend/discovery/scan/probe/keyprobe.h"
 #include "backend/layouts/read.h"
 
 #include <QMap>

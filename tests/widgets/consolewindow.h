@@ -8,8 +8,8 @@
 #include "tests/support/redisserver.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/boards/boardpage.h"
-#include "widgets/controls/elidedlabel.h"
-#include "widgets/controls/figurerow.h"
+#include "widgets/controls/labels/elidedlabel.h"
+#include "widgets/controls/labels/figurerow.h"
 #include "widgets/detail/detailpane.h"
 #include "widgets/main/mainwindow.h"
 

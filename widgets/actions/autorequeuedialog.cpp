@@ -6,8 +6,8 @@
 #include "widgets/actions/deploymentline.h"
 #include "widgets/actions/parameterform.h"
 #include "widgets/actions/writemode/writemode.h"
-#include "widgets/controls/factgrid.h"
 #include "widgets/controls/input/returnkey.h"
+#include "widgets/controls/labels/factgrid.h"
 #include "widgets/theme/theme.h"
 
 #include <QKeyEvent>

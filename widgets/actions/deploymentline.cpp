@@ -2,8 +2,8 @@
 #include "widgets/actions/deploymentline.h"
 
 #include "backend/session/session.h"
-#include "widgets/controls/elidedlabel.h"
 #include "widgets/controls/environmentbadge.h"
+#include "widgets/controls/labels/elidedlabel.h"
 
 #include <QHBoxLayout>
 

@@ -2,7 +2,7 @@
 #include "widgets/actions/parameterform.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/theme.h"
 

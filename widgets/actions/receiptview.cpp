@@ -6,7 +6,7 @@
 #include "widgets/actions/plan/codeview.h"
 #include "widgets/actions/plan/planview.h"
 #include "widgets/actions/plan/stepmodel.h"
-#include "widgets/controls/factgrid.h"
+#include "widgets/controls/labels/factgrid.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"

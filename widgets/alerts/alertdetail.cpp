@@ -3,12 +3,12 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/findings/findings.h"
-#include "backend/text/duration.h"
-#include "widgets/controls/elidedlabel.h"
+#include "backend/text/time/duration.h"
 #include "widgets/controls/emptystate.h"
-#include "widgets/controls/factgrid.h"
+#include "widgets/controls/labels/elidedlabel.h"
+#include "widgets/controls/labels/factgrid.h"
+#include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/controls/severitystyle.h"
-#include "widgets/controls/wrappedlabel.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 

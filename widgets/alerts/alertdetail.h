@@ -3,7 +3,7 @@
 
 #include "backend/alerts/alert.h"
 #include "widgets/alerts/alertmodel.h"
-#include "widgets/controls/detailframe.h"
+#include "widgets/controls/panels/detailframe.h"
 
 class QLabel;
 class QPushButton;

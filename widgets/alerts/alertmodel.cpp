@@ -5,7 +5,7 @@
 #include "backend/core/names/namefilter.h"
 #include "backend/findings/findings.h"
 #include "backend/text/csv.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/controls/severitystyle.h"
 #include "widgets/theme/icon.h"

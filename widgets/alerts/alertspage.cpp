@@ -12,7 +12,7 @@
 #include "widgets/board/listboard.h"
 #include "widgets/board/tableviewstate.h"
 #include "widgets/controls/emptystate.h"
-#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/panels/panesplitter.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"

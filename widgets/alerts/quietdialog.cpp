@@ -4,7 +4,7 @@
 #include "backend/config/alerts/quietedit.h"
 #include "backend/config/config.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/controls/wrappedlabel.h"
+#include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/saving/offthread.h"
 #include "widgets/theme/theme.h"
 

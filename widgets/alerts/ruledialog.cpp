@@ -5,9 +5,9 @@
 #include "backend/config/alerts/alertedit.h"
 #include "backend/core/names/keyname.h"
 #include "backend/findings/findings.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/controls/wrappedlabel.h"
+#include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/saving/offthread.h"
 #include "widgets/theme/theme.h"
 

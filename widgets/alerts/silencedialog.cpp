@@ -3,8 +3,8 @@
 
 #include "backend/core/names/glob.h"
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
-#include "backend/text/moment.h"
+#include "backend/text/time/duration.h"
+#include "backend/text/time/moment.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/theme.h"
 

@@ -4,10 +4,10 @@
 #include "backend/core/names/keyname.h"
 #include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/session.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
+#include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
-#include "widgets/controls/wrappedlabel.h"
 #include "widgets/theme/theme.h"
 
 #include <QHBoxLayout>

@@ -4,9 +4,9 @@
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "backend/text/kindtitles.h"
+#include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/board/listboard.h"
 
-#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/panels/panesplitter.h"
 
 #include <QStackedLayout>
 #include <QVBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/board/tableviewstate.h"
 
-#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/panels/panesplitter.h"
 #include "widgets/controls/tables/tablearrangement.h"
 
 namespace lk {

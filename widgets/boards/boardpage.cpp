@@ -13,7 +13,7 @@
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/boards/rowgroups.h"
 #include "widgets/controls/emptystate.h"
-#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/panels/panesplitter.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"

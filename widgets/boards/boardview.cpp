@@ -6,10 +6,10 @@
 #include "widgets/board/filterbar.h"
 #include "widgets/board/tableviewstate.h"
 #include "widgets/boards/rowgroups.h"
-#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/panels/panesplitter.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/detailpane.h"
-#include "widgets/detail/jobs/jobdialog.h"
+#include "widgets/detail/jobs/dialog/jobdialog.h"
 #include "widgets/redlock/redlockside.h"
 
 #include <QHeaderView>

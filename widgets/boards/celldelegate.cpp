@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/celldelegate.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/controls/severitystyle.h"
 #include "widgets/controls/tables/cellpainters.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/session/board/summary.h"
 #include "backend/session/session.h"
-#include "backend/session/summary.h"
 #include "backend/text/column.h"
 #include "widgets/saving/offthread.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/rowgroups.h"
 
-#include "backend/session/boardgroups.h"
+#include "backend/session/board/boardgroups.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/theme/icon.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/session/summary.h"
+#include "backend/session/board/summary.h"
 
 #include <QObject>
 #include <QVariantMap>

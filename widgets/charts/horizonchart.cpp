@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/horizonchart.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartpaint.h"

@@ -2,7 +2,7 @@
 #include "widgets/charts/locktimeline.h"
 
 #include "backend/text/csv.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartpaint.h"

@@ -2,9 +2,9 @@
 #include "widgets/declare/configdialog.h"
 
 #include "backend/session/session.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/controls/wrappedlabel.h"
+#include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/saving/offthread.h"
 #include "widgets/theme/theme.h"
 

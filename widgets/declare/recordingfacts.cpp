@@ -3,8 +3,8 @@
 
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/controls/factgrid.h"
+#include "widgets/controls/labels/factgrid.h"
 
 namespace lk {
 

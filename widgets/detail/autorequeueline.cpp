@@ -2,7 +2,7 @@
 #include "widgets/detail/autorequeueline.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/actions/autorequeuedialog.h"
 #include "widgets/theme/icon.h"
 

@@ -2,9 +2,9 @@
 #include "widgets/detail/patterntexts.h"
 
 #include "backend/core/derived/patternfigures.h"
-#include "backend/text/datasize.h"
-#include "backend/text/duration.h"
-#include "backend/text/figures.h"
+#include "backend/text/numbers/datasize.h"
+#include "backend/text/numbers/figures.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/state.h"
-#include "widgets/controls/figurerow.h"
+#include "widgets/controls/labels/figurerow.h"
 
 namespace lk {
 

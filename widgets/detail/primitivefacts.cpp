@@ -4,8 +4,8 @@
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/redis/topology/keyslot.h"
-#include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QHash>

@@ -4,7 +4,7 @@
 #include "backend/core/names/redactedname.h"
 #include "backend/core/state.h"
 #include "backend/redis/topology/clustermap.h"
-#include "widgets/controls/factgrid.h"
+#include "widgets/controls/labels/factgrid.h"
 
 namespace lk {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/findings/livefindings.h"
-#include "widgets/controls/detailframe.h"
+#include "widgets/controls/panels/detailframe.h"
 
 class QLabel;
 class QPushButton;

@@ -4,7 +4,7 @@
 #include "backend/actions/planning/actionplace.h"
 #include "widgets/actions/outcomestyle.h"
 #include "widgets/controls/emptystate.h"
-#include "widgets/controls/factgrid.h"
+#include "widgets/controls/labels/factgrid.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"

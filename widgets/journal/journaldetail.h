@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/controls/detailframe.h"
+#include "widgets/controls/panels/detailframe.h"
 #include "widgets/journal/journalmodel.h"
 
 class QLabel;

@@ -2,7 +2,7 @@
 #include "widgets/journal/journalmodel.h"
 
 #include "backend/text/csv.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/actions/outcomestyle.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/theme/plaintip.h"

@@ -10,7 +10,7 @@
 #include "widgets/board/tableviewstate.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/panels/panesplitter.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/journal/journaldetail.h"

@@ -2,7 +2,7 @@
 #include "widgets/main/statusline.h"
 
 #include "backend/session/session.h"
-#include "widgets/controls/elidedlabel.h"
+#include "widgets/controls/labels/elidedlabel.h"
 #include "widgets/server/statustexts.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"

@@ -6,8 +6,8 @@
 #include "widgets/board/board.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/deployments/deploymentspage.h"
+#include "widgets/main/header/sessionheader.h"
 #include "widgets/main/pinnedrows.h"
-#include "widgets/main/sessionheader.h"
 #include "widgets/main/windowmenus.h"
 
 namespace lk {

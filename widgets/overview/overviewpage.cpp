@@ -3,11 +3,11 @@
 
 #include "backend/session/session.h"
 #include "backend/text/kindtitles.h"
-#include "backend/text/ttlfilter.h"
+#include "backend/text/time/ttlfilter.h"
 #include "widgets/board/boardtexts.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/controls/emptystate.h"
-#include "widgets/controls/panel.h"
+#include "widgets/controls/panels/panel.h"
 #include "widgets/overview/summarylist.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"

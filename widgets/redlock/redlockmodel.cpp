@@ -3,7 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/namefilter.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"

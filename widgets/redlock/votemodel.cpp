@@ -2,8 +2,8 @@
 #include "widgets/redlock/votemodel.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"

@@ -2,8 +2,8 @@
 #include "widgets/search/searchdialog.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
+#include "backend/text/time/duration.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/actiondialog.h"
 #include "widgets/controls/emptystate.h"

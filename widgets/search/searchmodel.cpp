@@ -3,9 +3,9 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
-#include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/statewords.h"
+#include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"

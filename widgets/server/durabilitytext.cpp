@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a crash would lose, in words.
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/server/serverfacts.h"
 
 #include <QCoreApplication>

@@ -2,7 +2,7 @@
 #include "widgets/server/serverfacts.h"
 
 #include "backend/findings/findingtraits.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QLocale>

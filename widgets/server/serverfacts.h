@@ -3,7 +3,7 @@
 
 #include "backend/redis/server/serverinfo.h"
 #include "backend/redis/url.h"
-#include "widgets/controls/factgrid.h"
+#include "widgets/controls/labels/factgrid.h"
 
 namespace lk {
 

@@ -2,10 +2,10 @@
 #include "widgets/server/serverpage.h"
 
 #include "backend/session/masterelsewhere.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/charts/time/timechart.h"
-#include "widgets/controls/factgrid.h"
-#include "widgets/controls/panel.h"
+#include "widgets/controls/labels/factgrid.h"
+#include "widgets/controls/panels/panel.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/declare/recordingdialog.h"
 #include "widgets/declare/recordingfacts.h"

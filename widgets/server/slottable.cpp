@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/server/slottable.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/controls/tables/contentwidths.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/theme/theme.h"

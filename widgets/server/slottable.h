@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/slotload.h"
+#include "backend/core/server/slotload.h"
 #include "widgets/controls/tables/flattable.h"
 
 #include <QAbstractTableModel>

@@ -2,9 +2,9 @@
 #include "widgets/server/statustexts.h"
 
 #include "backend/findings/findings.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
 #include "backend/text/scantext.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/session/monitor.h"
+#include "backend/session/monitor/monitor.h"
 
 #include <QString>
 

@@ -2,9 +2,9 @@
 #include "widgets/timetravel/timebar.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
-#include "backend/text/moment.h"
+#include "backend/text/time/duration.h"
+#include "backend/text/time/moment.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"

@@ -3,8 +3,8 @@
 
 #include "backend/session/past/playback.h"
 #include "backend/session/past/sessionhistory.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "backend/text/time/duration.h"
 #include "widgets/timetravel/timebar.h"
 #include "widgets/timetravel/timestrip.h"
 

@@ -5,7 +5,7 @@
 #include "app/cli/act/actinvocation.h"
 #include "app/cli/act/actsession.h"
 #include "app/cli/act/acttext.h"
-#include "app/cli/snapshotcommand.h"
+#include "app/cli/snapshot/snapshotcommand.h"
 #include "app/process/output.h"
 #include "backend/config/ownlayouts.h"
 

@@ -5,7 +5,7 @@
 #include "app/cli/commandoptions.h"
 #include "backend/actions/formernames.h"
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

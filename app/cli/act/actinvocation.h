@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/actions/action.h"
-#include "backend/discovery/scan/scanpace.h"
+#include "backend/discovery/scan/pace/scanpace.h"
 #include "backend/redis/url.h"
 
 namespace lk {

@@ -6,7 +6,7 @@
 #include "app/cli/act/autorequeuerun.h"
 #include "app/cli/act/confirm.h"
 #include "app/cli/act/targetsearch.h"
-#include "app/cli/snapshotcommand.h"
+#include "app/cli/snapshot/snapshotcommand.h"
 #include "app/process/undokey.h"
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/undo/groupundo.h"

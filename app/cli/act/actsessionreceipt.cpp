@@ -4,7 +4,7 @@
 #include "app/cli/act/actsession.h"
 
 #include "app/cli/act/acttext.h"
-#include "app/cli/snapshotcommand.h"
+#include "app/cli/snapshot/snapshotcommand.h"
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/layouts/undetected.h"

@@ -2,8 +2,8 @@
 #include "app/cli/act/autorequeuerun.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "backend/text/time/duration.h"
 
 #include <csignal>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/scanprogress.h"
+#include "app/cli/snapshot/scanprogress.h"
 #include "backend/config/config.h"
 #include "backend/core/snapshot.h"
 #include "backend/session/snapshot/snapshottaker.h"

@@ -12,9 +12,9 @@
 #include "backend/history/historypath.h"
 #include "backend/session/recording/deploymentkey.h"
 #include "backend/session/snapshot/snapshotreport.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
-#include "backend/text/moment.h"
+#include "backend/text/time/duration.h"
+#include "backend/text/time/moment.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -9,7 +9,7 @@
 #include "backend/layouts/layout.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/text/csv.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -5,7 +5,7 @@
 #include "backend/discovery/clustercoverage.h"
 #include "backend/polling/jobs/jobreading.h"
 #include "backend/polling/reader.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

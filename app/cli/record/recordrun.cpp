@@ -9,8 +9,8 @@
 #include "backend/history/historypath.h"
 #include "backend/session/masterelsewhere.h"
 #include "backend/session/redlock/redlocks.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "backend/text/time/duration.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -7,8 +7,8 @@
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/redis/topology/keyslot.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "backend/text/time/duration.h"
 
 #include <QRandomGenerator>
 #include <QSysInfo>

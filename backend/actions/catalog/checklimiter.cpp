@@ -3,7 +3,7 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/statetexts.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

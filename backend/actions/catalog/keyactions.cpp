@@ -4,7 +4,7 @@
 #include "backend/actions/catalog/keyprefetch.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/timeunit.h"
 #include "backend/layouts/layout.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include "backend/actions/catalog/keyprefetch.h"
 #include "backend/actions/catalog/statetexts.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 namespace lk::actions {
 

@@ -9,8 +9,8 @@
 #include "backend/layouts/layout.h"
 #include "backend/redis/topology/clustermap.h"
 #include "backend/redis/topology/keyslot.h"
-#include "backend/text/duration.h"
 #include "backend/text/statewords.h"
+#include "backend/text/time/duration.h"
 
 namespace lk::actions {
 

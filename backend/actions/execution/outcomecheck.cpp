@@ -6,8 +6,8 @@
 #include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
 #include "backend/redis/server/capabilities.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QLocale>

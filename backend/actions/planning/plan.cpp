@@ -2,7 +2,7 @@
 #include "backend/actions/planning/plan.h"
 
 #include "backend/actions/action.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QLocale>
 

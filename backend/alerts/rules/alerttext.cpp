@@ -4,7 +4,7 @@
 #include "backend/alerts/rules/condition.h"
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QLocale>

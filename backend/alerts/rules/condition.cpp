@@ -3,8 +3,8 @@
 
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
-#include "backend/text/duration.h"
 #include "backend/text/proposal.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/alerts/tomlfields.h"
 
-#include "backend/text/duration.h"
 #include "backend/text/proposal.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

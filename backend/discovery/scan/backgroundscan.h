@@ -4,8 +4,8 @@
 #include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
 #include "backend/discovery/scan/memorylimit.h"
-#include "backend/discovery/scan/scanpace.h"
-#include "backend/discovery/scan/tokenbucket.h"
+#include "backend/discovery/scan/pace/scanpace.h"
+#include "backend/discovery/scan/pace/tokenbucket.h"
 
 #include <QHash>
 #include <QObject>

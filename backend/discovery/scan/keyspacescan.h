@@ -3,12 +3,12 @@
 
 #include "backend/core/clock.h"
 #include "backend/discovery/classifier.h"
-#include "backend/discovery/scan/expectedtypes.h"
-#include "backend/discovery/scan/loneprobes.h"
+#include "backend/discovery/scan/pace/scanpacer.h"
+#include "backend/discovery/scan/pace/slicelength.h"
+#include "backend/discovery/scan/probe/expectedtypes.h"
+#include "backend/discovery/scan/probe/loneprobes.h"
 #include "backend/discovery/scan/scanend.h"
-#include "backend/discovery/scan/scanpacer.h"
 #include "backend/discovery/scan/scanslice.h"
-#include "backend/discovery/scan/slicelength.h"
 #include "backend/redis/link.h"
 
 #include <QObject>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a scan asks about the names of one slice.
-#include "backend/discovery/scan/keyprobe.h"
 #include "backend/discovery/scan/keyspaceslice.h"
+#include "backend/discovery/scan/probe/keyprobe.h"
 
 #include <QPointer>
 

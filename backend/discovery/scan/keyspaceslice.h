@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/discovery/scan/keyspacescan.h"
-#include "backend/discovery/scan/sliceprobes.h"
+#include "backend/discovery/scan/probe/sliceprobes.h"
 
 namespace lk {
 

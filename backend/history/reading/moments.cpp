@@ -4,11 +4,11 @@
 #include "backend/history/reading/rows.h"
 #include "backend/history/recordqueries.h"
 #include "backend/history/retention.h"
-#include "backend/history/store/blockcodec.h"
+#include "backend/history/store/codec/blockcodec.h"
+#include "backend/history/store/codec/serverfacts.h"
+#include "backend/history/store/codec/statecodec.h"
 #include "backend/history/store/recordfile.h"
 #include "backend/history/store/recordstore.h"
-#include "backend/history/store/serverfacts.h"
-#include "backend/history/store/statecodec.h"
 
 #include <algorithm>
 #include <unordered_map>

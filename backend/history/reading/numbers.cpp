@@ -4,7 +4,7 @@
 #include "backend/history/reading/rows.h"
 #include "backend/history/recordqueries.h"
 #include "backend/history/retention.h"
-#include "backend/history/store/blockcodec.h"
+#include "backend/history/store/codec/blockcodec.h"
 #include "backend/history/store/recordfile.h"
 #include "backend/history/store/recordstore.h"
 

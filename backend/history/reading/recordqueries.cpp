@@ -2,9 +2,9 @@
 #include "backend/history/recordqueries.h"
 
 #include "backend/history/reading/rows.h"
+#include "backend/history/store/codec/serverfacts.h"
+#include "backend/history/store/codec/statecodec.h"
 #include "backend/history/store/recordfile.h"
-#include "backend/history/store/serverfacts.h"
-#include "backend/history/store/statecodec.h"
 
 #include <QDateTime>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/store/ageing.h"
 
-#include "backend/history/store/framereduce.h"
+#include "backend/history/store/codec/framereduce.h"
 #include "backend/history/store/recordstore.h"
 
 #include <QSqlQuery>

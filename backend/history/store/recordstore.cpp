@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/store/recordstore.h"
 
+#include "backend/history/store/codec/serverfacts.h"
+#include "backend/history/store/codec/statecodec.h"
 #include "backend/history/store/recorderid.h"
-#include "backend/history/store/serverfacts.h"
-#include "backend/history/store/statecodec.h"
 
 #include <QSqlQuery>
 #include <QVariant>

@@ -3,7 +3,7 @@
 
 #include "backend/history/recordbatch.h"
 #include "backend/history/retention.h"
-#include "backend/history/store/blockcodec.h"
+#include "backend/history/store/codec/blockcodec.h"
 #include "backend/history/store/eventbudget.h"
 #include "backend/history/store/recordfile.h"
 

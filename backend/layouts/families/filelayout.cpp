@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/families/filelayout.h"
 
-#include "backend/layouts/probeanswer.h"
+#include "backend/layouts/probe/probeanswer.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/layouts/families/family.h"
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/siblingkeys.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
 
 namespace lk {
 

@@ -4,8 +4,8 @@
 #include "backend/core/names/foreigntext.h"
 #include "backend/layouts/families/family.h"
 #include "backend/layouts/files/layouttable.h"
-#include "backend/text/duration.h"
 #include "backend/text/proposal.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QFile>

@@ -2,8 +2,8 @@
 #include "backend/layouts/files/layouttable.h"
 
 #include "backend/core/names/foreigntext.h"
-#include "backend/text/duration.h"
 #include "backend/text/proposal.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 

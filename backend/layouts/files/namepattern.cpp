@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/files/namepattern.h"
 
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include <QCoreApplication>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bottleneck (npm) with its Redis datastore: b_<id>_settings and seven keys beside it. Limits are
 // stored; so is what runs, by its clients. Version 2.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/limiters/limiterreading.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/replyvalues.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QLocale>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Django REST framework: the times of the accepted requests as a pickled list, newest first, in
 // Django's cache; each accepted one sets the TTL to the window. Version 3.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/limiters/limiterreading.h"
 #include "backend/layouts/limiters/valuelimiter.h"
+#include "backend/layouts/probe/keyhints.h"
 
 #include <QtEndian>
 

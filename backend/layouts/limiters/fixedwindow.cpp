@@ -2,9 +2,9 @@
 // A counter that is incremented by each call and ends with its TTL, which the first call sets.
 #include "backend/layouts/limiters/limiternames.h"
 #include "backend/layouts/limiters/limiterreading.h"
-#include "backend/layouts/namehints.h"
+#include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include "backend/core/names/namewords.h"
 

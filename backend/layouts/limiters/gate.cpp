@@ -2,9 +2,9 @@
 // One call in an interval: GET, INCR and PEXPIRE in one transaction. Closed while the key exists;
 // each refused call counts, too, and closes the gate for the whole interval again.
 #include "backend/layouts/limiters/limiterreading.h"
-#include "backend/layouts/namehints.h"
+#include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include "backend/core/names/namewords.h"
 #include "backend/text/columns/columnparts.h"

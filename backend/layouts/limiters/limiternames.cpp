@@ -2,7 +2,7 @@
 #include "backend/layouts/limiters/limiternames.h"
 
 #include "backend/core/names/namewords.h"
-#include "backend/layouts/periodname.h"
+#include "backend/layouts/names/periodname.h"
 
 namespace lk {
 

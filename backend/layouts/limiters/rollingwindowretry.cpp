@@ -2,9 +2,9 @@
 // The talk's second limiter: beside the window a "future window" in which every refused caller
 // reserves the next moment, one interval (window / limit) after the last reservation.
 #include "backend/layouts/limiters/limiterreading.h"
-#include "backend/layouts/namepair.h"
+#include "backend/layouts/names/namepair.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/siblingkeys.h"
+#include "backend/layouts/probe/siblingkeys.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,10 +4,10 @@
 #include "backend/layouts/limiters/limiternames.h"
 #include "backend/layouts/limiters/limiterreading.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include "backend/core/names/namewords.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QLocale>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 namespace lk {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/locks/lockreading.h"
 
-#include "backend/layouts/probe.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/probe.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include <algorithm>
 #include <limits>

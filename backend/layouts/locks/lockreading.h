@@ -3,7 +3,7 @@
 
 #include "backend/core/state.h"
 #include "backend/layouts/configfield.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 namespace lk {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nextcloud's file locks: a string that is "exclusive" or the number of those who read. It says how
 // many, and not who.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/valueshape.h"
 
 namespace lk {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/ownershape.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
 
 #include <span>
 #include <string_view>

@@ -3,8 +3,8 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/valueshape.h"
-#include "backend/text/duration.h"
+#include "backend/layouts/probe/valueshape.h"
+#include "backend/text/time/duration.h"
 
 #include <QDateTime>
 

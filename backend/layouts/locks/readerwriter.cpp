@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reader-writer lock of DistributedLock for .NET: readers in a set, the writer in a string,
 // whose owner ends with _WRITERWAITING while it waits for the last of them to leave.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/locks/ownershape.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
 
 #include <algorithm>
 

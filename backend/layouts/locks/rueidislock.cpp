@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rueidislock (Go): 24 random bytes in a majority of the keys <prefix>:0:<name>, :1: and :2:.
 // Waiters are told by client tracking when one of these goes.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include <algorithm>
 #include <array>

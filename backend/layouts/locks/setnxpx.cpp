@@ -4,10 +4,10 @@
 #include "backend/core/timeunit.h"
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/ownerlock.h"
-#include "backend/layouts/namehints.h"
+#include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include "backend/core/names/namewords.h"
 

@@ -2,11 +2,11 @@
 // sidekiq-unique-jobs: a digest of a job's class and arguments is locked by the job that has it.
 // The hash <digest>:LOCKED has the ids of these jobs and since when; the other keys are of the same
 // digest.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include <algorithm>
 

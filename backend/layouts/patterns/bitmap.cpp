@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SETBIT users:active:2026-11-21 17 1, a key for each day or hour: who was active is a bit, how
 // many is BITCOUNT. The keys of one form are one primitive, named users:active:YYYY-MM-DD.
+#include "backend/layouts/names/periodname.h"
 #include "backend/layouts/patterns/patternreading.h"
-#include "backend/layouts/periodname.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include "backend/core/derived/patternfigures.h"
 #include "backend/core/names/namewords.h"

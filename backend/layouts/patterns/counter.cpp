@@ -3,7 +3,7 @@
 // be anything, so only a name that says "counter" makes it one; with a TTL it is a limiter's
 // window.
 #include "backend/layouts/limiters/limiternames.h"
-#include "backend/layouts/namehints.h"
+#include "backend/layouts/names/namehints.h"
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
 

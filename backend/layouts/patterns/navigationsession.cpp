@@ -3,10 +3,10 @@
 // no further one comes for a while. The newest is at the right end.
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include "backend/core/names/namewords.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // beside it (SETNX in the document).
 #include "backend/layouts/patterns/patternreading.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/siblingkeys.h"
+#include "backend/layouts/probe/siblingkeys.h"
 
 #include "backend/core/names/namewords.h"
 

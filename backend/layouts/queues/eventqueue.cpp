@@ -2,10 +2,10 @@
 // SADD events e, LPUSH helper x: a set of what waits, and a list on which consumers block, since
 // there is no blocking SPOP. What is in the list are wake-ups, not work.
 #include "backend/core/names/namewords.h"
-#include "backend/layouts/namehints.h"
+#include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/text/columns/columnparts.h"
 
 namespace lk {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/queuenames.h"
 
-#include "backend/layouts/namehints.h"
+#include "backend/layouts/names/namehints.h"
 
 #include <optional>
 

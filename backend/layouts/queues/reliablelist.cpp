@@ -4,12 +4,12 @@
 #include "backend/core/names/glob.h"
 #include "backend/core/names/namewords.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/queuejobs.h"
 #include "backend/layouts/queues/queuenames.h"
 #include "backend/layouts/queues/reliablejobs.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Auth.js with its Upstash adapter: user:token:<identifier>:<token> holds identifier, token and
 // when it expires as JSON. The key has no TTL: one that is never used stays for good.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include <QDateTime>
 

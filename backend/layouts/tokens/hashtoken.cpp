@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A hash with the token's data and a counter of its uses: HINCRBY used_by 1, and only who gets 1
 // has it. Using an expired token makes a hash anew with the counter alone: a ghost without TTL.
-#include "backend/layouts/namehints.h"
+#include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include "backend/core/names/namewords.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SETEX token:<random> seconds payload, consumed by GET and DEL: there while unused.
-#include "backend/layouts/namehints.h"
+#include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include "backend/core/names/namewords.h"
 

@@ -4,7 +4,7 @@
 #include "backend/actions/actioneffect.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/csv.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QDateTime>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/history/recordqueries.h"
-#include "backend/session/sessionsource.h"
+#include "backend/session/monitor/sessionsource.h"
 
 #include <QElapsedTimer>
 #include <QHash>

@@ -5,7 +5,7 @@
 #include "backend/core/derived/statechange.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/history/series.h"
-#include "backend/history/store/statecodec.h"
+#include "backend/history/store/codec/statecodec.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/recording/recordednumbers.h"
 

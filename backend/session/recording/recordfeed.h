@@ -5,8 +5,8 @@
 #include "backend/findings/livefindings.h"
 #include "backend/history/recordwriter.h"
 #include "backend/history/store/eventbudget.h"
+#include "backend/session/board/summary.h"
 #include "backend/session/recording/lifeevents.h"
-#include "backend/session/summary.h"
 
 #include <QSet>
 

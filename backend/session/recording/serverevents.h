@@ -4,7 +4,7 @@
 #include "backend/history/recorded.h"
 #include "backend/redis/link.h"
 #include "backend/redis/server/serverinfo.h"
-#include "backend/session/sessionsource.h"
+#include "backend/session/monitor/sessionsource.h"
 
 namespace lk {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/estimates.h"
 
-#include "backend/session/boardgroups.h"
+#include "backend/session/board/boardgroups.h"
 
 #include <QHash>
 

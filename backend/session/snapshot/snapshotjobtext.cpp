@@ -3,9 +3,9 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
-#include "backend/text/datasize.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
+#include "backend/text/numbers/datasize.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QIODevice>

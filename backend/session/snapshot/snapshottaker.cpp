@@ -7,7 +7,7 @@
 #include "backend/redis/server/serverinfo.h"
 #include "backend/redis/topology/askclients.h"
 #include "backend/session/snapshot/snapshotreport.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QLocale>
 

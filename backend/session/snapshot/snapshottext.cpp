@@ -7,8 +7,8 @@
 #include "backend/session/snapshot/estimates.h"
 #include "backend/session/snapshot/snapshotjobtext.h"
 #include "backend/text/column.h"
-#include "backend/text/duration.h"
 #include "backend/text/kindtitles.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QIODevice>

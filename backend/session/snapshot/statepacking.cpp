@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/statepacking.h"
 
-#include "backend/history/store/bytes.h"
+#include "backend/history/store/codec/bytes.h"
 
 #include <array>
 

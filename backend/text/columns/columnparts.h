@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/text/column.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -3,7 +3,7 @@
 #include "backend/text/columns/kindcolumns.h"
 
 #include "backend/core/derived/patternfigures.h"
-#include "backend/text/figures.h"
+#include "backend/text/numbers/figures.h"
 
 namespace lk {
 

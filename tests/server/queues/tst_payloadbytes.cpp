@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a board of queues costs a server on which nothing changes: bytes a tick, counted by the
 // server. Time stands still but for the ticks that are counted.
-#include "backend/session/monitor.h"
+#include "backend/session/monitor/monitor.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/demo/demoserver.h"
+#include "backend/demo/servers/demoserver.h"
 #include "backend/redis/connection.h"
 #include "backend/text/errortext.h"
 #include "tests/support/waiting.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/config.h"
-#include "backend/demo/democluster.h"
 #include "backend/demo/demonames.h"
 #include "backend/demo/demotraffic.h"
+#include "backend/demo/servers/democluster.h"
 #include "backend/text/errortext.h"
 #include "tests/server/takensnapshot.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QTest>
 

@@ -205,20 +205,20 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "backend/layouts/files/namepattern.cpp", // what the reader says through foreignText()
          "backend/layouts/queues/sidekiq/sidekiqstate.cpp", // compared with names in JSON
          "app/cli/jobs/jobsjson.cpp",                       // JSON, escaped where it is written
-         "backend/history/store/recordstore.cpp", // this program's own name for its claims
-         "backend/history/store/statecodec.cpp",  // foreignText()
-         "backend/history/store/serverfacts.cpp", // the same
-         "widgets/detail/jobs/jobdialog.cpp",     // a copy of what is stored, for the clipboard
-         "app/process/hiddenarguments.cpp",       // what a person types
-         "app/process/programstart.cpp",          // the same
-         "app/cli/act/confirm.cpp",               // the same
-         "app/cli/act/actsessionreceipt.cpp",     // a code that was made here
-         "app/cli/act/acttext.cpp",               // the same, as JSON
-         "widgets/actions/parameterform.cpp",     // our own choices
-         "backend/demo/sidekiqprocess.cpp",       // jobs that the demo made
+         "backend/history/store/recordstore.cpp",       // this program's own name for its claims
+         "backend/history/store/codec/statecodec.cpp",  // foreignText()
+         "backend/history/store/codec/serverfacts.cpp", // the same
+         "widgets/detail/jobs/dialog/jobdialog.cpp",  // a copy of what is stored, for the clipboard
+         "app/process/hiddenarguments.cpp",           // what a person types
+         "app/process/programstart.cpp",              // the same
+         "app/cli/act/confirm.cpp",                   // the same
+         "app/cli/act/actsessionreceipt.cpp",         // a code that was made here
+         "app/cli/act/acttext.cpp",                   // the same, as JSON
+         "widgets/actions/parameterform.cpp",         // our own choices
+         "backend/demo/libraries/sidekiqprocess.cpp", // jobs that the demo made
          "backend/actions/catalog/queues/pythonpushes.cpp", // JSON of a job that is written
          "backend/actions/catalog/queues/plainpushes.cpp",  // the same
-         "backend/session/boardgroups.cpp",                 // was made of a cell's text
+         "backend/session/board/boardgroups.cpp",           // was made of a cell's text
          "widgets/detail/payloaddialog.cpp",   // a copy of what is stored, for the clipboard
          "widgets/journal/journalmodel.cpp"}); // JSON of entries, escaped when they were read
     row("QString::fromLocal8Bit",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/moment.h"
+#include "backend/text/time/moment.h"
 
 #include <QDateTime>
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a name's parts look like: whom it is about, what nobody would choose, where a word stands.
 #include "backend/layouts/limiters/limiternames.h"
-#include "backend/layouts/namehints.h"
+#include "backend/layouts/names/namehints.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/scan/expectedtypes.h"
+#include "backend/discovery/scan/probe/expectedtypes.h"
 
 #include <QTest>
 

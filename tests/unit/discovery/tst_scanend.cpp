@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/pace/tokenbucket.h"
 #include "backend/discovery/scan/scanend.h"
-#include "backend/discovery/scan/tokenbucket.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/scan/scanpacer.h"
+#include "backend/discovery/scan/pace/scanpacer.h"
 
 #include <QTest>
 

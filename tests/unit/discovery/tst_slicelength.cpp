@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/scan/slicelength.h"
+#include "backend/discovery/scan/pace/slicelength.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who answered at a moment: as of then, however much has changed since.
+#include "backend/history/store/codec/serverfacts.h"
 #include "backend/history/store/recordfile.h"
 #include "backend/history/store/schema.h"
-#include "backend/history/store/serverfacts.h"
 #include "backend/session/recording/recordfeed.h"
 #include "tests/unit/recordings.h"
 

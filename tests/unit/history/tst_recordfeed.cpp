@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is made of what a session sees: whatever the clocks say, and what becomes of a primitive.
 #include "backend/core/derived/agedstate.h"
-#include "backend/history/store/bodycodec.h"
-#include "backend/history/store/statecodec.h"
+#include "backend/history/store/codec/bodycodec.h"
+#include "backend/history/store/codec/statecodec.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/recording/recordfeed.h"
 #include "backend/text/column.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The file itself: older and newer schemas, what is broken, full or may not be written.
-#include "backend/history/store/blockcodec.h"
+#include "backend/history/store/codec/blockcodec.h"
+#include "backend/history/store/codec/statecodec.h"
 #include "backend/history/store/recordfile.h"
 #include "backend/history/store/schema.h"
-#include "backend/history/store/statecodec.h"
 #include "tests/support/waiting.h"
 #include "tests/unit/recordings.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What becomes of a recording as it ages: coarser, bounded, and never a lie.
 #include "backend/history/store/ageing.h"
-#include "backend/history/store/framereduce.h"
+#include "backend/history/store/codec/framereduce.h"
 #include "backend/history/store/recordfile.h"
 #include "tests/unit/recordings.h"
 

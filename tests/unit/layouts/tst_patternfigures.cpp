@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the table and the charts say of a pattern.
 #include "backend/core/derived/patternfigures.h"
-#include "backend/session/summary.h"
+#include "backend/session/board/summary.h"
 #include "backend/text/column.h"
-#include "backend/text/figures.h"
+#include "backend/text/numbers/figures.h"
 #include "backend/text/statewords.h"
 #include "tests/unit/madestates.h"
 

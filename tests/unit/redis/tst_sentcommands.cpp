@@ -20,7 +20,7 @@ const QString root = QStringLiteral(LOCKKEEPER_SOURCES);
 
 struct SourceFile
 {
-    QString path; ///< "backend/layouts/probe.cpp"
+    QString path; ///< "backend/layouts/probe/probe.cpp"
     QString text; ///< without comments
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/boardgroups.h"
-#include "backend/session/boardsorter.h"
+#include "backend/session/board/boardgroups.h"
+#include "backend/session/board/boardsorter.h"
 #include "backend/text/statewords.h"
 #include "tests/support/handles.h"
 #include "tests/unit/madestates.h"

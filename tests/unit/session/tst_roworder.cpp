@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/roworder.h"
+#include "backend/session/board/roworder.h"
 #include "backend/text/column.h"
 #include "tests/unit/madestates.h"
 

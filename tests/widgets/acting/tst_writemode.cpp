@@ -3,7 +3,7 @@
 #include "widgets/actions/typednamedialog.h"
 #include "widgets/actions/writemode/writemode.h"
 #include "widgets/actions/writemode/writemodeframe.h"
-#include "widgets/main/navigationbutton.h"
+#include "widgets/main/navigation/navigationbutton.h"
 
 #include <QMenu>
 #include <QSignalSpy>

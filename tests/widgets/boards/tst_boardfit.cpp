@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/detail/jobs/jobtable.h"
-#include "widgets/main/sessionheader.h"
+#include "widgets/main/header/sessionheader.h"
 #include "widgets/theme/theme.h"
 
 #include <QScrollArea>

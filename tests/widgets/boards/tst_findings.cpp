@@ -5,7 +5,7 @@
 #include "widgets/controls/emptystate.h"
 #include "widgets/findings/findingmodel.h"
 #include "widgets/findings/findingspage.h"
-#include "widgets/main/navigationbutton.h"
+#include "widgets/main/navigation/navigationbutton.h"
 
 #include <QAbstractItemModelTester>
 #include <QCheckBox>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/ttlfilter.h"
+#include "backend/text/time/ttlfilter.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/drawntexts.h"
 #include "widgets/charts/horizonchart.h"

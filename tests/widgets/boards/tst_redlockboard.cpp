@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
 #include "tests/widgets/consolewindow.h"
-#include "widgets/controls/figurerow.h"
+#include "widgets/controls/labels/figurerow.h"
 #include "widgets/deployments/deploymentstatus.h"
-#include "widgets/main/navigationbutton.h"
+#include "widgets/main/navigation/navigationbutton.h"
 #include "widgets/redlock/redlockdetail.h"
 #include "widgets/redlock/redlockdialog.h"
 #include "widgets/redlock/redlockmodel.h"

@@ -2,7 +2,7 @@
 #include "tests/widgets/actiondriver.h"
 #include "tests/widgets/bullqueue.h"
 #include "widgets/controls/inlinemessage.h"
-#include "widgets/detail/jobs/jobdialog.h"
+#include "widgets/detail/jobs/dialog/jobdialog.h"
 #include "widgets/search/searchdialog.h"
 #include "widgets/search/searchmodel.h"
 

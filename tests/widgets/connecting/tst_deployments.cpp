@@ -6,11 +6,11 @@
 #include "widgets/actions/actiondialog.h"
 #include "widgets/actions/writemode/writemode.h"
 #include "widgets/actions/writemode/writemodeframe.h"
-#include "widgets/controls/elidedlabel.h"
+#include "widgets/controls/labels/elidedlabel.h"
 #include "widgets/deployments/deploymentbutton.h"
 #include "widgets/deployments/deploymentspage.h"
 #include "widgets/deployments/deploymentswitcher.h"
-#include "widgets/main/sessionheader.h"
+#include "widgets/main/header/sessionheader.h"
 #include "widgets/search/searchdialog.h"
 #include "widgets/search/searchmodel.h"
 

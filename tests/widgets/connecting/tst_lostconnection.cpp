@@ -2,7 +2,7 @@
 #include "tests/support/faultserver.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/dialogshots.h"
-#include "widgets/main/connectionbanner.h"
+#include "widgets/main/header/connectionbanner.h"
 #include "widgets/server/statustexts.h"
 
 #include <QPushButton>

@@ -3,7 +3,7 @@
 #include "tests/support/rediscluster.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/writemode/writemode.h"
-#include "widgets/main/connectionbanner.h"
+#include "widgets/main/header/connectionbanner.h"
 
 #include <QMenu>
 #include <QPushButton>

@@ -2,8 +2,8 @@
 #include "app/console/console.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "tests/widgets/consolewindow.h"
-#include "widgets/controls/factgrid.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/controls/labels/factgrid.h"
 #include "widgets/declare/recordingdialog.h"
 #include "widgets/timetravel/timebar.h"
 

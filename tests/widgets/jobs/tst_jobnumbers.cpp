@@ -2,9 +2,9 @@
 #include "tests/widgets/bullqueue.h"
 #include "tests/widgets/jobdriver.h"
 #include "widgets/charts/time/timechart.h"
-#include "widgets/controls/factgrid.h"
-#include "widgets/detail/jobs/jobdialog.h"
-#include "widgets/detail/jobs/rowstable.h"
+#include "widgets/controls/labels/factgrid.h"
+#include "widgets/detail/jobs/dialog/jobdialog.h"
+#include "widgets/detail/jobs/rows/rowstable.h"
 #include "widgets/detail/layoutcharts.h"
 
 using namespace lk;

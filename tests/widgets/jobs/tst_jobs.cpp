@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/jobdriver.h"
 #include "widgets/charts/time/timechart.h"
-#include "widgets/detail/jobs/jobdialog.h"
-#include "widgets/detail/jobs/payloadtext.h"
+#include "widgets/detail/jobs/dialog/jobdialog.h"
+#include "widgets/detail/jobs/dialog/payloadtext.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/bullqueue.h"
 #include "tests/widgets/jobdriver.h"
-#include "widgets/detail/jobs/jobdialog.h"
+#include "widgets/detail/jobs/dialog/jobdialog.h"
 
 #include <QPlainTextEdit>
 #include <QScrollBar>

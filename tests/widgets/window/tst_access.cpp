@@ -11,7 +11,7 @@
 #include "widgets/dialogs/passworddialog.h"
 #include "widgets/dialogs/recentservers.h"
 #include "widgets/findings/findingspage.h"
-#include "widgets/main/navigationbutton.h"
+#include "widgets/main/navigation/navigationbutton.h"
 
 #include <QAbstractSpinBox>
 #include <QAccessible>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "widgets/controls/environmentbadge.h"
-#include "widgets/main/connectionbanner.h"
-#include "widgets/main/navigationbar.h"
-#include "widgets/main/navigationbutton.h"
+#include "widgets/main/header/connectionbanner.h"
+#include "widgets/main/navigation/navigationbar.h"
+#include "widgets/main/navigation/navigationbutton.h"
 
 #include <QComboBox>
 #include <QHeaderView>

@@ -7,7 +7,7 @@
 #include "widgets/charts/chartwidget.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/time/timechart.h"
-#include "widgets/controls/factgrid.h"
+#include "widgets/controls/labels/factgrid.h"
 #include "widgets/detail/tables/patterntable.h"
 #include "widgets/findings/findingmodel.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/pseudolocale.h"
-#include "widgets/main/navigationbar.h"
+#include "widgets/main/navigation/navigationbar.h"
 #include "widgets/theme/theme.h"
 
 using namespace lk;

@@ -2,7 +2,7 @@
 #include "tests/support/waiting.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/findings/findingspage.h"
-#include "widgets/main/connectionbanner.h"
+#include "widgets/main/header/connectionbanner.h"
 #include "widgets/main/statusline.h"
 #include "widgets/server/statustexts.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
 #include "widgets/board/board.h"
-#include "widgets/controls/panesplitter.h"
+#include "widgets/controls/panels/panesplitter.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/main/deploymentviews.h"
 

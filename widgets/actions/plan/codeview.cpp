@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/plan/codeview.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/theme/theme.h"
 

@@ -3,8 +3,8 @@
 
 #include "backend/core/names/keyname.h"
 #include "widgets/actions/plan/stepmodel.h"
-#include "widgets/controls/factgrid.h"
 #include "widgets/controls/inlinemessage.h"
+#include "widgets/controls/labels/factgrid.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/theme.h"

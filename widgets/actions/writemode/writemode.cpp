@@ -4,7 +4,7 @@
 #include "backend/core/names/environment.h"
 #include "backend/session/masterelsewhere.h"
 #include "backend/session/session.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/actions/typednamedialog.h"
 #include "widgets/theme/icon.h"
 

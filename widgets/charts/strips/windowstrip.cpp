@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/strips/windowstrip.h"
 
-#include "backend/text/duration.h"
 #include "backend/text/statewords.h"
+#include "backend/text/time/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/redrawgate.h"

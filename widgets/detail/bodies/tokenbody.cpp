@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies/bodies.h"
 
-#include "backend/text/datasize.h"
-#include "backend/text/duration.h"
+#include "backend/text/numbers/datasize.h"
+#include "backend/text/time/duration.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/time/spanpicker.h"
 #include "widgets/charts/time/timechart.h"
-#include "widgets/controls/factgrid.h"
-#include "widgets/controls/figurerow.h"
+#include "widgets/controls/labels/factgrid.h"
+#include "widgets/controls/labels/figurerow.h"
 #include "widgets/detail/primitivefacts.h"
 #include "widgets/detail/seriesfeed.h"
 

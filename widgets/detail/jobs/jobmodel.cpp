@@ -2,8 +2,8 @@
 #include "widgets/detail/jobs/jobmodel.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/datasize.h"
-#include "backend/text/duration.h"
+#include "backend/text/numbers/datasize.h"
+#include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"

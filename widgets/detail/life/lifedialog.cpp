@@ -5,7 +5,7 @@
 #include "backend/core/names/redactedname.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/past/sessionhistory.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/holdintervals.h"
 #include "widgets/charts/locktimeline.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/life/lifemodel.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/charts/time/markpaint.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"

@@ -3,7 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/redis/topology/keyslot.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/icon.h"

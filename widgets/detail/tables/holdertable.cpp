@@ -2,7 +2,7 @@
 #include "widgets/detail/tables/holdertable.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"

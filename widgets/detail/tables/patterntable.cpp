@@ -2,8 +2,8 @@
 #include "widgets/detail/tables/patterntable.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/periodname.h"
-#include "backend/text/datasize.h"
+#include "backend/layouts/names/periodname.h"
+#include "backend/text/numbers/datasize.h"
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/plaintip.h"

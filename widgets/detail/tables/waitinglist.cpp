@@ -2,9 +2,9 @@
 #include "widgets/detail/tables/waitinglist.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
 #include "backend/text/errortext.h"
-#include "widgets/controls/factgrid.h"
+#include "backend/text/time/duration.h"
+#include "widgets/controls/labels/factgrid.h"
 
 #include <QLabel>
 #include <QLocale>

@@ -8,7 +8,7 @@
 #include "backend/actions/catalog/statetexts.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

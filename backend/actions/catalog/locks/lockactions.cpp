@@ -6,8 +6,8 @@
 #include "backend/actions/catalog/statetexts.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/valueshape.h"
-#include "backend/text/duration.h"
+#include "backend/layouts/probe/valueshape.h"
+#include "backend/text/time/duration.h"
 
 namespace lk::actions {
 

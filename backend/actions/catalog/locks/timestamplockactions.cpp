@@ -7,7 +7,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/timeunit.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 namespace lk::actions {
 

@@ -3,8 +3,8 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
 #include "backend/core/names/keyname.h"
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/streams/streamgroups.h"
-#include "backend/layouts/replyvalues.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // counts no longer.
 #include "backend/layouts/families/limiters/limiterfile.h"
 #include "backend/layouts/limiters/marks.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include <QLocale>
 

@@ -2,8 +2,8 @@
 // A counter for each window: ended by its TTL, by a time beside it, or by another name for the
 // next.
 #include "backend/layouts/families/limiters/limiterfile.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/text/duration.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // The generic cell rate algorithm: one number, the time at which the bucket is empty again. The
 // key lives as long: that proves it, whatever it is called.
 #include "backend/layouts/families/limiters/limiterfile.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 #include <cmath>

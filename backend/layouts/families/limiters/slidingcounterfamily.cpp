@@ -2,7 +2,7 @@
 // Two counters: this window's and the last one's, which counts for the part of it that the sliding
 // window still covers.
 #include "backend/layouts/families/limiters/limiterfile.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // A mark for each request, with its time: in a sorted set, or in a list.
 #include "backend/layouts/families/limiters/limiterfile.h"
 #include "backend/layouts/limiters/marks.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include <algorithm>
 #include <cmath>

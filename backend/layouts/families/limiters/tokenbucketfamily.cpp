@@ -2,9 +2,9 @@
 // What is left in a bucket, or has leaked into it, and when that was so: in a hash, or in a string
 // with another beside it for the time.
 #include "backend/layouts/families/limiters/limiterfile.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/limiters/redisson/redissonnames.h"
 
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/valueshape.h"
 
 namespace lk {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Redisson's RRateLimiter: a hash with rate, interval (ms) and type, a set of permits with the
 // client's time of each acquire, and the number of permits available as of the last acquire.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/limiters/limiterreading.h"
 #include "backend/layouts/limiters/redisson/redissonnames.h"
 #include "backend/layouts/limiters/redisson/redissonusage.h"
 #include "backend/layouts/plannedlayout.h"
-#include "backend/layouts/siblingkeys.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
 
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <QLocale>
 

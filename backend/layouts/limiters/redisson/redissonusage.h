@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/layouts/limiters/redisson/redissonpermits.h"
-#include "backend/layouts/replyvalues.h"
+#include "backend/layouts/probe/replyvalues.h"
 
 #include <span>
 

@@ -3,12 +3,12 @@
 // and how often. Its TTL is the lease, which the client's watchdog renews. A fair lock has its
 // waiters in a list, a read-write lock its mode in a field; a fenced one counts its owners in a
 // string.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/locks/ownershape.h"
 #include "backend/layouts/locks/redisson/redissonlockkeys.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
 
 #include "backend/core/names/keyname.h"
 

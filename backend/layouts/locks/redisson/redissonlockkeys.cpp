@@ -2,7 +2,7 @@
 #include "backend/layouts/locks/redisson/redissonlockkeys.h"
 
 #include "backend/layouts/limiters/redisson/redissonnames.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include <algorithm>
 

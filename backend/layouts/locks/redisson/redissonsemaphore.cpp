@@ -2,10 +2,10 @@
 // Redisson's RSemaphore and RPermitExpirableSemaphore. Both keep the permits that are left in a
 // string; the second has those that were taken, and until when, in a sorted set beside it. The
 // first is a bare number, which nothing tells from other numbers: only a declaration does.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/limiters/redisson/redissonnames.h"
 #include "backend/layouts/locks/lockreading.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
 
 #include <algorithm>
 

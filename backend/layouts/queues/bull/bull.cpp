@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bull 3 and 4 (https://github.com/OptimalBits/bull): BullMQ's predecessor under the same names,
 // without a stream of events. Jobs with a priority wait in the same list as all others.
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/bull/bullqueue.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/valueshape.h"
 
 #include "backend/core/timeunit.h"
 

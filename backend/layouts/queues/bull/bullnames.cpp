@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/bull/bullnames.h"
 
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include <algorithm>
 #include <array>

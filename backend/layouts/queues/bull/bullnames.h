@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/layouts/probe.h"
+#include "backend/layouts/probe/probe.h"
 
 #include <QByteArray>
 

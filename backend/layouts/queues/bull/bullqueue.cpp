@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/bull/bullqueue.h"
 
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/stats/jobnumbers.h"
 #include "backend/layouts/queues/stats/jobsampling.h"
-#include "backend/layouts/replyvalues.h"
 
 #include "backend/core/names/keyname.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/bull/bulljobs.h"
 #include "backend/layouts/queues/bull/bullnames.h"
-#include "backend/layouts/siblingkeys.h"
 
 namespace lk {
 

@@ -5,16 +5,16 @@
 // nothing of being stuck. Kombu returns what was not acknowledged within the visibility timeout,
 // which is in the workers' configuration only: it counts where it is declared. What is known by
 // itself is that no worker listens at all.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/celery/celeryjobs.h"
 #include "backend/layouts/queues/celery/celerynames.h"
 #include "backend/layouts/queues/celery/celeryresults.h"
 #include "backend/layouts/queues/celery/celeryworkers.h"
 #include "backend/layouts/queues/jobqueue.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
 

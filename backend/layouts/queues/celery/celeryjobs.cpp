@@ -2,10 +2,10 @@
 #include "backend/layouts/queues/celery/celeryjobs.h"
 
 #include "backend/core/json/jsonedit.h"
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/celery/celeryworkers.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
-#include "backend/layouts/replyvalues.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

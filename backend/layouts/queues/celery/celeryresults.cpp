@@ -2,9 +2,9 @@
 #include "backend/layouts/queues/celery/celeryresults.h"
 
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
-#include "backend/layouts/replyvalues.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -2,12 +2,12 @@
 // Hangfire on Redis (Hangfire.Redis.StackExchange, https://www.hangfire.io): a list of ids for each
 // queue and one of those that a server has fetched, a hash for each job and one for its state, and
 // sets of all queues for what is scheduled and failed.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
 

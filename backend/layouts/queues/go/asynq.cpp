@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // asynq (https://github.com/hibiken/asynq): lists and sets of task ids for each queue, a hash for
 // each task with its message in Protocol Buffers, and leases that workers extend.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/go/asynqnames.h"
 #include "backend/layouts/queues/go/protobuf.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
-#include "backend/text/duration.h"
+#include "backend/text/time/duration.h"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 // Faktory's own Redis (https://github.com/contribsys/faktory): a list of JSON under the bare name
 // of each queue, and sets of all queues for what is reserved, scheduled, retried and dead. A
 // reservation that is over is taken back by the server.
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
 
 #include <QJsonDocument>
 

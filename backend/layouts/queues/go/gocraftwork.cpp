@@ -2,12 +2,12 @@
 // gocraft/work (https://github.com/gocraft/work): a list of JSON for each job name, a list in
 // progress for each pool of workers beside it, and sets of all names for what is due later, retried
 // or dead. A pool is dead when its heartbeat is older than ten seconds.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 // adjust/rmq (https://github.com/adjust/rmq): a ready and a rejected list for each queue, and for
 // each connection a list of what it has not acknowledged and a heartbeat that expires without it.
 // A delivery is its payload and nothing else.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 

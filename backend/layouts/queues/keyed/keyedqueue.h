@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/stats/jobnumbers.h"
-#include "backend/layouts/replyvalues.h"
 
 namespace lk {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/laravel/laraveljobs.h"
 
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
-#include "backend/layouts/replyvalues.h"
 
 namespace lk {
 

@@ -2,12 +2,12 @@
 // Laravel's Redis queues (https://laravel.com/docs/queues). Failed jobs are in a database of the
 // application's, not in Redis. How long a worker may take, retry_after, is not stored: a reserved
 // job is known to be overdue once its moment has passed.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/laravel/laraveljobs.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/node/beejobs.h"
 
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/setpage.h"
-#include "backend/layouts/replyvalues.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

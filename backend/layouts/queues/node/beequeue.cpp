@@ -6,14 +6,14 @@
 // Every stall interval one worker copies the ids of stem:active to the set stem:stalling and puts
 // stem:stallBlock there until the interval is over; a worker takes its own job out of that set
 // twice an interval. So what is in it when the block is gone has no worker.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/node/beejobs.h"
 #include "backend/layouts/queues/setpage.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
 

@@ -5,10 +5,10 @@
 // one that waits for earlier ones of its group to come in is in stem:stage alone. Jobs in progress
 // are in stem:processing until their deadline (ms), which their worker moves on.
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/node/groupmqjobs.h"
 #include "backend/layouts/queues/setpage.h"
-#include "backend/layouts/replyvalues.h"
 
 #include <algorithm>
 

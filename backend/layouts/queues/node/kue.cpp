@@ -5,12 +5,12 @@
 // <prefix>:job:<id>. The sets <prefix>:jobs:<state> hold those of all types; their score is when a
 // delayed job is due (ms) and when the time to live of a job in progress ends (ms), if it has any.
 // Only such a job tells that it is stuck.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/node/kuejobs.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 

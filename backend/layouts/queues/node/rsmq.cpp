@@ -5,9 +5,9 @@
 // first, ms). A message that is received becomes visible again by itself unless it is deleted, so
 // none gets stuck. What is hidden and was never received was sent with a delay.
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/jobqueue.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Hyperf's async-queue (https://hyperf.wiki): lists and sets of what PHP serialized, named after
 // the channel. What is reserved and not done in its time goes to the list of timeouts.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
 #include "backend/layouts/queues/php/phpnames.h"
 

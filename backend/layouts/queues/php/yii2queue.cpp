@@ -2,10 +2,10 @@
 // yii2-queue's Redis driver (https://github.com/yiisoft/yii2-queue): a list of numbers, sets of
 // those that are delayed and reserved, and a hash of messages, all named after the channel. What is
 // reserved and not done in its time is taken again.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
 #include "backend/layouts/queues/php/phpnames.h"
-#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 

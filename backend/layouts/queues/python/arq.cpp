@@ -2,10 +2,10 @@
 // arq (https://arq-docs.helpmanual.io): one sorted set of job ids by the time they are due, where
 // they stay while they run. A job runs while its key in-progress is there, and is kept in a string
 // that Python's pickle wrote.
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/namewords.h"

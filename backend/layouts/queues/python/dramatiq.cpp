@@ -2,12 +2,12 @@
 // dramatiq's Redis broker (https://dramatiq.io): a list of ids and a hash of messages for each
 // queue, its delayed and its dead-lettered ones, and for each worker a set of what it has not
 // acknowledged. A worker is dead when its heartbeat is.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
 

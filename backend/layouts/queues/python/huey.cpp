@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // huey (https://huey.readthedocs.io): a list of pickled tasks, or with priorities a sorted set, and
 // a sorted set of what is scheduled. Nothing is kept of what runs.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
 
 namespace lk {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SAQ (https://saq-py.readthedocs.io): lists of job ids, a set of all that are not done by the time
 // they are due, and each job as JSON in a string that is named by its id.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 

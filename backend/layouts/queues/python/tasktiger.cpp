@@ -2,12 +2,12 @@
 // TaskTiger (https://github.com/closeio/tasktiger): a sorted set of task ids for each queue and
 // state, and each task as JSON in a string. Workers renew the score of what they have; what has not
 // been renewed for a minute they queue again.
-#include "backend/layouts/keyhints.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/keyed/keyedqueue.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
 

@@ -4,13 +4,13 @@
 // from the left. All queues share the rest: the set :workers of "<host>:<pid>:<queue>,<queue>",
 // :worker:<worker> with the job it has, the list :failed, and :delayed_queue_schedule with a list
 // :delayed:<second> each. How much of that is this queue's is told within bounds, else unknown.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/resque/resquejobs.h"
 #include "backend/layouts/queues/setpage.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <algorithm>

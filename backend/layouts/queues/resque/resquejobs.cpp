@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/resque/resquejobs.h"
 
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/jobqueue.h"
-#include "backend/layouts/replyvalues.h"
 
 #include <QDateTime>
 #include <QJsonDocument>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/jobs.h"
-#include "backend/layouts/probe.h"
+#include "backend/core/jobs/jobs.h"
+#include "backend/layouts/probe/probe.h"
 
 namespace lk {
 

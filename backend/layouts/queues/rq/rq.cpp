@@ -2,17 +2,17 @@
 // RQ 1 and 2 (https://python-rq.org/docs/): a list of job ids for each queue, registries as sorted
 // sets of them, and a hash for each job, whichever queue it is in.
 #include "backend/core/timeunit.h"
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/rq/rqjobs.h"
 #include "backend/layouts/queues/rq/rqnames.h"
 #include "backend/layouts/queues/stats/jobnumbers.h"
 #include "backend/layouts/queues/stats/jobsampling.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
-#include "backend/layouts/valueshape.h"
 
 #include <algorithm>
 

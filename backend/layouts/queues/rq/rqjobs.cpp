@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/rq/rqjobs.h"
 
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/rq/rqnames.h"
-#include "backend/layouts/replyvalues.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

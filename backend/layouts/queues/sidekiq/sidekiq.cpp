@@ -2,12 +2,12 @@
 // Sidekiq 5 to 8 (https://github.com/sidekiq/sidekiq/wiki): a list of JSON for each queue, sets for
 // what is due later, failed or dead that all queues share, and keys of each process that expire
 // without its heartbeat.
-#include "backend/layouts/keyhints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/keyhints.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
 #include "backend/layouts/queues/sidekiq/sidekiqstate.h"
 #include "backend/layouts/queues/stats/jobnumbers.h"
-#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 

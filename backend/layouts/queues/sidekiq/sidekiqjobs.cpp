@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/sidekiq/sidekiqjobs.h"
 
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/valueshape.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/valueshape.h"
 
 #include <QJsonDocument>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
 
-#include "backend/layouts/valueshape.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include <algorithm>
 #include <string_view>

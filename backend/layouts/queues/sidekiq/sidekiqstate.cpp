@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/sidekiq/sidekiqstate.h"
 
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
 #include "backend/layouts/queues/stats/jobsampling.h"
-#include "backend/layouts/replyvalues.h"
 
 #include <QJsonArray>
 

@@ -3,12 +3,12 @@
 // applications of their own use it: what was delivered and not acknowledged is pending, for a
 // consumer by name, since a time that the server knows.
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/siblingkeys.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/stats/jobnumbers.h"
 #include "backend/layouts/queues/stats/jobsampling.h"
 #include "backend/layouts/queues/streams/streamgroups.h"
-#include "backend/layouts/replyvalues.h"
-#include "backend/layouts/siblingkeys.h"
 
 #include <algorithm>
 

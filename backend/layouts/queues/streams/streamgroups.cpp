@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/streams/streamgroups.h"
 
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/jobqueue.h"
 #include "backend/layouts/queues/jobtexts.h"
-#include "backend/layouts/replyvalues.h"
 
 #include <QJsonDocument>
 

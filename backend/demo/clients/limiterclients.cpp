@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/demo/clients/limiterclients.h"
+
+#include <QDateTime>
+
+#include <array>
+
+namespace lk {
+
+namespace {
+
+struct Tenant
+{
+    const char* name;
+    int usedAtStart;
+    int pauseMs; ///< between two of its calls, on average
+};
+
+// 2,000 calls in five minutes are one in 150 ms.
+constexpr std::array tenants{
+    Tenant{"acme", 1880, 160},     Tenant{"globex", 1995, 120}, Tenant{"initech", 640, 500},
+    Tenant{"umbrella", 120, 2000}, Tenant{"hooli", 1310, 220},
+};
+constexpr int quotaLimit = 2000;
+constexpr int quotaWindowMs = 300'000;
+constexpr int gateIntervalMs = 20'000;
+constexpr int gateUsers = 8;
+
+} // namespace
+
+LimiterClients::LimiterClients(ServerUrl url, quint32 seed, QObject* parent)
+    : DemoClient(std::move(url), QByteArrayLiteral("demo-api"), seed, parent)
+{}
+
+void LimiterClients::begin()
+{
+    beginCheckout();
+    beginSearch();
+    beginQuotas();
+    beginGates();
+}
+
+void LimiterClients::beginCheckout()
+{
+    // The places given add a second of horizon for each five refusals, and a second goes by each
+    // second: at 16 requests a second it grows to the cap, at 3 it is used up.
+    for (int i = 0; i < 30; ++i)
+        checkout();
+    every(50, 50, [this] {
+        if (chance(wave(3, 16, 60'000) / 20))
+            checkout();
+    });
+}
+
+void LimiterClients::checkout()
+{
+    run("rolling-window-retry", {"checkout:rate", "checkout:retry"}, {"5", "1000", "8000"});
+}
+
+void LimiterClients::beginSearch()
+{
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    for (int i = 14; i > 0; --i)
+        search(text(now - i * 650 + between(-200, 200)));
+    every(250, 1250, [this] {
+        const int requests = between(1, 1 + int(wave(0, 2, 90'000)));
+        for (int i = 0; i < requests; ++i)
+            search({});
+    });
+}
+
+void LimiterClients::search(const QByteArray& nowMs)
+{
+    run("rolling-window", {"search:rate"}, {"20", "10000", nowMs});
+}
+
+void LimiterClients::beginQuotas()
+{
+    for (const Tenant& tenant : tenants) {
+        const QByteArray key = QByteArrayLiteral("quota:hits:") + tenant.name;
+        send({{"SET", key, text(tenant.usedAtStart), "PX", text(between(40'000, quotaWindowMs))}});
+        every(tenant.pauseMs / 2, tenant.pauseMs * 3 / 2, [this, key] {
+            run("fixed-window", {key}, {text(quotaLimit), text(quotaWindowMs)});
+        });
+    }
+}
+
+void LimiterClients::beginGates()
+{
+    const auto call = [this] {
+        const QByteArray key = QByteArrayLiteral("spawn:gate:user:") + text(between(1, gateUsers));
+        run("gate", {key}, {text(gateIntervalMs)});
+    };
+    call();
+    call();
+    every(800, 3500, call);
+}
+
+} // namespace lk

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/demo/clients/lockworkers.h"
+
+#include <array>
+
+namespace lk {
+
+namespace {
+
+constexpr std::array lockNames{
+    "lock:invoice:42",    "lock:invoice:57",    "lock:report:daily",
+    "lock:sync:{eu}",     "lock:sync:{us}",     "lock:import:catalog",
+    "lock:index:rebuild", "lock:payout:weekly", "lock:cache:warmup",
+};
+constexpr int workers = 8;
+constexpr auto exportLock = "lock.nightly-export";
+constexpr int exportTimeoutS = 12;
+constexpr int users = 9;
+constexpr int lifetimeMs = 30'000; ///< of a user's worker
+constexpr int restartMs = 20'000;  ///< of a worker that has died
+
+} // namespace
+
+LockWorkers::LockWorkers(ServerUrl url, quint32 seed, QObject* parent)
+    : DemoClient(std::move(url), QByteArrayLiteral("demo-workers"), seed, parent)
+{}
+
+void LockWorkers::begin()
+{
+    // Left by a program that knew nothing of leases: nobody will ever release it.
+    send({{"SET", "lock:migration:2019", hex(32), "NX"}});
+    for (int i = 0; i < workers; ++i) {
+        if (i < workers / 2)
+            tryToLock();
+        else
+            after(between(500, 8000), [this] { tryToLock(); });
+    }
+    tryToExport();
+    every(2500, 4500, [this] { tryToExport(); });
+    for (int i = 0; i < users / 2; ++i)
+        tryToSpawn();
+    every(1500, 4000, [this] { tryToSpawn(); });
+}
+
+void LockWorkers::tryToLock()
+{
+    Hold hold;
+    hold.key = oneOf(lockNames);
+    hold.token = hex(32);
+    hold.leaseMs = between(5, 30) * 1000;
+    hold.workMs = between(3, 45) * 1000;
+    hold.crashes = oneIn(10);
+    run("lock-acquire", {hold.key}, {hold.token, text(hold.leaseMs)},
+        [=, this](const Reply& taken) {
+            if (!taken.isNil())
+                work(hold);
+            else
+                after(between(600, 2500), [this] { tryToLock(); });
+        });
+}
+
+void LockWorkers::work(Hold hold)
+{
+    const int stretch = std::min(hold.workMs, hold.leaseMs / 3);
+    hold.workMs -= stretch;
+    after(stretch, [=, this] {
+        if (hold.crashes && hold.workMs < hold.leaseMs) {
+            after(restartMs, [this] { tryToLock(); });
+            return;
+        }
+        if (hold.workMs <= 0) {
+            release(hold);
+            return;
+        }
+        run("lock-renew", {hold.key}, {hold.token, text(hold.leaseMs)},
+            [=, this](const Reply& renewed) {
+                if (renewed.integer == 1)
+                    work(hold);
+                else // lost: somebody stepped in
+                    after(between(1000, 4000), [this] { tryToLock(); });
+            });
+    });
+}
+
+void LockWorkers::release(const Hold& hold)
+{
+    run("lock-release", {hold.key}, {hold.token},
+        [this](const Reply&) { after(between(1000, 9000), [this] { tryToLock(); }); });
+}
+
+void LockWorkers::tryToExport()
+{
+    run("timestamp-lock-acquire", {exportLock}, {text(exportTimeoutS)}, [this](const Reply& taken) {
+        // Every other holder dies, and the next one takes over when the time is up.
+        if (!taken.isText() || oneIn(2))
+            return;
+        after(between(4000, 9000),
+              [this, value = taken.text] { run("timestamp-lock-release", {exportLock}, {value}); });
+    });
+}
+
+// One worker a user: its lease is its lifetime, which nobody renews; some are done before.
+void LockWorkers::tryToSpawn()
+{
+    const QByteArray key = QByteArrayLiteral("worker:user:") + text(between(1, users));
+    const QByteArray worker = QByteArrayLiteral("vm-") + hex(8);
+    run("lock-acquire", {key}, {worker, text(lifetimeMs)}, [=, this](const Reply& taken) {
+        if (!taken.isNil() && oneIn(3))
+            after(between(6000, 20'000), [=, this] { run("lock-release", {key}, {worker}); });
+    });
+}
+
+} // namespace lk

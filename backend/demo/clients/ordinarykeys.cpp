@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/demo/clients/ordinarykeys.h"
+
+#include <array>
+
+namespace lk {
+
+namespace {
+
+constexpr int pages = 90;
+constexpr int users = 60;
+constexpr std::array players{"parzival", "art3mis", "aech", "daito", "shoto"};
+constexpr std::array cities{"Berlin", "Gdansk", "Kyoto", "Lisbon", "Montreal", "Utrecht"};
+
+} // namespace
+
+OrdinaryKeys::OrdinaryKeys(ServerUrl url, quint32 seed, QObject* parent)
+    : DemoClient(std::move(url), QByteArrayLiteral("demo-site"), seed, parent)
+{}
+
+void OrdinaryKeys::begin()
+{
+    std::vector<Command> commands;
+    for (int i = 1; i <= pages; ++i)
+        commands.push_back(page(i));
+    for (int i = 1; i <= users; ++i)
+        commands.push_back(profile(i));
+    for (const char* player : players)
+        commands.push_back({"ZADD", "leaderboard", text(between(1000, 90'000)), player});
+    for (const char* city : cities)
+        commands.push_back({"SADD", "cities", city});
+    for (int i = 0; i < 20; ++i)
+        commands.push_back(visit());
+    send(std::move(commands));
+
+    every(1000, 3000, [this] { send({page(between(1, pages)), visit()}); });
+    every(2000, 5000, [this] {
+        send({{"ZINCRBY", "leaderboard", text(between(10, 900)), oneOf(players)},
+              profile(between(1, users))});
+    });
+}
+
+Command OrdinaryKeys::page(int number)
+{
+    return {"SET", "cache:page:/articles/" + text(number),
+            "<!doctype html><title>Article " + text(number) + "</title><p>" +
+                hex(between(40, 400)) + "</p>",
+            "EX", "3600"};
+}
+
+Command OrdinaryKeys::profile(int user)
+{
+    return {"HSET",  "user:" + text(user) + ":profile",
+            "name",  "User " + text(user),
+            "city",  oneOf(cities),
+            "theme", oneIn(3) ? "dark" : "light"};
+}
+
+Command OrdinaryKeys::visit()
+{
+    return {"XADD",   "visits",
+            "MAXLEN", "~",
+            "200",    "*",
+            "path",   "/articles/" + text(between(1, pages)),
+            "status", oneIn(20) ? "404" : "200"};
+}
+
+} // namespace lk

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/demo/clients/democlient.h"
+
+namespace lk {
+
+/// Keys that have nothing to do with coordination, as any Redis has them: pages, profiles, a
+/// stream, a set, a leaderboard. No layout should claim them.
+class OrdinaryKeys final : public DemoClient
+{
+    Q_OBJECT
+
+public:
+    OrdinaryKeys(ServerUrl url, quint32 seed, QObject* parent = nullptr);
+
+private:
+    void begin() override;
+    Command page(int number);
+    Command profile(int user);
+    Command visit();
+};
+
+} // namespace lk

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/demo/clients/democlient.h"
+
+namespace lk {
+
+/// A site that uses Redis for the smaller things: turns taken in a rotation, events that wait,
+/// sessions of visitors, counters, who was active, a cached sort, draws by weight, a table of
+/// seats.
+class PatternClients final : public DemoClient
+{
+    Q_OBJECT
+
+public:
+    PatternClients(ServerUrl url, quint32 seed, QObject* parent = nullptr);
+
+private:
+    void begin() override;
+    void beginRotation();
+    void beginEvents();
+    void beginSessions();
+    void beginCounters();
+    void beginActivity();
+    void beginSortedArticles();
+    void beginBanners();
+    void beginSeats();
+
+    void visit(int user);
+    void askForArticles();
+    void fillBanners();
+    void takeSeat();
+};
+
+} // namespace lk

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/demo/clients/queueworkers.h"
+
+#include <array>
+
+namespace lk {
+
+namespace {
+
+constexpr int janitorMs = 120'000; ///< how long a job may lie in processing
+constexpr int restartMs = 10'000;  ///< of a worker that has died
+constexpr int maxDead = 25;
+
+constexpr std::array people{"ada", "grace", "edsger", "barbara", "donald", "radia", "leslie"};
+constexpr std::array templates{"receipt", "welcome", "password-reset", "invoice", "digest"};
+
+} // namespace
+
+QueueWorkers::QueueWorkers(ServerUrl url, quint32 seed, QObject* parent)
+    : DemoClient(std::move(url), QByteArrayLiteral("demo-queues"), seed, parent)
+    , m_mail{QByteArrayLiteral("mail:jobs"), 4, 300, 1800, 150, 40, 150}
+    , m_thumbs{QByteArrayLiteral("thumbs"), 1, 500, 1500, 40, 50, 40}
+{}
+
+void QueueWorkers::begin()
+{
+    beginMail();
+    beginThumbs();
+}
+
+void QueueWorkers::beginMail()
+{
+    for (int i = 0; i < 12; ++i)
+        pushMail();
+    // A job whose worker died before we came, and one that cannot be done.
+    run("reliable-list-take", {m_mail.ready, m_mail.processing()}, {},
+        [this](const Reply& job) { abandon(m_mail, job.text); });
+    run("reliable-list-take", {m_mail.ready, m_mail.processing()}, {}, [this](const Reply& job) {
+        run("reliable-list-requeue", {m_mail.processing(), m_mail.dead()}, {job.text, "last"});
+    });
+    for (int i = 0; i < m_mail.workers; ++i)
+        take(m_mail);
+    // The workers do nearly four a second; the load is above that for a part of the time.
+    every(180, 180, [this] {
+        if (chance(wave(0.2, 1, 80'000)))
+            pushMail();
+    });
+}
+
+void QueueWorkers::beginThumbs()
+{
+    for (int i = 0; i < 3; ++i)
+        pushThumb();
+    take(m_thumbs);
+    every(1500, 5000, [this] { pushThumb(); });
+}
+
+void QueueWorkers::pushMail()
+{
+    const QByteArray id = QByteArrayLiteral("mail-") + text(++m_lastId).rightJustified(6, '0');
+    push(m_mail, "{\"id\":\"" + id + "\",\"to\":\"" + oneOf(people) +
+                     "@example.org\",\"template\":\"" + oneOf(templates) + "\"}");
+}
+
+void QueueWorkers::pushThumb()
+{
+    const QByteArray id = QByteArrayLiteral("thumb-") + text(++m_lastId).rightJustified(6, '0');
+    push(m_thumbs, "{\"id\":\"" + id + "\",\"image\":\"uploads/" + hex(12) +
+                       ".jpg\",\"width\":" + text(between(1, 4) * 160) + "}");
+}
+
+void QueueWorkers::push(const Queue& queue, const QByteArray& job)
+{
+    qint64& length = m_lengths[queue.ready];
+    if (length > queue.maxReady) {
+        // Count down instead of asking: the next push tells the true length again.
+        --length;
+        return;
+    }
+    run("reliable-list-push", {queue.ready}, {job}, [this, ready = queue.ready](const Reply& now) {
+        if (now.isInteger())
+            m_lengths[ready] = now.integer;
+    });
+}
+
+void QueueWorkers::take(const Queue& queue)
+{
+    run("reliable-list-take", {queue.ready, queue.processing()}, {}, [&, this](const Reply& job) {
+        if (!job.isText()) {
+            after(250, [&, this] { take(queue); });
+            return;
+        }
+        if (oneIn(queue.dyingOneIn)) {
+            abandon(queue, job.text);
+            after(restartMs, [&, this] { take(queue); });
+            return;
+        }
+        after(between(queue.shortestWork, queue.longestWork),
+              [&, this, payload = job.text] { finish(queue, payload); });
+    });
+}
+
+void QueueWorkers::finish(const Queue& queue, const QByteArray& job)
+{
+    const auto next = [&, this](const Reply&) { take(queue); };
+    if (oneIn(queue.deadOneIn)) {
+        run("reliable-list-requeue", {queue.processing(), queue.dead()}, {job, "last"}, next);
+        send({{"LTRIM", queue.dead(), "0", text(maxDead - 1)}});
+    } else {
+        run("reliable-list-ack", {queue.processing()}, {job}, next);
+    }
+}
+
+void QueueWorkers::abandon(const Queue& queue, const QByteArray& job)
+{
+    after(janitorMs, [&, this, job] {
+        run("reliable-list-requeue", {queue.processing(), queue.ready}, {job, "next"});
+    });
+}
+
+} // namespace lk

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/demo/clients/democlient.h"
+
+namespace lk {
+
+/// Producers and workers of two queues. Some workers die with a job in hand; after a while a
+/// janitor puts such a job back. Some jobs cannot be done and go to the dead.
+class QueueWorkers final : public DemoClient
+{
+    Q_OBJECT
+
+public:
+    QueueWorkers(ServerUrl url, quint32 seed, QObject* parent = nullptr);
+
+private:
+    /// What the two queues differ in. Durations in milliseconds.
+    struct Queue
+    {
+        QByteArray ready;
+        int workers = 1;
+        int shortestWork = 0;
+        int longestWork = 0;
+        int dyingOneIn = 0; ///< one of so many jobs takes its worker along
+        int deadOneIn = 0;  ///< one of so many cannot be done
+        int maxReady = 0;   ///< producers hold back above it
+
+        QByteArray processing() const { return ready + ":processing"; }
+        QByteArray dead() const { return ready + ":dead"; }
+    };
+
+    void begin() override;
+    void beginMail();
+    void beginThumbs();
+    void pushMail();
+    void pushThumb();
+    void push(const Queue& queue, const QByteArray& job);
+    void take(const Queue& queue);
+    void finish(const Queue& queue, const QByteArray& job);
+    void abandon(const Queue& queue, const QByteArray& job);
+
+    Queue m_mail;
+    Queue m_thumbs;
+    std::map<QByteArray, qint64> m_lengths; ///< of the ready lists, as the last push told
+    int m_lastId = 0;
+};
+
+} // namespace lk

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/demo/clients/democlient.h"
+
+namespace lk {
+
+/// Issues one-time tokens of both kinds; some are redeemed, some replayed, the rest expires.
+class TokenIssuer final : public DemoClient
+{
+    Q_OBJECT
+
+public:
+    TokenIssuer(ServerUrl url, quint32 seed, QObject* parent = nullptr);
+
+private:
+    void begin() override;
+    void issueCode();
+    void issueUserToken();
+    /// Redeems the token some time from now, most of the time; now and then once more.
+    void redeemLater(const char* recipe, const QByteArray& key, int lifetimeMs);
+
+    int m_codes = 0;      ///< string tokens that may be alive
+    int m_userTokens = 0; ///< hash tokens that may be alive
+};
+
+} // namespace lk

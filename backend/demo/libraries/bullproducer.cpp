@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/demo/libraries/bullproducer.h"
+
+#include <QDateTime>
+
+#include <array>
+
+namespace lk {
+
+namespace {
+
+constexpr int stalledCheckMs = 300'000;
+constexpr qint64 mostWaiting = 60;
+
+constexpr std::array names{"welcome", "receipt", "invoice", "password-reset"};
+constexpr std::array people{"ada", "grace", "edsger", "barbara", "donald", "radia", "leslie"};
+constexpr std::array errors{"connect ETIMEDOUT 10.0.4.12:587", "550 5.1.1 mailbox unavailable",
+                            "550 5.1.1 mailbox unavailable", "template invoice-de not found"};
+
+qint64 now()
+{
+    return QDateTime::currentMSecsSinceEpoch();
+}
+
+} // namespace
+
+BullProducer::BullProducer(ServerUrl url, quint32 seed, QObject* parent)
+    : BullClient(std::move(url), QByteArrayLiteral("demo-bullmq"), seed, parent)
+{}
+
+void BullProducer::begin()
+{
+    send({{"HSET", key("meta"), "opts.maxLenEvents", "200", "version", "bullmq:5.81.5"}});
+    for (int i = 0; i < 14; ++i)
+        push();
+    for (int i = 0; i < 11; ++i)
+        failBefore(between(60, 3600) * 1000);
+    for (int i = 0; i < 5; ++i)
+        schedule(between(60, 1800) * 1000);
+    stallBefore(380'000);
+    checkStalled();
+    every(350, 900, [this] {
+        if (chance(wave(0.3, 1, 90'000)))
+            push();
+    });
+    every(20'000, 40'000, [this] { schedule(between(20, 90) * 1000); });
+    every(stalledCheckMs, stalledCheckMs, [this] { checkStalled(); });
+}
+
+QByteArray BullProducer::makeJob(qint64 createdMs, qint64 delayMs)
+{
+    const QByteArray id = text(++m_lastId);
+    const QByteArray name = oneOf(names);
+    const QByteArray later = delayMs > 0 ? "\"delay\":" + text(delayMs) + ',' : QByteArray();
+    send({{"INCR", key("id")},
+          {"HSET", key(id), "name", name, "data",
+           "{\"to\":\"" + QByteArray(oneOf(people)) +
+               "@example.org\",\"order\":" + text(between(10'000, 99'999)) + '}',
+           "opts",
+           '{' + later + "\"attempts\":3,\"backoff\":{\"delay\":8000,\"type\":\"exponential\"}}",
+           "timestamp", text(createdMs), "delay", text(delayMs), "priority", "0"},
+          event("added", id, {{"name", name}})});
+    return id;
+}
+
+void BullProducer::push()
+{
+    if (m_waiting > mostWaiting) {
+        --m_waiting; // counts down until the next push tells the true length again
+        return;
+    }
+    enqueue(makeJob(now()), nullptr, [this](const Reply& length) {
+        if (length.isInteger())
+            m_waiting = length.integer;
+    });
+}
+
+void BullProducer::schedule(qint64 delayMs)
+{
+    delay(makeJob(now(), delayMs), delayMs);
+}
+
+void BullProducer::failBefore(qint64 agoMs)
+{
+    const QByteArray id = makeJob(now() - agoMs - 26'000);
+    const QByteArray error = oneOf(errors);
+    send({{"HSET", key(id), "processedOn", text(now() - agoMs - 900), "finishedOn",
+           text(now() - agoMs), "ats", "3", "atm", "3", "failedReason", error, "stacktrace",
+           stackTrace(error)},
+          {"ZADD", key("failed"), text(now() - agoMs), id}});
+}
+
+// Nothing holds its lock.
+void BullProducer::stallBefore(qint64 agoMs)
+{
+    const QByteArray id = makeJob(now() - agoMs - 9000);
+    send({{"HSET", key(id), "processedOn", text(now() - agoMs), "pb", "mailer-0", "ats", "1"},
+          {"LPUSH", key("active"), id}});
+}
+
+// What has been suspected since the last time and has no lock is returned; what is in progress now
+// is suspected until the next.
+void BullProducer::checkStalled()
+{
+    send({{"SET", key("stalled-check"), text(now()), "PX", text(stalledCheckMs)}});
+    ask({"SMEMBERS", key("stalled")}, [this](const Reply& suspected) {
+        for (const Reply& id : suspected.items)
+            returnStalled(id.text);
+        ask({"LRANGE", key("active"), "0", "-1"}, [this](const Reply& active) {
+            for (const Reply& id : active.items)
+                send({{"SADD", key("stalled"), id.text}});
+        });
+    });
+}
+
+void BullProducer::returnStalled(const QByteArray& id)
+{
+    ask({"EXISTS", key(id) + ":lock"}, [this, id](const Reply& lock) {
+        if (!lock.isInteger() || lock.integer != 0)
+            return;
+        ask({"LREM", key("active"), "1", id}, [this, id](const Reply& removed) {
+            if (!removed.isInteger() || removed.integer != 1)
+                return;
+            send({{"SREM", key("stalled"), id},
+                  {"HINCRBY", key(id), "stc", "1"},
+                  {"RPUSH", key("wait"), id},
+                  {"ZADD", key("marker"), "0", "0"},
+                  event("waiting", id, {{"prev", "active"}}),
+                  event("stalled", id)});
+        });
+    });
+}
+
+} // namespace lk

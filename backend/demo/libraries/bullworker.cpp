@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/demo/libraries/bullworker.h"
+
+#include <QDateTime>
+
+#include <array>
+
+namespace lk {
+
+namespace {
+
+constexpr const char* lockMs = "30000";
+constexpr const char* blockS = "2"; // shorter than the library's, which has a connection for it
+constexpr int restartMs = 10'000;
+constexpr int backoffMs = 8000;
+constexpr int attempts = 3;
+constexpr int dyingOneIn = 60;
+constexpr int failingOneIn = 7;
+
+constexpr std::array errors{"connect ETIMEDOUT 10.0.4.12:587", "550 5.1.1 mailbox unavailable",
+                            "template invoice-de not found"};
+
+QByteArray clientName(int number, bool clustered)
+{
+    return QByteArray(clustered ? "{bull}:" : "bull:") + QByteArrayLiteral("email").toBase64() +
+           ":w:mailer-" + text(number);
+}
+
+qint64 now()
+{
+    return QDateTime::currentMSecsSinceEpoch();
+}
+
+} // namespace
+
+BullWorker::BullWorker(ServerUrl url, int number, quint32 seed, QObject* parent)
+    : BullClient(url, clientName(number, url.deployment == ServerUrl::Deployment::Cluster), seed,
+                 parent)
+    , m_number(number)
+{}
+
+void BullWorker::begin()
+{
+    after(between(50, 400), [this] { take(); });
+}
+
+void BullWorker::take()
+{
+    // Those that have become due by now.
+    ask({"ZRANGEBYSCORE", key("delayed"), "0", text((now() + 1) * 4096 - 1), "LIMIT", "0", "100"},
+        [this](const Reply& due) {
+            for (const Reply& id : due.items)
+                promote(id.text);
+        });
+    ask({"RPOPLPUSH", key("wait"), key("active")}, [this](const Reply& id) {
+        if (id.isText()) {
+            work(id.text);
+            return;
+        }
+        // Comes back from the block with what woke it, or with nothing.
+        ask({"BZPOPMIN", key("marker"), blockS},
+            [this](const Reply&) { after(50, [this] { take(); }); });
+    });
+}
+
+void BullWorker::promote(const QByteArray& id)
+{
+    ask({"ZREM", key("delayed"), id}, [this, id](const Reply& removed) {
+        if (!removed.isInteger() || removed.integer != 1)
+            return; // another worker did it, or an operator
+        send({{"HSET", key(id), "delay", "0"}});
+        enqueue(id, "delayed");
+    });
+}
+
+void BullWorker::work(const QByteArray& id)
+{
+    const QByteArray token = "5d2c8f0e-6f0b-4b53-9a0e-0c7d5a1e4f0" + text(m_number) + ":0";
+    send({{"SET", key(id) + ":lock", token, "PX", lockMs},
+          {"HSET", key(id), "processedOn", text(now()), "pb", "mailer-" + text(m_number)},
+          {"HINCRBY", key(id), "ats", "1"},
+          event("active", id, {{"prev", "waiting"}})});
+    if (oneIn(dyingOneIn)) {
+        after(restartMs, [this] { take(); });
+        return;
+    }
+    after(between(600, 3500), [this, id] {
+        finish(id);
+        take();
+    });
+}
+
+void BullWorker::finish(const QByteArray& id)
+{
+    ask({"LREM", key("active"), "-1", id}, [this, id](const Reply& removed) {
+        if (!removed.isInteger() || removed.integer != 1)
+            return; // it was taken away meanwhile
+        send({{"DEL", key(id) + ":lock"}, {"SREM", key("stalled"), id}});
+        if (oneIn(failingOneIn)) {
+            fail(id);
+            return;
+        }
+        send({{"HINCRBY", key(id), "atm", "1"}});
+        end(id, {});
+    });
+}
+
+void BullWorker::fail(const QByteArray& id)
+{
+    const QByteArray error = oneOf(errors);
+    send({{"HSET", key(id), "stacktrace", stackTrace(error)}});
+    ask({"HINCRBY", key(id), "atm", "1"}, [this, id, error](const Reply& made) {
+        // What will not pass the next time, either, is not tried so often here as it would be.
+        if (made.integer < attempts && !oneIn(3)) {
+            send({{"HSET", key(id), "failedReason", error}});
+            delay(id, qint64(backoffMs) << (made.integer - 1));
+            return;
+        }
+        end(id, error);
+        send({event("retries-exhausted", id, {{"attemptsMade", text(made.integer)}})});
+    });
+}
+
+} // namespace lk

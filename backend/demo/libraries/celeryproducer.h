@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/demo/clients/democlient.h"
+
+namespace lk {
+
+/// Fills a queue as Celery 5 and Kombu keep it, whose only worker is gone: that had taken three
+/// tasks, one of them due later, and nobody takes what comes.
+class CeleryProducer final : public DemoClient
+{
+    Q_OBJECT
+
+public:
+    CeleryProducer(ServerUrl url, quint32 seed, QObject* parent = nullptr);
+
+private:
+    void begin() override;
+    QByteArray message(const QByteArray& tag, const QByteArray& eta = {});
+    QByteArray uuid();
+    void push();
+
+    qint64 m_waiting = 0; ///< as the last push told
+};
+
+} // namespace lk

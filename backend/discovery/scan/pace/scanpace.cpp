@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/pace/scanpace.h"
+
+namespace lk {
+
+// Another client's 99th percentile is that of an hour alone as long as fewer than one in a hundred
+// of its commands meet a slice. So what asks for little asks in few slices, which need not be the
+// shortest: each one, however short, is some wakeups on either side. What asks all the time meets
+// everybody: there only the length of a slice counts.
+ScanBounds boundsOf(ScanPace pace, bool busy)
+{
+    switch (pace) {
+    case ScanPace::Polite:
+        return {.commandsPerSecond = 1000, .longestUs = 600, .pauseShare = 8};
+    case ScanPace::Fast:
+        return {.commandsPerSecond = 50'000, .longestUs = 60, .pauseShare = 0.5};
+    case ScanPace::Normal:
+        break;
+    }
+    if (busy)
+        return {.commandsPerSecond = 2000, .longestUs = 1200, .pauseShare = 2};
+    return {.commandsPerSecond = 5000, .longestUs = 600, .pauseShare = 2};
+}
+
+ScanBounds boundsBesideOthers()
+{
+    return {.longestUs = 20};
+}
+
+} // namespace lk

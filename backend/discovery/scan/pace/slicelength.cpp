@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/pace/slicelength.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr double commandsForName = 3; // its type, its content, its TTL; sent in up to three pieces
+constexpr qint64 leastCommands = 8;   // of a batch that tells what one takes
+constexpr double leastCommandUs = 0.2;
+constexpr double weight = 0.25;    // of the newest
+constexpr int leastNames = 6;      // fewer would be round trips and nothing else
+constexpr double mostNameUs = 25;  // what seems to take longer has waited behind others
+constexpr double mostOfWay = 0.05; // where the way is long: else a scan would take for ever
+
+} // namespace
+
+void SliceLength::answered(qint64 commands, double us)
+{
+    m_shortestUs = m_shortestUs > 0 ? std::min(m_shortestUs, us) : us;
+    if (commands < leastCommands)
+        return;
+    const double one = std::max(leastCommandUs, (us - m_shortestUs) / double(commands));
+    m_commandUs += weight * (one - m_commandUs);
+}
+
+double SliceLength::withoutWay(double us) const
+{
+    return std::max(0.0, us - m_shortestUs);
+}
+
+int SliceLength::names(double longestUs, int most) const
+{
+    const double busyUs = std::max(longestUs, mostOfWay * m_shortestUs);
+    const double names = busyUs / (commandsForName * m_commandUs);
+    const double least = std::max(double(leastNames), longestUs / mostNameUs);
+    return int(std::clamp(names, std::min(least, double(most)), double(most)));
+}
+
+} // namespace lk

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/probe/keyprobe.h"
+
+#include "backend/layouts/layoutindex.h"
+#include "backend/layouts/probe/probeanswer.h"
+#include "backend/layouts/probe/replyvalues.h"
+
+#include <QSet>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 gone = -2; ///< PTTL of a key that does not exist
+
+void fillHash(Probe& probe, const Command& command, const Reply& reply)
+{
+    const auto& args = command.args();
+    for (size_t i = 0; i < reply.items.size() && i + 2 < args.size(); ++i) {
+        if (reply.items[i].isText())
+            probe.fields.emplace_back(args[i + 2], reply.items[i].text);
+    }
+}
+
+// Names and values: where HRANDFIELD is missing. A small hash tells all of its fields at once.
+Command someFields(const QByteArray& key)
+{
+    return {"HSCAN", key, "0", "COUNT", "6"};
+}
+
+} // namespace
+
+void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
+                      const ServerVersion& server)
+{
+    using namespace probecommands;
+    if (probe.type == KeyType::String) {
+        commands.push_back(head(probe.name));
+    } else if (probe.type == KeyType::ZSet) {
+        commands.push_back(lowestMembers(probe.name));
+    }
+    for (Command& command : contentCommands(probe, server))
+        commands.push_back(std::move(command));
+    commands.push_back(ttl(probe.name)); // last: a key that it still finds was there for the others
+}
+
+namespace {
+
+// A hash that is nothing has none of the fields, and one of a layout a few: asking each for all of
+// them would be most of what is sent.
+void addFields(std::vector<Command>& commands, const Probe& probe, const Classifier& classifier)
+{
+    using namespace probecommands;
+    if (!hasAllFieldNames(probe)) {
+        commands.push_back(hashLength(probe.name));
+        commands.push_back(hashFields(probe.name, classifier.hashFields()));
+        return;
+    }
+    static const QSet<QByteArray> known(classifier.hashFields().begin(),
+                                        classifier.hashFields().end());
+    std::vector<QByteArray> fields;
+    std::copy_if(probe.fieldNames.begin(), probe.fieldNames.end(), std::back_inserter(fields),
+                 [](const QByteArray& name) { return known.contains(name); });
+    if (!fields.empty())
+        commands.push_back(hashFields(probe.name, fields));
+}
+
+} // namespace
+
+void addFurtherCommands(std::vector<Command>& commands, const Probe& probe,
+                        const Classifier& classifier)
+{
+    if (probe.type == KeyType::Hash)
+        addFields(commands, probe, classifier);
+    for (const QByteArray& sibling : layoutIndex().siblingsOf(probe))
+        commands.push_back(Command{QByteArrayLiteral("TYPE"), sibling});
+}
+
+std::vector<Command> contentCommands(const Probe& probe, const ServerVersion& server)
+{
+    using namespace probecommands;
+    switch (probe.type) {
+    case KeyType::List:
+        return {firstElement(probe.name), lastElement(probe.name)};
+    case KeyType::Set:
+        return {sampleMembers(probe.name)};
+    case KeyType::Hash:
+        return {supportOf(server, Feature::HashSample) == Support::Yes ? fieldNames(probe.name)
+                                                                       : someFields(probe.name)};
+    case KeyType::Stream:
+        return {streamGroups(probe.name)};
+    default:
+        return {};
+    }
+}
+
+namespace {
+
+std::vector<QByteArray> textsOf(const Reply& reply)
+{
+    std::vector<QByteArray> texts;
+    for (const Reply& item : reply.items) {
+        if (item.isText())
+            texts.push_back(item.text);
+    }
+    return texts;
+}
+
+// Of HSCAN: the cursor, then names and values in turn.
+std::vector<QByteArray> fieldNamesOf(const Reply& reply)
+{
+    constexpr size_t most = mostFieldNames; // as HRANDFIELD is asked for
+    std::vector<QByteArray> names;
+    if (reply.items.size() != 2)
+        return names;
+    const std::vector<Reply>& fields = reply.items[1].items;
+    for (size_t i = 0; i + 1 < fields.size() && names.size() < most; i += 2)
+        names.push_back(fields[i].text);
+    return names;
+}
+
+// Each group is a list of names and values: name, consumers, pending, ...
+std::vector<QByteArray> groupNamesOf(const Reply& reply)
+{
+    std::vector<QByteArray> names;
+    for (const Reply& group : reply.items) {
+        for (size_t i = 0; i + 1 < group.items.size(); i += 2) {
+            if (group.items[i].text == "name")
+                names.push_back(group.items[i + 1].text);
+        }
+    }
+    return names;
+}
+
+// What only adds to the proof: a user or a server without the command gets the rest.
+bool isOptional(const QByteArray& verb)
+{
+    return verb == "TYPE" || verb == "HRANDFIELD" || verb == "HSCAN" || verb == "LRANGE" ||
+           verb == "SRANDMEMBER" || verb == "XINFO";
+}
+
+} // namespace
+
+std::optional<Error> takeProbeReply(Probe& probe, const Command& command, Reply reply)
+{
+    const QByteArray& verb = command.args().front();
+    if (reply.isError() && !isOptional(verb))
+        return errorFromReply(reply.text);
+    if (verb == "PTTL") {
+        if (reply.integer == gone)
+            return Error{ErrorCode::NotFound, {}};
+        if (reply.integer >= 0)
+            probe.ttlMs = reply.integer;
+    } else if (verb == "GETRANGE") {
+        probe.head = reply.text;
+    } else if (verb == "ZRANGE") {
+        probe.members = scoredMembersOf(reply);
+    } else if (verb == "HLEN") {
+        probe.length = reply.integer;
+    } else if (verb == "HMGET") {
+        fillHash(probe, command, reply);
+    } else if (verb == "HRANDFIELD") {
+        probe.fieldNames = textsOf(reply);
+        const bool all = reply.isArray() && reply.items.size() < size_t(mostFieldNames);
+        probe.length = all ? qint64(probe.fieldNames.size()) : -1; // HLEN tells it
+    } else if (verb == "HSCAN") {
+        probe.fieldNames = fieldNamesOf(reply);
+        const bool all = reply.items.size() == 2 && reply.items[0].text == "0" &&
+                         probe.fieldNames.size() < size_t(mostFieldNames);
+        probe.length = all ? qint64(probe.fieldNames.size()) : -1;
+        reply = Reply::nil(); // values are not kept
+    } else if (verb == "LRANGE") {
+        (command.args()[2] == "0" ? probe.first : probe.last) =
+            reply.items.empty() ? QByteArray() : reply.items.front().text;
+    } else if (verb == "SRANDMEMBER") {
+        probe.sample = textsOf(reply);
+    } else if (verb == "XINFO") {
+        probe.groups = groupNamesOf(reply);
+    } else if (verb == "TYPE") {
+        probe.siblings.push_back(
+            {command.args()[1], reply.isError() ? KeyType::None : keyTypeFromName(reply.text)});
+    }
+    probe.replies.push_back(std::move(reply));
+    return {};
+}
+
+} // namespace lk

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/probe/sliceprobes.h"
+
+#include "backend/core/derived/clockofall.h"
+#include "backend/discovery/scan/probe/keyprobe.h"
+#include "backend/redis/server/serverinfo.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+// To ask for the content is refused for a key of another type, and of none there is nothing; but
+// for a stream's groups, of which that is an error. So an empty string is asked for its type, too:
+// they are few.
+bool bearsOut(KeyType type, const Reply& content)
+{
+    if (content.isArray())
+        return type == KeyType::Stream || !content.items.empty();
+    return !content.isError() && content.isText() && !content.text.isEmpty();
+}
+
+} // namespace
+
+void SliceProbes::add(const QByteArray& name, KeyType type, bool expected)
+{
+    Probe& probe = m_probes.emplace_back();
+    probe.name = name;
+    probe.type = type;
+    m_types.push_back(expected ? Type::Expected : Type::Known);
+}
+
+bool SliceProbes::areExpected() const
+{
+    return std::ranges::any_of(m_types, [](Type type) { return type != Type::Known; });
+}
+
+std::vector<QByteArray> SliceProbes::unexpected() const
+{
+    std::vector<QByteArray> names;
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        if (m_types[i] == Type::Unexpected)
+            names.push_back(m_probes[i].name);
+    }
+    return names;
+}
+
+void SliceProbes::ask(const ServerVersion& server, bool timed)
+{
+    m_problems.resize(m_probes.size());
+    m_commands.reserve(m_probes.size() * 3 + 1);
+    m_ends.reserve(m_probes.size());
+    m_timed = timed;
+    if (timed)
+        m_commands.push_back(Command{QByteArrayLiteral("TIME")});
+    for (const Probe& probe : m_probes) {
+        addProbeCommands(m_commands, probe, server);
+        m_ends.push_back(m_commands.size());
+    }
+}
+
+void SliceProbes::keepCommands()
+{
+    auto next = std::make_move_iterator(m_commands.begin() + (isTimed() ? 1 : 0));
+    for (size_t i = 0; i < m_ends.size(); ++i) {
+        const auto end = std::make_move_iterator(m_commands.begin() + ptrdiff_t(m_ends[i]));
+        std::vector<Command>& asked = m_probes[i].asked;
+        asked.insert(asked.end(), next, end);
+        next = end;
+    }
+    m_commands.clear();
+}
+
+void SliceProbes::take(std::vector<Reply> replies, qint64 nowMs, bool ofOther,
+                       const Classifier& classifier)
+{
+    read(std::move(replies), nowMs, ofOther);
+    if (!m_further)
+        askFurther(classifier);
+    if (m_commands.empty())
+        judge(classifier);
+}
+
+void SliceProbes::read(std::vector<Reply> replies, qint64 nowMs, bool ofOther)
+{
+    size_t next = isTimed() ? 1 : 0;
+    if (isTimed()) {
+        const qint64 ownMs = timeFromReply(replies.front()).value_or(nowMs);
+        m_shiftMs = ofOther ? nowMs - ownMs : 0;
+        nowMs = ownMs;
+    }
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        Probe& probe = m_probes[i];
+        if (!m_further)
+            probe.nowMs = nowMs;
+        probe.replies.reserve(probe.asked.size());
+        for (; next < m_ends[i]; ++next) {
+            const Command& command = probe.asked[probe.replies.size()];
+            if (m_types[i] == Type::Expected && probe.replies.empty() &&
+                !bearsOut(probe.type, replies[next])) {
+                m_types[i] = Type::Unexpected;
+                m_problems[i] = Error{ErrorCode::NotFound, {}};
+            }
+            if (!m_problems[i])
+                m_problems[i] = takeProbeReply(probe, command, std::move(replies[next]));
+        }
+    }
+}
+
+void SliceProbes::askFurther(const Classifier& classifier)
+{
+    m_further = true;
+    m_ends.clear();
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        if (!m_problems[i])
+            addFurtherCommands(m_commands, m_probes[i], classifier);
+        m_ends.push_back(m_commands.size());
+    }
+}
+
+void SliceProbes::judge(const Classifier& classifier)
+{
+    m_results.resize(m_probes.size());
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        if (m_problems[i])
+            continue;
+        m_results[i] = lk::judge(classifier, m_probes[i]);
+        if (m_results[i].decoded)
+            tellByClockOfAll(m_results[i].decoded->state, m_shiftMs);
+    }
+}
+
+void SliceProbes::moveInto(ScanSlice& slice)
+{
+    slice.probes.reserve(m_probes.size());
+    slice.results.reserve(m_results.size());
+    for (size_t i = 0; i < m_probes.size(); ++i) {
+        if (m_types[i] == Type::Unexpected) {
+            continue; // it comes again
+        } else if (m_problems[i]) {
+            slice.leaveOut(m_probes[i], *m_problems[i]);
+        } else {
+            slice.probes.push_back(std::move(m_probes[i]));
+            slice.results.push_back(std::move(m_results[i]));
+        }
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/history/store/codec/framereduce.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+/// The points of one metric, one step after the other.
+class Stepper
+{
+public:
+    Stepper(std::vector<SampleFrame>& out, const SampleFrame& of, qint64 stepMs)
+        : m_out(out)
+        , m_of(of)
+        , m_stepMs(stepMs)
+    {}
+
+    void add(const RecordedPoint& p)
+    {
+        const qint64 step = p.tMs / m_stepMs * m_stepMs;
+        if (!m_open || step != m_stepStart)
+            begin(step);
+        advance(p.tMs);
+        if (p.isGap()) {
+            end();
+            m_out.push_back({m_of.primitive, m_of.metric, p});
+            m_value = p.last;
+            return;
+        }
+        if (std::isnan(m_point.last)) {
+            m_point.smallest = p.smallest;
+            m_point.largest = p.largest;
+        }
+        m_point.smallest = std::min(m_point.smallest, p.smallest);
+        m_point.largest = std::max(m_point.largest, p.largest);
+        m_point.last = p.last;
+        // What is no single moment counts by its mean until the next begins.
+        m_value = p.mean;
+        m_last = p.last;
+    }
+    void end()
+    {
+        if (!m_open)
+            return;
+        advance(m_stepStart + m_stepMs);
+        if (!std::isnan(m_point.last)) {
+            m_point.mean = m_coveredMs > 0 ? m_area / double(m_coveredMs) : m_point.last;
+            m_out.push_back({m_of.primitive, m_of.metric, m_point});
+        }
+        m_open = false;
+    }
+
+private:
+    void begin(qint64 step)
+    {
+        const bool before = m_open;
+        end();
+        m_open = true;
+        m_stepStart = m_atMs = step;
+        m_area = 0;
+        m_coveredMs = 0;
+        m_point = {step, nan(), nan(), nan(), nan()};
+        if (before)
+            m_value = m_last;       // a step's mean is its own
+        if (!std::isnan(m_value)) { // as it was when the step began
+            m_value = m_last;
+            m_point.smallest = m_point.largest = m_point.last = m_last;
+        }
+    }
+    void advance(qint64 toMs)
+    {
+        if (!std::isnan(m_value) && toMs > m_atMs) {
+            m_area += m_value * double(toMs - m_atMs);
+            m_coveredMs += toMs - m_atMs;
+        }
+        m_atMs = std::max(m_atMs, toMs);
+    }
+    static double nan() { return std::numeric_limits<double>::quiet_NaN(); }
+
+    std::vector<SampleFrame>& m_out;
+    SampleFrame m_of;
+    qint64 m_stepMs;
+    qint64 m_stepStart = 0;
+    qint64 m_atMs = 0;
+    qint64 m_coveredMs = 0;
+    double m_area = 0;
+    double m_value = nan(); ///< from m_atMs on
+    double m_last = nan();
+    RecordedPoint m_point;
+    bool m_open = false;
+};
+
+} // namespace
+
+std::vector<StateFrame> reduced(std::vector<StateFrame> frames, qint64 stepMs)
+{
+    std::vector<StateFrame> kept;
+    for (StateFrame& frame : frames) {
+        if (!kept.empty() && kept.back().primitive == frame.primitive &&
+            kept.back().tMs / stepMs == frame.tMs / stepMs)
+            kept.back() = std::move(frame);
+        else
+            kept.push_back(std::move(frame));
+    }
+    return kept;
+}
+
+std::vector<SampleFrame> reduced(const std::vector<SampleFrame>& frames, qint64 stepMs)
+{
+    std::vector<SampleFrame> kept;
+    for (size_t at = 0; at < frames.size();) {
+        Stepper stepper(kept, frames[at], stepMs);
+        const SampleFrame& of = frames[at];
+        for (; at < frames.size() && frames[at].primitive == of.primitive &&
+               frames[at].metric == of.metric;
+             ++at)
+            stepper.add(frames[at].point);
+        stepper.end();
+    }
+    return kept;
+}
+
+} // namespace lk

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/history/store/codec/blockcodec.h"
+
+namespace lk {
+
+// What a coarser tier keeps of a finer one. Pure; the frames are sorted before and after.
+
+/// Of each primitive the last state of each step.
+std::vector<StateFrame> reduced(std::vector<StateFrame> frames, qint64 stepMs);
+
+/// Of each metric one point a step, in which something changed: a value holds until the next. A gap
+/// stays where it was.
+std::vector<SampleFrame> reduced(const std::vector<SampleFrame>& frames, qint64 stepMs);
+
+} // namespace lk

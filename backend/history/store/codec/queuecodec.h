@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+#include "backend/history/store/codec/bytes.h"
+
+namespace lk {
+
+/// What a queue adds to its state; as writeBody() and readBody().
+void write(ByteWriter& out, const QueueState& s, qint64 asOfMs);
+QueueState readQueue(ByteReader& in, qint64 asOfMs);
+
+} // namespace lk

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/probe/probe.h"
+
+#include "backend/layouts/probe/probeanswer.h"
+
+namespace lk::probecommands {
+
+Command ttl(const QByteArray& key)
+{
+    return {QByteArrayLiteral("PTTL"), key};
+}
+
+Command head(const QByteArray& key)
+{
+    static_assert(Probe::headLimit == 128);
+    return {QByteArrayLiteral("GETRANGE"), key, QByteArrayLiteral("0"), QByteArrayLiteral("127")};
+}
+
+Command lowestMembers(const QByteArray& key)
+{
+    static_assert(Probe::memberLimit == 16);
+    return {QByteArrayLiteral("ZRANGE"), key, QByteArrayLiteral("0"), QByteArrayLiteral("15"),
+            QByteArrayLiteral("WITHSCORES")};
+}
+
+Command hashLength(const QByteArray& key)
+{
+    return {QByteArrayLiteral("HLEN"), key};
+}
+
+Command hashFields(const QByteArray& key, const std::vector<QByteArray>& fields)
+{
+    std::vector<QByteArray> args;
+    args.reserve(fields.size() + 2);
+    args.push_back(QByteArrayLiteral("HMGET"));
+    args.push_back(key);
+    args.insert(args.end(), fields.begin(), fields.end());
+    return Command(std::move(args));
+}
+
+Command fieldNames(const QByteArray& key)
+{
+    static_assert(mostFieldNames == 32);
+    return {QByteArrayLiteral("HRANDFIELD"), key, QByteArrayLiteral("32")};
+}
+
+Command firstElement(const QByteArray& key)
+{
+    return {QByteArrayLiteral("LRANGE"), key, QByteArrayLiteral("0"), QByteArrayLiteral("0")};
+}
+
+Command lastElement(const QByteArray& key)
+{
+    return {QByteArrayLiteral("LRANGE"), key, QByteArrayLiteral("-1"), QByteArrayLiteral("-1")};
+}
+
+// What is called so lists queues by their names, as an application has a few of: also those are to
+// be found that have no key of their own while nothing is in them.
+Command sampleMembers(const QByteArray& key)
+{
+    const bool lists = key == "queues" || key.endsWith(":queues");
+    return {QByteArrayLiteral("SRANDMEMBER"), key, lists ? "100" : "4"};
+}
+
+Command streamGroups(const QByteArray& key)
+{
+    return {QByteArrayLiteral("XINFO"), QByteArrayLiteral("GROUPS"), key};
+}
+
+} // namespace lk::probecommands

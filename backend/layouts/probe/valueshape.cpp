@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/layouts/probe/valueshape.h"
+
+#include "backend/core/names/keyname.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace lk {
+
+namespace {
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool isLower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+bool isUpper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+bool isLetter(char c)
+{
+    return isLower(c) || isUpper(c);
+}
+
+constexpr std::array<bool, 256> hexDigits = [] {
+    std::array<bool, 256> digits{};
+    for (const char c : std::string_view("0123456789abcdefABCDEF"))
+        digits[size_t(c)] = true;
+    return digits;
+}();
+
+bool isHexDigit(char c)
+{
+    return hexDigits[quint8(c)];
+}
+
+// Without an early end, which costs more than it spares where a text is short.
+bool isAllHex(QByteArrayView text)
+{
+    bool is = true;
+    for (const char c : text)
+        is &= hexDigits[quint8(c)];
+    return is;
+}
+
+template<typename Of> bool any(QByteArrayView text, Of of)
+{
+    return std::any_of(text.begin(), text.end(), of);
+}
+
+template<typename Of> bool all(QByteArrayView text, Of of)
+{
+    return std::all_of(text.begin(), text.end(), of);
+}
+
+bool isBase64Char(char c)
+{
+    return isDigit(c) || isLetter(c) || c == '+' || c == '/' || c == '-' || c == '_' || c == '=';
+}
+
+// Random text of this length has digits and both cases; words, slugs and versions do not.
+bool isMixed(QByteArrayView text)
+{
+    return any(text, isDigit) && any(text, isLower) && any(text, isUpper);
+}
+
+bool isHostAndPid(QByteArrayView text)
+{
+    const qsizetype colon = text.indexOf(':');
+    if (colon < 2 || !any(text.first(colon), isLetter))
+        return false;
+    const bool hostLike = all(text.first(colon), [](char c) {
+        return isDigit(c) || isLetter(c) || c == '.' || c == '-' || c == '_';
+    });
+    const QByteArrayView rest = text.sliced(colon + 1);
+    const qsizetype end = rest.indexOf(':');
+    const QByteArrayView pid = end < 0 ? rest : rest.first(end);
+    return hostLike && !pid.isEmpty() && pid.size() <= 10 && all(pid, isDigit) &&
+           all(rest, [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+} // namespace
+
+bool isUuid(QByteArrayView text)
+{
+    if (text.size() != 36)
+        return false;
+    return text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-' &&
+           isAllHex(text.first(8)) && isAllHex(text.sliced(9, 4)) && isAllHex(text.sliced(14, 4)) &&
+           isAllHex(text.sliced(19, 4)) && isAllHex(text.sliced(24));
+}
+
+bool isHex(QByteArrayView text)
+{
+    return !text.isEmpty() && all(text, isHexDigit);
+}
+
+bool isPrintable(QByteArrayView text)
+{
+    if (all(text, [](char c) { return c >= ' ' && c < 0x7f; }))
+        return true; // as nearly every text
+    // What exactName() has to escape is not printable; the backslash alone is.
+    const QByteArray bytes = text.toByteArray().replace('\\', '/');
+    return !exactName(bytes).contains(QLatin1Char('\\'));
+}
+
+bool looksLikeJson(QByteArrayView text)
+{
+    const QByteArrayView t = text.trimmed();
+    return t.startsWith('{') || t.startsWith('[') || t.startsWith('"');
+}
+
+bool looksLikeOwnerToken(QByteArrayView text)
+{
+    if (text.size() >= 36 && isUuid(text.first(36)))
+        return text.size() == 36 || text[36] == ':' || text[36] == '-' || text[36] == '_';
+    if (text.size() >= 6 && isHex(text))
+        return any(text, isDigit) && any(text, isLetter);
+    if (text.size() >= 16 && text.size() <= 64 && all(text, isBase64Char))
+        return isMixed(text);
+    return text.size() <= 100 && isHostAndPid(text);
+}
+
+bool looksOpaque(QByteArrayView text)
+{
+    return any(text, isDigit) || text.contains('@') ||
+           (text.size() >= 8 && any(text, isLower) && any(text, isUpper));
+}
+
+} // namespace lk

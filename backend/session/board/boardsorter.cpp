@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/board/boardsorter.h"
+
+#include "backend/core/names/keyname.h"
+#include "backend/core/names/redactedname.h"
+#include "backend/findings/findings.h"
+#include "backend/layouts/layout.h"
+#include "backend/text/column.h"
+#include "backend/text/errortext.h"
+#include "backend/text/statewords.h"
+#include "backend/text/time/duration.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t attentionRows = 40;
+constexpr size_t leaders = 8;
+constexpr size_t mostEnds = 20'000;
+constexpr size_t leastTouched = 1000;
+
+// Keeps the best few of many without sorting them all.
+class Leaders
+{
+public:
+    explicit Leaders(size_t most)
+        : m_most(most)
+    {}
+
+    void offer(double value, Handle handle, const StatePtr& state)
+    {
+        if (m_items.size() == m_most && value <= m_items.back().first)
+            return;
+        const auto at = std::find_if(m_items.begin(), m_items.end(),
+                                     [&](const auto& item) { return item.first < value; });
+        m_items.insert(at, {value, SummaryItem{handle, state, {}}});
+        if (m_items.size() > m_most)
+            m_items.pop_back();
+    }
+    std::vector<SummaryItem> take()
+    {
+        std::vector<SummaryItem> result;
+        for (auto& [value, item] : m_items)
+            result.push_back(std::move(item));
+        return result;
+    }
+
+private:
+    size_t m_most;
+    std::vector<std::pair<double, SummaryItem>> m_items;
+};
+
+bool isOfOneName(const State& a, const State& b)
+{
+    return a.primitive == b.primitive ||
+           (a.primitive->kind == b.primitive->kind && a.primitive->name() == b.primitive->name());
+}
+
+} // namespace
+
+QString filterWord(const State& state)
+{
+    return state.kind() == Kind::Pattern ? layoutTitle(state.primitive->id.layout)
+                                         : stateWord(state);
+}
+
+BoardSorter::BoardSorter(CheckSettings check)
+    : m_check(std::move(check))
+{
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &BoardSorter::everySecond);
+}
+
+void BoardSorter::start()
+{
+    m_second.start();
+}
+
+void BoardSorter::stop()
+{
+    m_second.stop();
+}
+
+quint8 BoardSorter::wordIndex(const QString& word)
+{
+    const auto it = m_wordIndex.constFind(word);
+    if (it != m_wordIndex.cend())
+        return *it;
+    const auto index = quint8(std::min<size_t>(m_words.size(), 255));
+    m_words.push_back(word);
+    m_wordIndex.insert(word, index);
+    return index;
+}
+
+void BoardSorter::count(const Entry& entry, int sign)
+{
+    const auto kind = size_t(entry.kind);
+    m_totals[kind] += sign;
+    m_healthCounts[kind][size_t(entry.state->health)] += sign;
+    auto& words = m_wordCounts[kind];
+    if (words.size() <= entry.word)
+        words.resize(size_t(entry.word) + 1);
+    words[entry.word][size_t(entry.state->health)] += sign;
+}
+
+void BoardSorter::countEnds(Entry& entry, const StatePtr& now)
+{
+    const auto* token = now ? now->as<TokenState>() : nullptr;
+    const auto* was = entry.state ? entry.state->as<TokenState>() : nullptr;
+    const bool gone = token && token->phase == TokenState::Phase::Gone;
+    if (entry.ended && gone) // how, is known better by now, maybe
+        --m_ends[size_t(was->end)];
+    else
+        entry.ended = gone && was && was->phase != TokenState::Phase::Gone;
+    if (entry.ended)
+        ++m_ends[size_t(token->end)];
+}
+
+void BoardSorter::apply(const DeltaPtr& delta)
+{
+    m_atMs = delta->atMs;
+    m_summaryStale = true;
+    for (const StateChange& change : delta->changes) {
+        Entry& entry = m_entries[change.handle];
+        countEnds(entry, change.state);
+        if (entry.state) {
+            count(entry, -1);
+            if (!change.state || !isOfOneName(*entry.state, *change.state))
+                m_order.forget(change.handle, entry.kind);
+        }
+        entry.state = change.state;
+        if (entry.state) {
+            entry.kind = entry.state->kind();
+            entry.word = wordIndex(filterWord(*entry.state));
+            count(entry, +1);
+            m_order.note(change.handle, *entry.state);
+            if (entry.kind == m_query.kind) {
+                m_stale = true;
+                touch(change.handle);
+            }
+        } else {
+            dropFitting(entry);
+            m_entries.erase(change.handle);
+            m_stale = true;
+            touch(change.handle);
+        }
+    }
+}
+
+void BoardSorter::setNow(qint64 serverNowMs)
+{
+    m_atMs = std::max(m_atMs, serverNowMs);
+    // What ends in a minute ends in less the next second.
+    m_stale |= !m_ttl.isEmpty();
+    m_allTouched |= !m_ttl.isEmpty();
+}
+
+void BoardSorter::setCheck(const CheckSettings& check)
+{
+    m_check = check;
+    m_summaryStale = true;
+}
+
+void BoardSorter::setScanned()
+{
+    m_summaryStale |= !std::exchange(m_scanned, true);
+}
+
+void BoardSorter::setQuery(const BoardQuery& query)
+{
+    m_query = query;
+    m_hasQuery = true;
+    QString names = query.filter;
+    m_ttl = TtlFilter::takenFrom(names);
+    m_names = NameFilter(names);
+    m_lastLayout.clear();
+    m_lastLayoutFits = m_names.fits(m_lastLayout);
+    m_sortPace.measure([this] { sortAll(); });
+}
+
+void BoardSorter::setFrozen(bool frozen)
+{
+    m_frozen = frozen;
+}
+
+void BoardSorter::everySecond()
+{
+    if (m_stale && m_hasQuery && !m_frozen && m_sortPace.isDue())
+        m_sortPace.measure([this] { m_allTouched ? sortAll() : sortChanged(); });
+    // Before anybody asks for it: a click waits for the sorting alone.
+    if (m_namesPace.isDue())
+        m_namesPace.measure([this] {
+            for (const Kind kind : allKinds)
+                m_order.orderNames(kind, [this](Handle h) -> const State& { return stateOf(h); });
+        });
+    if (m_summaryStale && m_summaryPace.isDue()) {
+        m_summaryStale = false;
+        m_summaryPace.measure([this] { emit summarized(summary()); });
+    }
+}
+
+bool BoardSorter::fits(const Entry& entry)
+{
+    if (entry.kind != m_query.kind || (!m_ttl.isEmpty() && !m_ttl.fits(*entry.state, m_atMs)))
+        return false;
+    if (m_names.isEmpty() || fitsText(*entry.state->primitive))
+        return true;
+    const auto* lock = entry.state->as<LockState>();
+    return lock && m_names.fits(lock->owner);
+}
+
+// Each text is looked at once, though a key mostly has the primitive's own name.
+bool BoardSorter::fitsText(const Primitive& p)
+{
+    if (isFoundBy(p.kind, p.id.name, m_names) ||
+        (!p.label->isEmpty() && isFoundBy(p.kind, *p.label, m_names)))
+        return true;
+    if (p.id.layout != m_lastLayout) {
+        m_lastLayout = p.id.layout;
+        m_lastLayoutFits = m_names.fits(m_lastLayout);
+    }
+    return m_lastLayoutFits || std::any_of(p.keys.begin(), p.keys.end(), [&](const KeyRole& k) {
+               return k.key != p.id.name && isFoundBy(p.kind, k.key, m_names);
+           });
+}
+
+std::vector<WordCount> BoardSorter::wordsOf(Kind kind) const
+{
+    std::vector<WordCount> words;
+    const auto& counts = m_wordCounts[size_t(kind)];
+    for (size_t w = 0; w < counts.size(); ++w) {
+        WordCount word{m_words[w]};
+        for (size_t health = 0; health < counts[w].size(); ++health) {
+            word.count += counts[w][health];
+            if (counts[w][health] > 0)
+                word.worst = Health(health);
+        }
+        if (word.count > 0)
+            words.push_back(word);
+    }
+    std::stable_sort(words.begin(), words.end(), [](const WordCount& a, const WordCount& b) {
+        return a.worst != b.worst ? a.worst > b.worst : a.count > b.count;
+    });
+    return words;
+}
+
+void BoardSorter::touch(Handle handle)
+{
+    if (m_allTouched)
+        return;
+    if (m_touched.size() > size_t(m_totals[size_t(m_query.kind)]) + leastTouched) {
+        m_allTouched = true; // while frozen: there is no telling them apart any more
+        return;
+    }
+    if (m_touchedPlaces.size() <= handle.index)
+        m_touchedPlaces.resize(size_t(handle.index) + 1);
+    m_touchedPlaces[handle.index] = true;
+    m_touched.push_back(handle);
+}
+
+void BoardSorter::dropFitting(Entry& entry)
+{
+    if (!std::exchange(entry.fits, false))
+        return;
+    --m_fitting;
+    --m_fittingWords[entry.fitsBy];
+}
+
+// Counts it, and tells whether it has a row.
+bool BoardSorter::takesIn(Entry& entry)
+{
+    dropFitting(entry);
+    if (!fits(entry))
+        return false;
+    entry.fits = true;
+    entry.fitsBy = entry.word;
+    ++m_fitting;
+    ++m_fittingWords[entry.word];
+    return m_query.word.isEmpty() || entry.word == m_wanted;
+}
+
+void BoardSorter::sortAll()
+{
+    m_wanted = m_wordIndex.value(m_query.word, 255);
+    std::vector<Handle> rows;
+    rows.reserve(size_t(m_totals[size_t(m_query.kind)]));
+    for (quint32 place = 0; place < m_entries.places(); ++place) {
+        const Handle handle = m_entries.at(place);
+        if (handle != noHandle && takesIn(*m_entries.find(handle)))
+            rows.push_back(handle);
+    }
+    m_order.reset({m_query.kind, m_query.column, m_query.descending}, rows,
+                  [this](Handle h) -> const State& { return stateOf(h); });
+    m_allTouched = false;
+    publish();
+}
+
+void BoardSorter::sortChanged()
+{
+    std::sort(m_touched.begin(), m_touched.end());
+    m_touched.erase(std::unique(m_touched.begin(), m_touched.end()), m_touched.end());
+    m_wanted = m_wordIndex.value(m_query.word, 255);
+    std::vector<Handle> come;
+    for (const Handle handle : m_touched) {
+        Entry* entry = m_entries.find(handle);
+        if (entry && takesIn(*entry))
+            come.push_back(handle);
+    }
+    m_order.change(m_touchedPlaces, come, [this](Handle h) -> const State& { return stateOf(h); });
+    publish();
+}
+
+void BoardSorter::publish()
+{
+    m_stale = false;
+    m_touched.clear();
+    m_touchedPlaces.clear();
+    BoardRows answer;
+    answer.query = m_query;
+    answer.all = std::make_shared<const std::vector<Handle>>(m_order.rows());
+    answer.total = m_totals[size_t(m_query.kind)];
+    answer.fitting = m_fitting;
+    answer.words = wordsOf(m_query.kind);
+    for (WordCount& one : answer.words)
+        one.count = m_fittingWords[m_wordIndex.value(one.word, 255)];
+    m_groups.arrange(answer, [this](Handle h) -> const State& { return stateOf(h); });
+    emit sorted(answer);
+}
+
+QString BoardSorter::reasonFor(const State& state) const
+{
+    if (state.problem)
+        return errorText(*state.problem);
+    for (const Finding& finding : findingsOf(state, m_check.thresholds)) {
+        if (!m_check.isSilenced(finding))
+            return finding.message;
+    }
+    const auto* limiter = state.as<LimiterState>();
+    if (limiter && limiter->remaining == 0 && limiter->nextFreeMs)
+        return tr("Full: the next request passes in %1.").arg(formatDuration(*limiter->nextFreeMs));
+    const auto* queue = state.as<QueueState>();
+    if (queue && queue->dead.value_or(0) > 0)
+        return tr("Dead-lettered: %1.").arg(QLocale().toString(*queue->dead));
+    return stateWord(state);
+}
+
+SummaryPtr BoardSorter::summary() const
+{
+    auto result = std::make_shared<Summary>();
+    result->atMs = m_atMs;
+    result->scanned = m_scanned;
+    for (size_t k = 0; k < allKinds.size(); ++k) {
+        KindSummary& kind = result->kinds[k];
+        kind.total = m_totals[k];
+        kind.byHealth = m_healthCounts[k];
+        kind.byWord = wordsOf(Kind(k));
+        result->attentionTotal +=
+            kind.byHealth[size_t(Health::Warning)] + kind.byHealth[size_t(Health::Error)];
+    }
+    Leaders attention(attentionRows);
+    Leaders fullest(leaders);
+    Leaders busiest(leaders);
+    Leaders deepest(leaders);
+    const auto addEnd = [](std::vector<qint64>& ends, qint64 atMs) {
+        if (ends.size() < mostEnds)
+            ends.push_back(atMs);
+    };
+    for (const auto& [h, entry] : m_entries) {
+        const StatePtr& s = entry.state;
+        const Ending ending = endingOf(*s);
+        if (s->health >= Health::Warning)
+            attention.offer(double(s->health) * 1e15 + s->urgency, h, s);
+        if (const auto* limiter = s->as<LimiterState>()) {
+            if (limiter->limit && *limiter->limit > 0 && limiter->occupancy.value_or(0) > 0)
+                fullest.offer(double(*limiter->occupancy) / double(*limiter->limit), h, s);
+            if (limiter->windowMs && *limiter->windowMs > 0 && limiter->occupancy.value_or(0) > 0)
+                busiest.offer(double(*limiter->occupancy) / double(*limiter->windowMs), h, s);
+        } else if (s->as<LockState>()) {
+            result->immortalLocks += ending.never;
+            if (ending.atMs)
+                addEnd(result->leaseEndsMs, *ending.atMs);
+        } else if (const auto* queue = s->as<QueueState>()) {
+            const qint64 waiting = queue->ready.value_or(0) + queue->processing.value_or(0);
+            if (waiting > 0)
+                deepest.offer(double(waiting), h, s);
+        } else if (const auto* token = s->as<TokenState>()) {
+            result->tokensLive += token->phase == TokenState::Phase::Live;
+            result->tokensUsed += token->phase == TokenState::Phase::Used;
+            result->tokensGhost += token->phase == TokenState::Phase::NeverIssued;
+            result->tokensWithoutEnd += ending.never;
+            if (ending.atMs)
+                addEnd(result->tokenEndsMs, *ending.atMs);
+        }
+    }
+    result->tokenEnds = m_ends;
+    result->attention = attention.take();
+    for (SummaryItem& item : result->attention)
+        item.reason = reasonFor(*item.state);
+    result->fullest = fullest.take();
+    result->busiest = busiest.take();
+    result->deepest = deepest.take();
+    return result;
+}
+
+} // namespace lk

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/names/namefilter.h"
+#include "backend/findings/settings.h"
+#include "backend/session/board/boardgroups.h"
+#include "backend/session/board/roworder.h"
+#include "backend/session/board/summary.h"
+#include "backend/session/board/workpace.h"
+#include "backend/text/time/ttlfilter.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+namespace lk {
+
+/// Filters, sorts and sums up the primitives in a worker thread, so that the window never touches
+/// more rows than it shows. Sees the same deltas as the window, in the same order. A change moves
+/// its row alone; what has to go through all primitives has a twentieth of the time.
+class BoardSorter final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// check: what the overview calls a hazard, as everywhere else.
+    explicit BoardSorter(CheckSettings check = {});
+
+public slots:
+    void start();
+    void stop();
+    void apply(const lk::DeltaPtr& delta);
+    /// The server's time passes also while nothing changes.
+    void setNow(qint64 serverNowMs);
+    void setCheck(const lk::CheckSettings& check);
+    /// All keys were read once.
+    void setScanned();
+    /// Arranges at once, and again at most once a second while things change.
+    void setQuery(const lk::BoardQuery& query);
+    /// While frozen the order of the rows stays as it is: a menu or a dialog is open.
+    void setFrozen(bool frozen);
+    /// By a timer, once started. Arranges and sums up what has changed, as far as that is due.
+    void everySecond();
+
+signals:
+    void sorted(const lk::BoardRows& rows);
+    void summarized(const lk::SummaryPtr& summary);
+
+private:
+    struct Entry
+    {
+        StatePtr state;
+        Kind kind = Kind::Limiter; ///< the state's: that is not reached for to skip it
+        quint8 word = 0;           ///< index in m_words
+        bool ended = false;        ///< a token that was seen to end, and is counted
+        bool fits = false;         ///< it is one of m_fitting, by its word in m_fittingWords
+        quint8 fitsBy = 0;         ///< that word
+    };
+
+    void count(const Entry& entry, int sign);
+    void countEnds(Entry& entry, const StatePtr& now);
+    quint8 wordIndex(const QString& word);
+    void touch(Handle handle);
+    void sortAll();
+    void sortChanged();
+    bool takesIn(Entry& entry);
+    void dropFitting(Entry& entry);
+    void publish();
+    bool fits(const Entry& entry);
+    bool fitsText(const Primitive& primitive);
+    const State& stateOf(Handle handle) const { return *m_entries.find(handle)->state; }
+    std::vector<WordCount> wordsOf(Kind kind) const;
+    SummaryPtr summary() const;
+    QString reasonFor(const State& state) const;
+
+    CheckSettings m_check;
+    HandleTable<Entry> m_entries;
+    std::vector<QString> m_words;
+    QHash<QString, quint8> m_wordIndex;
+    using HealthCounts = std::array<qint64, 4>;                          ///< index: Health
+    std::array<std::vector<HealthCounts>, allKinds.size()> m_wordCounts; ///< by index in m_words
+    std::array<HealthCounts, allKinds.size()> m_healthCounts{};
+    std::array<qint64, allKinds.size()> m_totals{};
+    TokenEnds m_ends{};
+    qint64 m_atMs = 0;
+    BoardQuery m_query;
+    BoardGroups m_groups;
+    RowOrder m_order;
+    std::vector<Handle> m_touched;     ///< whose rows may have changed since the last arrangement
+    std::vector<bool> m_touchedPlaces; ///< the same by place
+    bool m_allTouched = true;
+    std::array<qint64, 256> m_fittingWords{}; ///< of the rows that fit the text, by word
+    qint64 m_fitting = 0;
+    WorkPace m_sortPace;
+    WorkPace m_namesPace;
+    WorkPace m_summaryPace;
+    NameFilter m_names; ///< these two: what the query's filter says
+    TtlFilter m_ttl;
+    quint8 m_wanted = 0;     ///< the query's word, while rows are taken in
+    QByteArray m_lastLayout; ///< these two: neighbours often share one
+    bool m_lastLayoutFits = false;
+    QTimer m_second{this};
+    bool m_hasQuery = false;
+    bool m_stale = false;
+    bool m_summaryStale = true;
+    bool m_scanned = false;
+    bool m_frozen = false;
+};
+
+} // namespace lk

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/board/roworder.h"
+
+#include "backend/core/names/nameorder.h"
+#include "backend/layouts/layout.h"
+#include "backend/text/column.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t mostSpareTexts = 1000; // that no row has any more, before all are made anew
+constexpr size_t fewAlike = 32;         // names that are compared as they are
+constexpr int deepest = 64;
+constexpr size_t share = 50; // of the names: fewer are put in their places, more sorted with all
+
+// Ordered as the numbers are.
+quint64 orderedBits(double value)
+{
+    const auto bits = std::bit_cast<quint64>(value + 0.0); // one zero, not two
+    return bits >> 63 ? ~bits : bits | (quint64(1) << 63);
+}
+
+quint64 lettersAfter(const QString& text, qsizetype common)
+{
+    quint64 letters = 0;
+    for (qsizetype i = common; i < common + 4; ++i)
+        letters = letters << 16 | (i < text.size() ? text[i].unicode() : 0);
+    return letters;
+}
+
+quint64 worstFirst(const State& state)
+{
+    return ~(quint64(state.health) << 62 | orderedBits(state.urgency) >> 2);
+}
+
+const Column* columnOf(const RowOrder::By& by)
+{
+    const auto shown = columns(by.kind);
+    return by.column >= 0 && by.column < int(shown.size()) ? &shown[size_t(by.column)] : nullptr;
+}
+
+const QByteArray& nameOf(Handle row, const RowOrder::StateOf& stateOf)
+{
+    return stateOf(row).primitive->name();
+}
+
+bool isFirstByName(Handle a, Handle b, const RowOrder::StateOf& stateOf)
+{
+    const int order = nameOf(a, stateOf).compare(nameOf(b, stateOf));
+    return order != 0 ? order < 0 : a < b;
+}
+
+// Each name is reached for to see what tells it from those that begin alike, in place of once for
+// each comparison.
+void sortByName(std::span<Handle> rows, const RowOrder::StateOf& stateOf, int depth = 0)
+{
+    const auto isFirst = [&](Handle a, Handle b) { return isFirstByName(a, b, stateOf); };
+    if (rows.size() <= fewAlike || depth > deepest) {
+        std::sort(rows.begin(), rows.end(), isFirst);
+        return;
+    }
+    QByteArray common = nameOf(rows.front(), stateOf);
+    for (const Handle row : rows) {
+        const QByteArray& name = nameOf(row, stateOf);
+        if (!name.startsWith(common))
+            shortenToCommon(common, name);
+    }
+    std::vector<std::pair<quint64, Handle>> next;
+    next.reserve(rows.size());
+    for (const Handle row : rows)
+        next.emplace_back(bytesAfter(nameOf(row, stateOf), common.size()), row);
+    std::sort(next.begin(), next.end());
+    std::transform(next.begin(), next.end(), rows.begin(),
+                   [](const auto& one) { return one.second; });
+    for (size_t from = 0; from < next.size();) {
+        size_t to = from + 1;
+        while (to < next.size() && next[to].first == next[from].first)
+            ++to;
+        // None told from any other: they end there, or go on with zeros.
+        if (to - from == rows.size())
+            std::sort(rows.begin(), rows.end(), isFirst);
+        else if (to - from > 1)
+            sortByName(rows.subspan(from, to - from), stateOf, depth + 1);
+        from = to;
+    }
+}
+
+// Puts what is in order into what is: from the last on, each moves those that stay behind it to
+// their new places, once.
+template<typename Item, typename IsBefore>
+void putInto(std::vector<Item>& items, const std::vector<Item>& added, const IsBefore& isBefore)
+{
+    size_t end = items.size();
+    items.resize(end + added.size());
+    for (size_t left = added.size(); left > 0; --left) {
+        const auto stay = items.begin() + ptrdiff_t(end);
+        const auto at = std::upper_bound(items.begin(), stay, added[left - 1], isBefore);
+        end = size_t(at - items.begin());
+        std::move_backward(at, stay, stay + ptrdiff_t(left));
+        items[end + left - 1] = added[left - 1];
+    }
+}
+
+} // namespace
+
+QString RowOrder::textOf(const State& state)
+{
+    const Column* column = columnOf(m_by);
+    if (qstrcmp(column->id, "layout") != 0)
+        return column->text(state);
+    const QByteArray& layout = state.primitive->id.layout;
+    if (m_lastTitle.isNull() || layout != m_lastLayout) {
+        m_lastLayout = layout;
+        m_lastTitle =
+            column->style == ColumnStyle::Layout ? layoutTitle(layout) : column->text(state);
+    }
+    return m_lastTitle;
+}
+
+quint64 RowOrder::textNumber(const QString& text)
+{
+    if (!m_texts.empty() && m_texts.back() == text)
+        return m_texts.size() - 1;
+    const auto known = m_textNumbers.constFind(text);
+    if (known != m_textNumbers.cend())
+        return *known;
+    m_texts.push_back(text);
+    m_textNumbers.insert(text, m_texts.size() - 1);
+    return m_texts.size() - 1;
+}
+
+void RowOrder::note(Handle row, const State& state)
+{
+    if (m_noted.size() <= row.index)
+        m_noted.resize(size_t(row.index) + 1);
+    Noted& its = m_noted[row.index];
+    its.worst = worstFirst(state);
+    if (its.generation == row.generation)
+        return;
+    its.generation = row.generation;
+    its.rank = none;
+    m_names[size_t(state.kind())].added.push_back(row);
+}
+
+void RowOrder::forget(Handle row, Kind kind)
+{
+    if (!isNoted(row))
+        return;
+    m_noted[row.index] = {};
+    m_names[size_t(kind)].lost = true;
+}
+
+void RowOrder::orderNames(Kind kind, const StateOf& stateOf)
+{
+    Names& names = m_names[size_t(kind)];
+    if (names.added.empty() && !names.lost)
+        return;
+    names.lost = false;
+    std::erase_if(names.order,
+                  [&](Handle row) { return !isNoted(row) || m_noted[row.index].rank == none; });
+    std::vector<Handle> added = std::exchange(names.added, {});
+    std::sort(added.begin(), added.end());
+    added.erase(std::unique(added.begin(), added.end()), added.end());
+    std::erase_if(added, [&](Handle row) { return !isNoted(row); });
+    if (added.size() * share > names.order.size()) {
+        names.order.insert(names.order.end(), added.begin(), added.end());
+        sortByName(names.order, stateOf);
+    } else {
+        sortByName(added, stateOf);
+        putInto(names.order, added,
+                [&](Handle a, Handle b) { return isFirstByName(a, b, stateOf); });
+    }
+    for (size_t i = 0; i < names.order.size(); ++i)
+        m_noted[names.order[i].index].rank = quint32(i);
+}
+
+std::vector<RowOrder::Key> RowOrder::keysOf(std::span<const Handle> rows, const StateOf& stateOf)
+{
+    // What is unknown comes last in both directions.
+    const double last = m_by.descending ? -std::numeric_limits<double>::infinity()
+                                        : std::numeric_limits<double>::infinity();
+    const quint64 turned = m_by.descending ? ~quint64(0) : 0;
+    const Column* column = columnOf(m_by);
+    std::vector<Key> keys;
+    keys.reserve(rows.size());
+    for (const Handle row : rows) {
+        ++m_looks;
+        Key key{0, 0, row};
+        if (m_mode == Mode::Worst)
+            key.major = m_noted[row.index].worst;
+        else if (m_mode == Mode::Number)
+            key.major = orderedBits(column->number(stateOf(row)).value_or(last)) ^ turned;
+        else if (m_mode == Mode::Text)
+            key.minor = textNumber(textOf(stateOf(row)));
+        keys.push_back(key);
+    }
+    return keys;
+}
+
+std::vector<RowOrder::Key> RowOrder::inOrderOfNames(std::span<const Handle> rows) const
+{
+    std::vector<bool> wanted(m_noted.size());
+    for (const Handle row : rows)
+        wanted[row.index] = true;
+    std::vector<Key> keys;
+    keys.reserve(rows.size());
+    for (const Handle row : m_names[size_t(m_by.kind)].order) {
+        if (wanted[row.index])
+            keys.push_back({0, 0, row});
+    }
+    if (m_by.descending)
+        std::reverse(keys.begin(), keys.end());
+    return keys;
+}
+
+// Most rows have one of few texts: these are put in order, and the rows by their places.
+void RowOrder::sortByText(std::vector<Key>& keys) const
+{
+    QString common = m_texts.empty() ? QString() : m_texts.front();
+    for (const QString& text : m_texts)
+        shortenToCommon(common, text);
+    std::vector<std::pair<quint64, quint64>> order; // its letters, its number
+    order.reserve(m_texts.size());
+    for (const QString& text : m_texts)
+        order.emplace_back(lettersAfter(text, common.size()), order.size());
+    std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first < b.first
+                                  : m_texts[size_t(a.second)] < m_texts[size_t(b.second)];
+    });
+    if (m_by.descending)
+        std::reverse(order.begin(), order.end());
+    std::vector<quint64> places(order.size());
+    for (size_t i = 0; i < order.size(); ++i)
+        places[size_t(order[i].second)] = i;
+    for (Key& key : keys)
+        key.major = places[size_t(key.minor)];
+    std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+        return a.major != b.major ? a.major < b.major : a.handle < b.handle;
+    });
+    for (Key& key : keys)
+        key.major = 0; // a text that comes has its place between any two
+}
+
+bool RowOrder::isBefore(const Key& a, const Key& b, const StateOf& stateOf) const
+{
+    if (a.major != b.major)
+        return a.major < b.major;
+    if (m_mode == Mode::Worst)
+        return isFirstByName(a.handle, b.handle, stateOf);
+    if (m_mode == Mode::Name)
+        return m_by.descending ? isFirstByName(b.handle, a.handle, stateOf)
+                               : isFirstByName(a.handle, b.handle, stateOf);
+    if (m_mode == Mode::Text && a.minor != b.minor) {
+        const int order = m_texts[size_t(a.minor)].compare(m_texts[size_t(b.minor)]);
+        return m_by.descending ? order > 0 : order < 0;
+    }
+    return a.handle < b.handle;
+}
+
+void RowOrder::reset(const By& by, std::span<const Handle> rows, const StateOf& stateOf)
+{
+    m_by = by;
+    const Column* column = columnOf(by);
+    if (!column)
+        m_mode = Mode::Worst;
+    else if (column->number)
+        m_mode = Mode::Number;
+    else // what is shown of a token's name is not the name
+        m_mode =
+            column->style == ColumnStyle::Name && by.kind != Kind::Token ? Mode::Name : Mode::Text;
+    m_texts.clear();
+    m_textNumbers.clear();
+    m_lastTitle = QString();
+    if (m_mode == Mode::Worst || m_mode == Mode::Name) {
+        for (const Handle row : rows) {
+            if (!isNoted(row))
+                note(row, stateOf(row));
+        }
+        orderNames(by.kind, stateOf);
+    }
+    if (m_mode == Mode::Name) {
+        m_looks += qint64(rows.size());
+        m_keys = inOrderOfNames(rows);
+        return;
+    }
+    m_keys = keysOf(rows, stateOf);
+    if (m_mode == Mode::Text)
+        return sortByText(m_keys);
+    if (m_mode == Mode::Worst) {
+        for (Key& key : m_keys)
+            key.minor = m_noted[key.handle.index].rank;
+    }
+    std::sort(m_keys.begin(), m_keys.end(), [](const Key& a, const Key& b) {
+        if (a.major != b.major)
+            return a.major < b.major;
+        return a.minor != b.minor ? a.minor < b.minor : a.handle < b.handle;
+    });
+}
+
+void RowOrder::change(const std::vector<bool>& gone, std::span<const Handle> come,
+                      const StateOf& stateOf)
+{
+    std::erase_if(m_keys, [&](const Key& key) {
+        return key.handle.index < gone.size() && gone[key.handle.index];
+    });
+    for (const Handle row : come)
+        note(row, stateOf(row));
+    if (m_texts.size() > m_keys.size() + come.size() + mostSpareTexts) {
+        std::vector<Handle> all = rows();
+        all.insert(all.end(), come.begin(), come.end());
+        return reset(m_by, all, stateOf);
+    }
+    const auto isFirst = [&](const Key& a, const Key& b) { return isBefore(a, b, stateOf); };
+    std::vector<Key> added = keysOf(come, stateOf);
+    std::sort(added.begin(), added.end(), isFirst);
+    putInto(m_keys, added, isFirst);
+}
+
+std::vector<Handle> RowOrder::rows() const
+{
+    std::vector<Handle> rows(m_keys.size());
+    std::transform(m_keys.begin(), m_keys.end(), rows.begin(),
+                   [](const Key& key) { return key.handle; });
+    return rows;
+}
+
+} // namespace lk

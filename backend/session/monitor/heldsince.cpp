@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/monitor/heldsince.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 leaseJitterMs = 1000; // by which two reads of one lease differ in its end
+
+// Nothing says that it was let go in between: the same lease, or one that had not run out when it
+// was seen again.
+bool goesOn(const RecordedHold& hold, const State& state, const LockState& lock)
+{
+    if (!lock.ownerKnown || lock.owner.isEmpty() || lock.owner != hold.owner)
+        return false;
+    if (lock.phase == LockState::Phase::NoTtl)
+        return hold.noTtl;
+    if (!hold.leaseEndMs || !lock.leaseMs)
+        return false;
+    return std::abs(state.asOfMs + *lock.leaseMs - *hold.leaseEndMs) <= leaseJitterMs ||
+           state.observed.firstSeenMs <= *hold.leaseEndMs;
+}
+
+} // namespace
+
+void HeldSince::restore(const std::vector<RecordedHold>& holds)
+{
+    for (const RecordedHold& hold : holds)
+        m_holds.insert(hold.primitive, hold);
+}
+
+void HeldSince::apply(State& state)
+{
+    const auto* lock = state.as<LockState>();
+    if (!lock || state.problem || m_holds.isEmpty())
+        return;
+    const auto it = m_holds.constFind(state.primitive->id);
+    if (it == m_holds.cend())
+        return;
+    const RecordedHold hold = *it;
+    m_holds.erase(it);
+    // It changed hands since it was first seen: that was not the recorded hold's end alone.
+    const bool isFirst = state.observed.sinceMs == state.observed.firstSeenMs;
+    const bool held =
+        lock->phase == LockState::Phase::Held || lock->phase == LockState::Phase::NoTtl;
+    if (!held || !isFirst || !goesOn(hold, state, *lock))
+        return;
+    state.observed.sinceMs = std::min(state.observed.sinceMs, hold.fromMs);
+    state.observed.firstSeenMs = std::min(state.observed.firstSeenMs, hold.fromMs);
+    state.observed.renewals += hold.renewals;
+}
+
+} // namespace lk

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/actionexecutor.h"
+#include "backend/actions/autorequeue/autorequeues.h"
+#include "backend/actions/owntokenends.h"
+#include "backend/discovery/coveragewatch.h"
+#include "backend/discovery/feed/deploymentfeed.h"
+#include "backend/discovery/scan/backgroundscan.h"
+#include "backend/polling/costmeter.h"
+#include "backend/polling/derived/firstseen.h"
+#include "backend/polling/followed.h"
+#include "backend/polling/jobs/joblisting.h"
+#include "backend/polling/jobs/joblookup.h"
+#include "backend/polling/jobs/jobsearch.h"
+#include "backend/polling/nodepoll.h"
+#include "backend/polling/pendingchanges.h"
+#include "backend/polling/schedule/oversizedreads.h"
+#include "backend/polling/schedule/payloadpace.h"
+#include "backend/polling/schedule/pollqueue.h"
+#include "backend/polling/schedule/readbudget.h"
+#include "backend/polling/schedule/roundrobinrefresh.h"
+#include "backend/polling/serverpoll.h"
+#include "backend/polling/slotpoll.h"
+#include "backend/polling/tombstones.h"
+#include "backend/polling/workers/waitingpoll.h"
+#include "backend/polling/workers/workerpoll.h"
+#include "backend/session/monitor/sessionsource.h"
+
+#include "backend/session/monitor/heldsince.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace lk {
+
+/// Watches one server: discovers, polls, follows the feed, publishes what changed. Lives in the
+/// I/O thread with its sockets; every public slot is called through the event loop.
+///
+/// Publishes one delta at a time: the next one waits, growing no faster than the number of
+/// primitives, until consumed() says that the window is done with the last.
+class Monitor final : public SessionSource
+{
+    Q_OBJECT
+
+public:
+    struct Limits
+    {
+        int otherCommandsPerSecond = 1200; ///< for all that is not on screen: see ReadBudget
+        /// For scans, instead of what their pace says, until setScanPace(); 0: no bound.
+        std::optional<qint64> scanCommandsPerSecond;
+        int tickMs = 250;
+        qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
+        AutoRequeue::Pace autoRequeue;
+    };
+
+    Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits,
+            ActionExecutor::Files files = {});
+    ~Monitor() override;
+
+    /// Lives in the I/O thread as this does: connect to it, and call it through the event loop.
+    ActionExecutor& executor() { return m_executor; }
+    AutoRequeues& autoRequeues() { return m_autoRequeues; }
+    JobListing& jobs() { return m_jobs; }
+    JobSearch& jobSearch() { return m_jobSearch; }
+    JobLookup& jobLookup() { return m_jobLookup; }
+
+public slots:
+    void start() override;
+    void stop() override;
+    void consumed() override;
+    void setAttention(const std::vector<lk::Handle>& visible, lk::Handle selected);
+    /// Read on every tick wherever the window is; bounded as what is on screen is.
+    void setPinned(const std::vector<lk::Handle>& pinned);
+    void setPaused(bool paused);
+    void setTick(int ms);
+    void setScanPace(lk::ScanPace pace);
+    void setMemoryLimit(qint64 bytes); ///< of this program, for the scan; 0: none
+    void rescan();
+    /// What is declared from now on: what it concerns is classified anew, the rest stays as it is.
+    void setConfig(const lk::Config& config);
+    /// No further key is asked for until rescan().
+    void stopScan();
+    void retryNow();
+    void setPassword(const QString& user, const QString& password);
+    void restoreFirstSeen(const std::vector<lk::FirstSeenRecord>& firstSeen);
+    /// Who held which lock when it was recorded last.
+    void restoreHolds(const std::vector<lk::RecordedHold>& holds);
+
+signals:
+    /// The master has become a replica: of this one, empty if not known. Write mode has ended.
+    void demoted(const QString& master);
+    void waitingReady(const lk::WaitingWorkersPtr& waiting);
+    void firstSeenChanged(const std::vector<lk::FirstSeenRecord>& firstSeen);
+
+private:
+    void onControlStatus(const ConnectionStatus& status);
+    void onReady();
+    void afterOutage();
+    void markAll();
+    void retryGivenUp();
+    bool isFed(const Primitive& primitive) const;
+    RoundRobinRefresh::Fed fedOnes() const;
+    void tick();
+    void pacePayloads(std::vector<ReadRequest>& requests, qint64 nowMs);
+    void read(std::vector<ReadRequest> requests);
+    void onRound(ReadRound round);
+    void onReadFailed(std::vector<ReadRequest> requests, const Error& error);
+    void keep(ReadOutcome outcome);
+    void drop(Handle handle);
+    void onDiscovered(const Discovery::Found& found);
+    void onKeysChanged(const QList<QByteArray>& keys);
+    void refreshPrefixes();
+    void everySecond();
+    void onInfo(const ServerInfo& info, const Reply& time, qint64 sentMs);
+    void setServerClock(const ServerClock& clock);
+    void publish();
+    TrafficCounts totals() const;
+    ScanCounts scanCounts() const;
+
+    const Clock& m_clock;
+    Limits m_limits;
+    // All QObjects below are children: they move to the I/O thread with their parent.
+    Router m_control; ///< polls and plans, never behind a scan; it cannot write
+    Discovery m_discovery;
+    BackgroundScan m_scan;
+    CoverageWatch m_coverage;
+    ServerPoll m_server;
+    NodePoll m_nodes;
+    SlotPoll m_slots;
+    DeploymentFeed m_feed;
+    FollowedTable m_followed; ///< all that is kept of a primitive; what follows has orders over it
+    PollQueue m_queue;
+    RoundRobinRefresh m_refresh;
+    FirstSeen m_firstSeen;
+    HeldSince m_heldSince;
+    ActionExecutor m_executor;
+    OwnTokenEnds m_ownEnds;
+    AutoRequeues m_autoRequeues;
+    WaitingPoll m_waiting;
+    WorkerPoll m_workers;
+    PayloadPace m_payloads;
+    JobListing m_jobs;
+    JobSearch m_jobSearch;
+    JobLookup m_jobLookup;
+    CostMeter m_cost;
+    ServerClock m_serverClock;
+    NodeRole m_role = NodeRole::Unknown; ///< the last that was told
+    bool m_evictsByUse = false;
+    QTimer m_tick;
+    QTimer m_second;
+
+    PendingChanges m_changes; ///< since the last delta
+    Tombstones m_tombstones;
+    OversizedReads m_oversized;
+    ReadBudget m_budget{double(m_limits.otherCommandsPerSecond)};
+    qint64 m_lastTickMs = 0;
+    int m_roundsUnderWay = 0;
+    int m_seconds = 0;
+    ErrorCode m_lostBy = ErrorCode::Cancelled;
+    bool m_consumed = true;
+    bool m_paused = false;
+    bool m_prefixesStale = false;
+    PossiblePtr m_possible;     ///< last published
+    bool m_scanChanged = false; ///< since the last delta
+};
+
+} // namespace lk

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a monitor is given besides what it reads: the configuration, and ages from before it was
+// started.
+#include "backend/session/monitor/monitor.h"
+
+namespace lk {
+
+void Monitor::setConfig(const Config& config)
+{
+    m_firstSeen.setStuckAfterMs(config.check.thresholds.stuckAfterMs);
+    QList<QByteArray> keys;
+    for (Handle handle : m_discovery.setConfig(config)) {
+        for (const KeyRole& key : m_discovery.registry().primitive(handle)->keys)
+            keys.append(key.key);
+    }
+    onDiscovered(m_discovery.addDeclared());
+    m_prefixesStale = true;
+    refreshPrefixes();
+    markAll(); // from when on something is stuck may be another now
+    rescan();
+    for (const QByteArray& key : keys)
+        m_scan.probe(key); // what a person has just told comes before the rest of the scan
+}
+
+void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
+{
+    m_firstSeen.restore(firstSeen);
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
+        if (primitive->kind == Kind::Queue)
+            m_queue.markDirty(handle); // its items are older than they were taken for
+    }
+}
+
+void Monitor::restoreHolds(const std::vector<RecordedHold>& holds)
+{
+    m_heldSince.restore(holds);
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
+        if (m_heldSince.contains(primitive->id))
+            m_queue.markDirty(handle); // it is held for longer than it was taken for
+    }
+}
+
+} // namespace lk

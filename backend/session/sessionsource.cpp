@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/sessionsource.h"
-
-namespace lk {
-
-SessionSource::~SessionSource() = default;
-
-} // namespace lk

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/jobs/jobs.h"
+
+#include <QHash>
+#include <QWidget>
+
+class QLabel;
+
+namespace lk {
+
+class RowsTable;
+
+/// The other jobs that one has to do with: its parent and children, those before and after it. A
+/// row opens on Return or a double click.
+class JobLinks final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit JobLinks(QWidget* parent = nullptr);
+
+    /// leftOut: further ones that were not read. names: of the queues, as people know them.
+    void setLinks(std::vector<JobLink> links, qint64 leftOut,
+                  const QHash<QByteArray, QByteArray>& names);
+    bool isEmpty() const { return m_links.empty() && m_leftOut == 0; }
+
+signals:
+    void opened(const lk::JobLink& link);
+
+private:
+    std::vector<JobLink> m_links;
+    qint64 m_leftOut = 0;
+    RowsTable* m_table;
+    QLabel* m_more;
+};
+
+} // namespace lk

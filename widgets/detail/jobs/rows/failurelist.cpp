@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/detail/jobs/rows/failurelist.h"
+
+#include "backend/core/names/keyname.h"
+#include "backend/text/time/duration.h"
+#include "widgets/detail/jobs/rows/rowstable.h"
+#include "widgets/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QLocale>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lk {
+
+FailureList::FailureList(QWidget* parent)
+    : QWidget(parent)
+    , m_summary(new QLabel)
+    , m_retry(new QToolButton)
+    , m_table(
+          new RowsTable({{tr("Jobs"), true}, {tr("Error")}, {tr("Name")}, {tr("Last"), true}}, 1))
+{
+    m_summary->setWordWrap(true);
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setFont(uiFont(TextSize::Caption));
+    m_summary->setForegroundRole(QPalette::PlaceholderText);
+    m_table->setAccessibleName(tr("Failures"));
+    m_table->setObjectName(QStringLiteral("failures"));
+    m_table->setToolTip(tr("Return shows the jobs with that error"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    m_retry->setText(tr("Retry these jobs\u2026"));
+    m_retry->setFont(uiFont(TextSize::Caption));
+    m_retry->setAutoRaise(true);
+    m_retry->setFocusPolicy(Qt::StrongFocus);
+    m_retry->hide();
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(m_summary, 1);
+    head->addWidget(m_retry);
+    layout->addLayout(head);
+    connect(m_retry, &QToolButton::clicked, this, &FailureList::retry);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &FailureList::updateRetry);
+    layout->addWidget(m_table);
+    connect(m_table, &RowsTable::opened, this, [this](int row) {
+        if (size_t(row) >= m_groups.size())
+            return;
+        const FailureGroup& group = m_groups[size_t(row)];
+        emit wanted(displayName(group.error.isEmpty() ? group.name : group.error));
+    });
+}
+
+const FailureGroup* FailureList::current() const
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    const size_t row = rows.isEmpty() ? m_groups.size() : size_t(rows.front().row());
+    return row < m_groups.size() ? &m_groups[row] : nullptr;
+}
+
+void FailureList::setRetry(const Action* action, const QString& whyNot)
+{
+    m_action = action;
+    m_whyNot = whyNot;
+    updateRetry();
+}
+
+void FailureList::updateRetry()
+{
+    m_retry->setVisible(m_action);
+    m_retry->setEnabled(m_action && m_whyNot.isEmpty() && current());
+    m_retry->setToolTip(!m_whyNot.isEmpty() ? tr("Not available: %1").arg(m_whyNot)
+                        : current()         ? tr("Requeues the failed jobs of this group")
+                                            : tr("Select a group first"));
+}
+
+void FailureList::retry()
+{
+    const FailureGroup* group = current();
+    if (!group || !m_action)
+        return;
+    JobChoice jobs;
+    jobs.role = jobRoleId(JobRole::Dead);
+    jobs.count = int(group->count);
+    if (!group->error.isEmpty())
+        jobs.given["error"] = group->error;
+    if (!group->name.isEmpty())
+        jobs.given["name"] = group->name;
+    if (!jobs.given.empty())
+        emit actionWanted(m_action, jobs);
+}
+
+void FailureList::setQueue(const QueueState& queue, qint64 nowMs)
+{
+    m_groups = queue.failures;
+    const QLocale locale;
+    const qint64 all = queue.dead.value_or(0);
+    m_summary->setText(queue.failuresRead < all
+                           ? tr("Of the last %1 of %2 failed jobs")
+                                 .arg(locale.toString(queue.failuresRead), locale.toString(all))
+                           : tr("Of all %1 failed jobs").arg(locale.toString(queue.failuresRead)));
+    std::vector<std::vector<RowsModel::Cell>> rows;
+    for (const FailureGroup& group : m_groups) {
+        const QString dash = QStringLiteral("\u2013");
+        rows.push_back(
+            {{locale.toString(group.count)},
+             {group.error.isEmpty() ? tr("no error stored") : displayPreview(group.error, 240)},
+             {group.name.isEmpty() ? dash : displayPreview(group.name, 120)},
+             {group.lastMs
+                  ? tr("%1 ago").arg(formatDuration(std::max<qint64>(0, nowMs - *group.lastMs)))
+                  : dash}});
+    }
+    m_table->setRows(std::move(rows));
+    updateRetry();
+}
+
+} // namespace lk
