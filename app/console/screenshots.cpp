@@ -158,7 +158,8 @@ void Screenshots::next()
 void Screenshots::openPlan()
 {
     Session* session = m_console.session();
-    for (const auto& [handle, state] : session->states()) {
+    for (const auto& [handle, kept] : session->states()) {
+        const StatePtr state = kept.state();
         const auto* token = state->as<TokenState>();
         if (!token || token->phase != TokenState::Phase::NeverIssued)
             continue;

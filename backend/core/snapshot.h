@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
+#include "backend/core/compact/keptstate.h"
 #include "backend/core/handle.h"
 #include "backend/core/missing.h"
 #include "backend/core/possible.h"
@@ -136,6 +137,9 @@ struct StateChange
 {
     Handle handle = noHandle;
     StatePtr state; ///< null: the primitive is forgotten
+    KeptState kept; ///< the same, as all threads keep it from now on; none: as it is
+
+    KeptState keep() const { return kept ? kept : KeptState(state); }
 };
 
 /// What changed since the last delta. Published by the I/O thread, read by every other.

@@ -200,7 +200,7 @@ void Registry::remove(Handle handle)
     m_doubted.remove(handle);
     m_primitives.erase(handle);
     if (handle.index < m_states.size())
-        m_states[handle.index].reset();
+        m_states[handle.index] = {};
     --m_size;
     m_free.emplace_back(handle.index, handle.generation + 1);
 }
@@ -232,13 +232,13 @@ const PrimitivePtr& Registry::primitive(Handle handle) const
     return known ? *known : none;
 }
 
-const StatePtr& Registry::state(Handle handle) const
+const KeptState& Registry::keptState(Handle handle) const
 {
-    static const StatePtr none;
+    static const KeptState none;
     return contains(handle) && handle.index < m_states.size() ? m_states[handle.index] : none;
 }
 
-void Registry::setState(Handle handle, StatePtr state)
+void Registry::setState(Handle handle, KeptState state)
 {
     if (!contains(handle))
         return;

@@ -50,8 +50,9 @@ public:
     /// Null for a handle that was removed.
     const PrimitivePtr& primitive(Handle handle) const;
     /// Null, too, for one that was not read yet.
-    const StatePtr& state(Handle handle) const;
-    void setState(Handle handle, StatePtr state);
+    StatePtr state(Handle handle) const { return keptState(handle).state(); }
+    const KeptState& keptState(Handle handle) const;
+    void setState(Handle handle, KeptState state);
     bool contains(Handle handle) const { return m_primitives.contains(handle); }
 
     /// The last key has come in: none is looked for by its name from now on, and what that took is
@@ -77,8 +78,8 @@ private:
     Handle newHandle();
 
     HandleTable<PrimitivePtr> m_primitives;
-    std::vector<StatePtr> m_states; ///< by place; a snapshot keeps none here, and has no room made
-    std::vector<Handle> m_free;     ///< of removed ones' places, with the next generation
+    std::vector<KeptState> m_states; ///< by place; a snapshot keeps none here, and has no room made
+    std::vector<Handle> m_free;      ///< of removed ones' places, with the next generation
     qsizetype m_size = 0;
     KeyIndex m_byKey; ///< of m_primitives
     /// Of those alone that do not have the key that they are called by: the rest is found by that.

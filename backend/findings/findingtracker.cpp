@@ -133,8 +133,8 @@ void FindingTracker::setSettings(const CheckSettings& settings)
 {
     m_settings = settings;
     forEach([this](Entry& entry) { refreshSilence(entry); });
-    for (const auto& [handle, state] : m_states)
-        judge(handle, state);
+    for (const auto& [handle, kept] : m_states)
+        judge(handle, kept.state());
     m_acrossStale = true;
 }
 
@@ -144,13 +144,14 @@ void FindingTracker::apply(const DeltaPtr& delta)
     m_acrossStale |= m_scan.missing != delta->scan.missing;
     m_scan = delta->scan;
     for (const StateChange& change : delta->changes) {
-        StatePtr& place = m_states[change.handle];
+        KeptState& place = m_states[change.handle];
+        const StatePtr before = place.state();
         const qint64 checked = m_checked;
         m_checked += (change.state && isReported(*change.state) ? 1 : 0) -
-                     (place && isReported(*place) ? 1 : 0);
+                     (before && isReported(*before) ? 1 : 0);
         m_changed |= checked != m_checked;
-        m_acrossStale |= concernsOthers(place, change.state);
-        place = change.state;
+        m_acrossStale |= concernsOthers(before, change.state);
+        place = change.keep();
         judge(change.handle, change.state);
         if (!change.state)
             m_states.erase(change.handle);
@@ -352,7 +353,8 @@ void FindingTracker::checkAcross()
     server.mode = m_mode;
     CrossStateFindings across(server, m_settings.thresholds);
     std::vector<StatePtr> problems;
-    for (const auto& [handle, state] : m_states) {
+    for (const auto& [handle, kept] : m_states) {
+        const StatePtr state = kept.state();
         if (!isReported(*state))
             continue;
         across.take(*state);
@@ -400,7 +402,7 @@ void FindingTracker::addAcross(const QHash<QByteArray, Finding>& found)
     for (auto it = found.begin(); it != found.end(); ++it)
         wanted[it->key].append(it.key());
     for (const auto& [handle, state] : m_states) {
-        const PrimitivePtr& primitive = state->primitive;
+        const PrimitivePtr& primitive = state.primitive();
         for (const KeyRole& role : primitive->keys) {
             for (const QByteArray& id : wanted.value(role.key)) {
                 const Finding& finding = *found.constFind(id);

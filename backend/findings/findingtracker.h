@@ -77,7 +77,7 @@ private:
     LiveFindingsPtr report() const;
 
     CheckSettings m_settings;
-    HandleTable<StatePtr> m_states;
+    HandleTable<KeptState> m_states;
     std::unordered_map<Handle, Entries> m_own; ///< what one state shows
     Entries m_server;                          ///< what the server itself shows
     Entries m_redlock;                         ///< what groups of servers show

@@ -63,8 +63,11 @@ template<typename Rank>
 std::vector<StatePtr> leaders(const Session& session, Kind kind, const Rank& rank)
 {
     std::vector<Ranked> all;
-    for (const auto& [handle, state] : session.states()) {
-        if (state->kind() != kind || state->problem)
+    for (const auto& [handle, kept] : session.states()) {
+        if (kept.kind() != kind)
+            continue;
+        const StatePtr state = kept.state();
+        if (state->problem)
             continue;
         if (const std::optional<double> number = rank(*state))
             all.push_back({*number, state});

@@ -9,8 +9,8 @@ std::vector<StateChange> PendingChanges::take()
 {
     std::vector<StateChange> all;
     all.reserve(m_changes.size());
-    for (auto& [handle, state] : std::exchange(m_changes, {}))
-        all.push_back({handle, std::move(state)});
+    for (auto& [handle, pending] : std::exchange(m_changes, {}))
+        all.push_back({handle, std::move(pending.state), std::move(pending.kept)});
     return all;
 }
 

@@ -12,8 +12,12 @@ namespace lk {
 class PendingChanges
 {
 public:
-    void set(Handle handle, StatePtr state) { m_changes[handle] = std::move(state); }
-    void forget(Handle handle) { m_changes[handle] = nullptr; }
+    /// kept: as the registry keeps it; none: as it is.
+    void set(Handle handle, StatePtr state, KeptState kept = {})
+    {
+        m_changes[handle] = {std::move(state), std::move(kept)};
+    }
+    void forget(Handle handle) { m_changes[handle] = {}; }
     bool isEmpty() const { return m_changes.empty(); }
 
     /// All of them, and nothing is pending any more. Whose place was given to another comes before
@@ -21,7 +25,12 @@ public:
     std::vector<StateChange> take();
 
 private:
-    std::map<Handle, StatePtr> m_changes; ///< null: forgotten
+    struct Pending
+    {
+        StatePtr state; ///< null: forgotten
+        KeptState kept;
+    };
+    std::map<Handle, Pending> m_changes;
 };
 
 } // namespace lk

@@ -253,10 +253,10 @@ void Session::onDelta(const DeltaPtr& delta)
                 forget(change.handle);
                 continue;
             }
-            StatePtr& place = m_states[change.handle];
+            KeptState& place = m_states[change.handle];
             m_present += place ? 0 : 1;
-            place = change.state;
-            record(change.handle, *place);
+            place = change.keep();
+            record(change.handle, *change.state);
         }
         emit changed(delta);
     }
@@ -314,8 +314,8 @@ QHash<PrimitiveId, Handle> Session::handlesOf(const QSet<PrimitiveId>& ids) cons
 {
     QHash<PrimitiveId, Handle> handles;
     for (const auto& [handle, state] : m_states) {
-        if (ids.contains(state->primitive->id))
-            handles.insert(state->primitive->id, handle);
+        if (ids.contains(state.primitive()->id))
+            handles.insert(state.primitive()->id, handle);
     }
     return handles;
 }
@@ -330,7 +330,7 @@ std::vector<Handle> Session::handlesWith(const QSet<QByteArray>& keys) const
 {
     std::vector<Handle> handles;
     for (const auto& [handle, state] : m_states) {
-        if (hasOneOf(*state->primitive, keys))
+        if (hasOneOf(*state.primitive(), keys))
             handles.push_back(handle);
     }
     return handles;

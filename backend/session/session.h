@@ -92,14 +92,15 @@ public:
     qint64 serverNowMs() const;
 
     /// Null if there is no such primitive (any more).
-    StatePtr state(Handle handle) const
+    StatePtr state(Handle handle) const { return keptState(handle).state(); }
+    KeptState keptState(Handle handle) const
     {
-        const StatePtr* known = m_states.find(handle);
-        return known ? *known : nullptr;
+        const KeptState* known = m_states.find(handle);
+        return known ? *known : KeptState();
     }
 
     /// All of them: {handle, state}. Ends with the next delta.
-    const HandleTable<StatePtr>& states() const { return m_states; }
+    const HandleTable<KeptState>& states() const { return m_states; }
 
     /// Pinned by a person: read and recorded even off screen.
     bool isPinned(Handle handle) const { return m_pinned.contains(handle); }
@@ -314,7 +315,7 @@ private:
     SummaryPtr m_summary;
     LiveFindingsPtr m_findings;
     PossiblePtr m_possible = std::make_shared<PossiblePrimitives>();
-    HandleTable<StatePtr> m_states;
+    HandleTable<KeptState> m_states;
     std::vector<Handle> m_visible;
     Handle m_selected = noHandle;
     QSet<Handle> m_pinned;

@@ -76,8 +76,8 @@ void Session::lookUpJob(const QString& id)
 {
     std::vector<std::pair<Handle, PrimitivePtr>> queues;
     for (const auto& [handle, state] : m_states) {
-        if (state->kind() == Kind::Queue)
-            queues.emplace_back(handle, state->primitive);
+        if (state.kind() == Kind::Queue)
+            queues.emplace_back(handle, state.primitive());
     }
     ask([queues = std::move(queues), bytes = bytesFromDisplay(id)](Monitor& m) {
         m.jobLookup().find(bytes, queues);

@@ -27,15 +27,15 @@ bool isRightAligned(ColumnStyle style)
 }
 
 // The kind's columns, then those that only the rows' layouts have.
-std::vector<Column> exportedColumns(Kind kind, const std::vector<StatePtr>& states)
+std::vector<Column> exportedColumns(Kind kind, const std::vector<KeptState>& states)
 {
     const auto common = columns(kind);
     std::vector<Column> all(common.begin(), common.end());
     std::set<QByteArray> layouts;
-    for (const StatePtr& state : states) {
-        if (!layouts.insert(state->primitive->id.layout).second)
+    for (const KeptState& state : states) {
+        if (!layouts.insert(state.primitive()->id.layout).second)
             continue;
-        for (const Column& own : ownColumns(*state->primitive)) {
+        for (const Column& own : ownColumns(*state.primitive())) {
             if (std::none_of(all.begin(), all.end(),
                              [&](const Column& c) { return qstrcmp(c.id, own.id) == 0; }))
                 all.push_back(own);
@@ -362,9 +362,9 @@ void PrimitiveModel::onCodes()
 
 RowsText PrimitiveModel::csv(const std::vector<int>& rows) const
 {
-    std::vector<StatePtr> states;
+    std::vector<KeptState> states; // as they are kept: they are put into words in another thread
     const auto add = [&](Handle handle) {
-        if (StatePtr state = m_session ? m_session->state(handle) : nullptr)
+        if (KeptState state = m_session ? m_session->keptState(handle) : KeptState())
             states.push_back(std::move(state));
     };
     if (rows.empty())
@@ -379,8 +379,10 @@ RowsText PrimitiveModel::csv(const std::vector<int>& rows) const
             text += QLatin1Char('\n');
         };
         addLine([](const Column& column) { return title(column); });
-        for (const StatePtr& state : states)
+        for (const KeptState& kept : states) {
+            const StatePtr state = kept.state();
             addLine([&](const Column& column) { return cellOf(column, *state); });
+        }
         return text;
     };
 }

@@ -90,10 +90,10 @@ public:
                                 : std::any_of(probe.members.begin(), probe.members.end(), isAhead);
         if (future)
             return std::nullopt;
-        const Claim claim =
+        Claim claim =
             judged(probe, *unit,
                    {{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::ValueOnly});
-        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
+        return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override

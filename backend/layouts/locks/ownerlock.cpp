@@ -89,7 +89,11 @@ DecodeResult OwnerLock::read(const Primitive& primitive, std::span<const Reply> 
 
 std::vector<Command> ownerLockReads(const QByteArray& key)
 {
-    return {probecommands::head(key), probecommands::ttl(key)};
+    std::vector<Command> commands;
+    commands.reserve(2);
+    commands.push_back(probecommands::head(key)); // a braced list would copy them
+    commands.push_back(probecommands::ttl(key));
+    return commands;
 }
 
 State ownerLockState(const QByteArray& key, std::span<const Reply> replies,

@@ -183,7 +183,7 @@ public:
             judgeLeader(probe, claim);
         else
             judgeUnnamed(probe, claim);
-        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
+        return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override { return {"lock.release", "lock.ttl"}; }

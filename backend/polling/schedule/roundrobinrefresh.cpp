@@ -63,8 +63,8 @@ void RoundRobinRefresh::readOlder(const Registry& registry, PollQueue& queue)
     int left = eachSecond(registry.size(), false);
     for (; m_nextOlder < m_endOlder && left > 0; ++m_nextOlder) {
         const Handle handle = registry.all().at(m_nextOlder);
-        const StatePtr& state = registry.state(handle);
-        if (state && state->asOfMs < m_epochBeganMs) {
+        const KeptState& state = registry.keptState(handle);
+        if (state && state.asOfMs() < m_epochBeganMs) {
             queue.markDirty(handle);
             --left;
         }

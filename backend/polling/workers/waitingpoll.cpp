@@ -40,7 +40,7 @@ PrimitiveId WaitingPoll::onlyEmptyQueue() const
     for (const auto& [handle, primitive] : m_registry.all()) {
         if (primitive->kind != Kind::Queue)
             continue;
-        const StatePtr& state = m_registry.state(handle);
+        const StatePtr state = m_registry.state(handle);
         const auto* queue = state ? state->as<QueueState>() : nullptr;
         if (queue && queue->ready.value_or(0) > 0)
             continue;

@@ -22,7 +22,7 @@ DeltaPtr wholeOf(const Session& session)
     auto delta = std::make_shared<Delta>();
     delta->atMs = session.serverNowMs();
     for (const auto& [handle, state] : session.states())
-        delta->changes.push_back({handle, state});
+        delta->changes.push_back({handle, state.state(), state});
     return delta;
 }
 

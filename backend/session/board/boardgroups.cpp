@@ -36,18 +36,19 @@ const Column* ownerColumn(Kind kind)
 }
 
 // What the group is of; empty: of nothing, as a name without a prefix.
-QByteArray keyOf(const State& state, BoardGrouping grouping, const Column* owner)
+QByteArray keyOf(const KeptState& kept, BoardGrouping grouping, const Column* owner)
 {
-    const Primitive& primitive = *state.primitive;
+    const Primitive& primitive = *kept.primitive();
     switch (grouping) {
     case BoardGrouping::Layout:
         return primitive.id.layout;
     case BoardGrouping::Prefix:
         return prefixOf(primitive.kind, primitive.id.name);
     case BoardGrouping::Owner: {
-        const auto* lock = state.as<LockState>();
+        const StatePtr state = kept.state();
+        const auto* lock = state->as<LockState>();
         const bool owned = lock && (lock->ownerKnown || lock->holdersTotal > 1);
-        return owner && owned ? owner->text(state).toUtf8() : QByteArray();
+        return owner && owned ? owner->text(*state).toUtf8() : QByteArray();
     }
     case BoardGrouping::None:
         break;
@@ -101,7 +102,7 @@ void BoardGroups::forgetOthers(const QHash<QByteArray, int>& live)
     m_known.removeIf([&](const auto& one) { return !live.contains(one.key()); });
 }
 
-void BoardGroups::arrange(BoardRows& rows, const StateOf& stateOf)
+void BoardGroups::arrange(BoardRows& rows, const RowStates& states)
 {
     rows.groups = std::make_shared<const std::vector<BoardGroup>>();
     rows.rows = rows.all;
@@ -111,12 +112,12 @@ void BoardGroups::arrange(BoardRows& rows, const StateOf& stateOf)
     const Column* owner = ownerColumn(rows.query.kind);
     QHash<QByteArray, int> places;
     std::vector<BoardGroup> groups;
-    std::vector<const State*> worst;
+    std::vector<std::pair<Health, Handle>> worst;
     std::vector<int> groupOf;
     groupOf.reserve(rows.all->size());
     for (const Handle handle : *rows.all) {
-        const State& state = stateOf(handle);
-        const QByteArray key = keyOf(state, grouping, owner);
+        const Health health = states.rank(handle).health;
+        const QByteArray key = keyOf(states.kept(handle), grouping, owner);
         auto place = places.constFind(key);
         if (place == places.cend()) {
             place = places.insert(key, int(groups.size()));
@@ -129,18 +130,18 @@ void BoardGroups::arrange(BoardRows& rows, const StateOf& stateOf)
             group.isVerbatim = !key.isEmpty() && grouping != BoardGrouping::Layout;
             group.collapsed = rows.query.collapsed.contains(its.digest);
             groups.push_back(std::move(group));
-            worst.push_back(&state);
+            worst.emplace_back(health, handle);
         }
         const auto index = size_t(*place);
         groupOf.push_back(*place);
         ++groups[index].count;
-        if (state.health > worst[index]->health)
-            worst[index] = &state;
+        if (health > worst[index].first)
+            worst[index] = {health, handle};
     }
     forgetOthers(places);
     for (size_t i = 0; i < groups.size(); ++i) {
-        groups[i].worst = worst[i]->health;
-        groups[i].worstWord = stateWord(*worst[i]);
+        groups[i].worst = worst[i].first;
+        groups[i].worstWord = stateWord(*states.state(worst[i].second));
     }
     // As the rows are: the worst first, unless a column was chosen to sort by.
     std::vector<int> order(groups.size());

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/session/board/rowstates.h"
 #include "backend/session/board/summary.h"
 
 #include <QHash>
-
-#include <functional>
 
 namespace lk {
 
@@ -21,10 +20,8 @@ QByteArray prefixOf(Kind kind, const QByteArray& key);
 class BoardGroups
 {
 public:
-    using StateOf = std::function<const State&(Handle)>;
-
     /// Fills rows.rows and rows.groups from rows.all; the query says how.
-    void arrange(BoardRows& rows, const StateOf& stateOf);
+    void arrange(BoardRows& rows, const RowStates& states);
 
 private:
     struct Known

@@ -54,10 +54,9 @@ private:
     std::vector<std::pair<double, SummaryItem>> m_items;
 };
 
-bool isOfOneName(const State& a, const State& b)
+bool isOfOneName(const PrimitivePtr& a, const PrimitivePtr& b)
 {
-    return a.primitive == b.primitive ||
-           (a.primitive->kind == b.primitive->kind && a.primitive->name() == b.primitive->name());
+    return a == b || (a->kind == b->kind && a->name() == b->name());
 }
 
 } // namespace
@@ -100,17 +99,17 @@ void BoardSorter::count(const Entry& entry, int sign)
 {
     const auto kind = size_t(entry.kind);
     m_totals[kind] += sign;
-    m_healthCounts[kind][size_t(entry.state->health)] += sign;
+    m_healthCounts[kind][size_t(entry.health)] += sign;
     auto& words = m_wordCounts[kind];
     if (words.size() <= entry.word)
         words.resize(size_t(entry.word) + 1);
-    words[entry.word][size_t(entry.state->health)] += sign;
+    words[entry.word][size_t(entry.health)] += sign;
 }
 
-void BoardSorter::countEnds(Entry& entry, const StatePtr& now)
+void BoardSorter::countEnds(Entry& entry, const StatePtr& before, const StatePtr& now)
 {
     const auto* token = now ? now->as<TokenState>() : nullptr;
-    const auto* was = entry.state ? entry.state->as<TokenState>() : nullptr;
+    const auto* was = before ? before->as<TokenState>() : nullptr;
     const bool gone = token && token->phase == TokenState::Phase::Gone;
     if (entry.ended && gone) // how, is known better by now, maybe
         --m_ends[size_t(was->end)];
@@ -126,18 +125,20 @@ void BoardSorter::apply(const DeltaPtr& delta)
     m_summaryStale = true;
     for (const StateChange& change : delta->changes) {
         Entry& entry = m_entries[change.handle];
-        countEnds(entry, change.state);
+        if (entry.kind == Kind::Token || (change.state && change.state->kind() == Kind::Token))
+            countEnds(entry, entry.state.state(), change.state);
         if (entry.state) {
             count(entry, -1);
-            if (!change.state || !isOfOneName(*entry.state, *change.state))
+            if (!change.state || !isOfOneName(entry.state.primitive(), change.state->primitive))
                 m_order.forget(change.handle, entry.kind);
         }
-        entry.state = change.state;
-        if (entry.state) {
-            entry.kind = entry.state->kind();
-            entry.word = wordIndex(filterWord(*entry.state));
+        entry.state = change.keep();
+        if (change.state) {
+            entry.kind = change.state->kind();
+            entry.health = change.state->health;
+            entry.word = wordIndex(filterWord(*change.state));
             count(entry, +1);
-            m_order.note(change.handle, *entry.state);
+            m_order.note(change.handle, entry.kind, {entry.health, change.state->urgency});
             if (entry.kind == m_query.kind) {
                 m_stale = true;
                 touch(change.handle);
@@ -195,7 +196,7 @@ void BoardSorter::everySecond()
     if (m_namesPace.isDue())
         m_namesPace.measure([this] {
             for (const Kind kind : allKinds)
-                m_order.orderNames(kind, [this](Handle h) -> const State& { return stateOf(h); });
+                m_order.orderNames(kind, *this);
         });
     if (m_summaryStale && m_summaryPace.isDue()) {
         m_summaryStale = false;
@@ -205,11 +206,15 @@ void BoardSorter::everySecond()
 
 bool BoardSorter::fits(const Entry& entry)
 {
-    if (entry.kind != m_query.kind || (!m_ttl.isEmpty() && !m_ttl.fits(*entry.state, m_atMs)))
+    if (entry.kind != m_query.kind ||
+        (!m_ttl.isEmpty() && !m_ttl.fits(*entry.state.state(), m_atMs)))
         return false;
-    if (m_names.isEmpty() || fitsText(*entry.state->primitive))
+    if (m_names.isEmpty() || fitsText(*entry.state.primitive()))
         return true;
-    const auto* lock = entry.state->as<LockState>();
+    if (entry.kind != Kind::Lock)
+        return false;
+    const StatePtr state = entry.state.state();
+    const auto* lock = state->as<LockState>();
     return lock && m_names.fits(lock->owner);
 }
 
@@ -293,8 +298,7 @@ void BoardSorter::sortAll()
         if (handle != noHandle && takesIn(*m_entries.find(handle)))
             rows.push_back(handle);
     }
-    m_order.reset({m_query.kind, m_query.column, m_query.descending}, rows,
-                  [this](Handle h) -> const State& { return stateOf(h); });
+    m_order.reset({m_query.kind, m_query.column, m_query.descending}, rows, *this);
     m_allTouched = false;
     publish();
 }
@@ -310,7 +314,7 @@ void BoardSorter::sortChanged()
         if (entry && takesIn(*entry))
             come.push_back(handle);
     }
-    m_order.change(m_touchedPlaces, come, [this](Handle h) -> const State& { return stateOf(h); });
+    m_order.change(m_touchedPlaces, come, *this);
     publish();
 }
 
@@ -327,7 +331,7 @@ void BoardSorter::publish()
     answer.words = wordsOf(m_query.kind);
     for (WordCount& one : answer.words)
         one.count = m_fittingWords[m_wordIndex.value(one.word, 255)];
-    m_groups.arrange(answer, [this](Handle h) -> const State& { return stateOf(h); });
+    m_groups.arrange(answer, *this);
     emit sorted(answer);
 }
 
@@ -370,7 +374,7 @@ SummaryPtr BoardSorter::summary() const
             ends.push_back(atMs);
     };
     for (const auto& [h, entry] : m_entries) {
-        const StatePtr& s = entry.state;
+        const StatePtr s = entry.state.state();
         const Ending ending = endingOf(*s);
         if (s->health >= Health::Warning)
             attention.offer(double(s->health) * 1e15 + s->urgency, h, s);

@@ -18,7 +18,7 @@ namespace lk {
 /// Filters, sorts and sums up the primitives in a worker thread, so that the window never touches
 /// more rows than it shows. Sees the same deltas as the window, in the same order. A change moves
 /// its row alone; what has to go through all primitives has a twentieth of the time.
-class BoardSorter final : public QObject
+class BoardSorter final : public QObject, private RowStates
 {
     Q_OBJECT
 
@@ -49,16 +49,17 @@ signals:
 private:
     struct Entry
     {
-        StatePtr state;
-        Kind kind = Kind::Limiter; ///< the state's: that is not reached for to skip it
-        quint8 word = 0;           ///< index in m_words
-        bool ended = false;        ///< a token that was seen to end, and is counted
-        bool fits = false;         ///< it is one of m_fitting, by its word in m_fittingWords
-        quint8 fitsBy = 0;         ///< that word
+        KeptState state;
+        Kind kind = Kind::Limiter;    ///< the state's: that is not reached for to skip it
+        Health health = Health::Idle; ///< the same
+        quint8 word = 0;              ///< index in m_words
+        bool ended = false;           ///< a token that was seen to end, and is counted
+        bool fits = false;            ///< it is one of m_fitting, by its word in m_fittingWords
+        quint8 fitsBy = 0;            ///< that word
     };
 
     void count(const Entry& entry, int sign);
-    void countEnds(Entry& entry, const StatePtr& now);
+    void countEnds(Entry& entry, const StatePtr& before, const StatePtr& now);
     quint8 wordIndex(const QString& word);
     void touch(Handle handle);
     void sortAll();
@@ -68,7 +69,7 @@ private:
     void publish();
     bool fits(const Entry& entry);
     bool fitsText(const Primitive& primitive);
-    const State& stateOf(Handle handle) const { return *m_entries.find(handle)->state; }
+    const KeptState& kept(Handle handle) const override { return m_entries.find(handle)->state; }
     std::vector<WordCount> wordsOf(Kind kind) const;
     SummaryPtr summary() const;
     QString reasonFor(const State& state) const;

@@ -34,9 +34,9 @@ quint64 lettersAfter(const QString& text, qsizetype common)
     return letters;
 }
 
-quint64 worstFirst(const State& state)
+quint64 worstFirst(StateRank rank)
 {
-    return ~(quint64(state.health) << 62 | orderedBits(state.urgency) >> 2);
+    return ~(quint64(rank.health) << 62 | orderedBits(rank.urgency) >> 2);
 }
 
 const Column* columnOf(const RowOrder::By& by)
@@ -45,36 +45,36 @@ const Column* columnOf(const RowOrder::By& by)
     return by.column >= 0 && by.column < int(shown.size()) ? &shown[size_t(by.column)] : nullptr;
 }
 
-const QByteArray& nameOf(Handle row, const RowOrder::StateOf& stateOf)
+const QByteArray& nameOf(Handle row, const RowStates& states)
 {
-    return stateOf(row).primitive->name();
+    return states.primitive(row).name();
 }
 
-bool isFirstByName(Handle a, Handle b, const RowOrder::StateOf& stateOf)
+bool isFirstByName(Handle a, Handle b, const RowStates& states)
 {
-    const int order = nameOf(a, stateOf).compare(nameOf(b, stateOf));
+    const int order = nameOf(a, states).compare(nameOf(b, states));
     return order != 0 ? order < 0 : a < b;
 }
 
 // Each name is reached for to see what tells it from those that begin alike, in place of once for
 // each comparison.
-void sortByName(std::span<Handle> rows, const RowOrder::StateOf& stateOf, int depth = 0)
+void sortByName(std::span<Handle> rows, const RowStates& states, int depth = 0)
 {
-    const auto isFirst = [&](Handle a, Handle b) { return isFirstByName(a, b, stateOf); };
+    const auto isFirst = [&](Handle a, Handle b) { return isFirstByName(a, b, states); };
     if (rows.size() <= fewAlike || depth > deepest) {
         std::sort(rows.begin(), rows.end(), isFirst);
         return;
     }
-    QByteArray common = nameOf(rows.front(), stateOf);
+    QByteArray common = nameOf(rows.front(), states);
     for (const Handle row : rows) {
-        const QByteArray& name = nameOf(row, stateOf);
+        const QByteArray& name = nameOf(row, states);
         if (!name.startsWith(common))
             shortenToCommon(common, name);
     }
     std::vector<std::pair<quint64, Handle>> next;
     next.reserve(rows.size());
     for (const Handle row : rows)
-        next.emplace_back(bytesAfter(nameOf(row, stateOf), common.size()), row);
+        next.emplace_back(bytesAfter(nameOf(row, states), common.size()), row);
     std::sort(next.begin(), next.end());
     std::transform(next.begin(), next.end(), rows.begin(),
                    [](const auto& one) { return one.second; });
@@ -86,7 +86,7 @@ void sortByName(std::span<Handle> rows, const RowOrder::StateOf& stateOf, int de
         if (to - from == rows.size())
             std::sort(rows.begin(), rows.end(), isFirst);
         else if (to - from > 1)
-            sortByName(rows.subspan(from, to - from), stateOf, depth + 1);
+            sortByName(rows.subspan(from, to - from), states, depth + 1);
         from = to;
     }
 }
@@ -109,16 +109,16 @@ void putInto(std::vector<Item>& items, const std::vector<Item>& added, const IsB
 
 } // namespace
 
-QString RowOrder::textOf(const State& state)
+QString RowOrder::textOf(Handle row, const RowStates& states)
 {
     const Column* column = columnOf(m_by);
     if (qstrcmp(column->id, "layout") != 0)
-        return column->text(state);
-    const QByteArray& layout = state.primitive->id.layout;
+        return column->text(*states.state(row));
+    const QByteArray& layout = states.primitive(row).id.layout;
     if (m_lastTitle.isNull() || layout != m_lastLayout) {
         m_lastLayout = layout;
-        m_lastTitle =
-            column->style == ColumnStyle::Layout ? layoutTitle(layout) : column->text(state);
+        m_lastTitle = column->style == ColumnStyle::Layout ? layoutTitle(layout)
+                                                           : column->text(*states.state(row));
     }
     return m_lastTitle;
 }
@@ -135,17 +135,17 @@ quint64 RowOrder::textNumber(const QString& text)
     return m_texts.size() - 1;
 }
 
-void RowOrder::note(Handle row, const State& state)
+void RowOrder::note(Handle row, Kind kind, StateRank rank)
 {
     if (m_noted.size() <= row.index)
         m_noted.resize(size_t(row.index) + 1);
     Noted& its = m_noted[row.index];
-    its.worst = worstFirst(state);
+    its.worst = worstFirst(rank);
     if (its.generation == row.generation)
         return;
     its.generation = row.generation;
     its.rank = none;
-    m_names[size_t(state.kind())].added.push_back(row);
+    m_names[size_t(kind)].added.push_back(row);
 }
 
 void RowOrder::forget(Handle row, Kind kind)
@@ -156,7 +156,7 @@ void RowOrder::forget(Handle row, Kind kind)
     m_names[size_t(kind)].lost = true;
 }
 
-void RowOrder::orderNames(Kind kind, const StateOf& stateOf)
+void RowOrder::orderNames(Kind kind, const RowStates& states)
 {
     Names& names = m_names[size_t(kind)];
     if (names.added.empty() && !names.lost)
@@ -170,17 +170,17 @@ void RowOrder::orderNames(Kind kind, const StateOf& stateOf)
     std::erase_if(added, [&](Handle row) { return !isNoted(row); });
     if (added.size() * share > names.order.size()) {
         names.order.insert(names.order.end(), added.begin(), added.end());
-        sortByName(names.order, stateOf);
+        sortByName(names.order, states);
     } else {
-        sortByName(added, stateOf);
+        sortByName(added, states);
         putInto(names.order, added,
-                [&](Handle a, Handle b) { return isFirstByName(a, b, stateOf); });
+                [&](Handle a, Handle b) { return isFirstByName(a, b, states); });
     }
     for (size_t i = 0; i < names.order.size(); ++i)
         m_noted[names.order[i].index].rank = quint32(i);
 }
 
-std::vector<RowOrder::Key> RowOrder::keysOf(std::span<const Handle> rows, const StateOf& stateOf)
+std::vector<RowOrder::Key> RowOrder::keysOf(std::span<const Handle> rows, const RowStates& states)
 {
     // What is unknown comes last in both directions.
     const double last = m_by.descending ? -std::numeric_limits<double>::infinity()
@@ -195,9 +195,9 @@ std::vector<RowOrder::Key> RowOrder::keysOf(std::span<const Handle> rows, const 
         if (m_mode == Mode::Worst)
             key.major = m_noted[row.index].worst;
         else if (m_mode == Mode::Number)
-            key.major = orderedBits(column->number(stateOf(row)).value_or(last)) ^ turned;
+            key.major = orderedBits(column->number(*states.state(row)).value_or(last)) ^ turned;
         else if (m_mode == Mode::Text)
-            key.minor = textNumber(textOf(stateOf(row)));
+            key.minor = textNumber(textOf(row, states));
         keys.push_back(key);
     }
     return keys;
@@ -247,15 +247,15 @@ void RowOrder::sortByText(std::vector<Key>& keys) const
         key.major = 0; // a text that comes has its place between any two
 }
 
-bool RowOrder::isBefore(const Key& a, const Key& b, const StateOf& stateOf) const
+bool RowOrder::isBefore(const Key& a, const Key& b, const RowStates& states) const
 {
     if (a.major != b.major)
         return a.major < b.major;
     if (m_mode == Mode::Worst)
-        return isFirstByName(a.handle, b.handle, stateOf);
+        return isFirstByName(a.handle, b.handle, states);
     if (m_mode == Mode::Name)
-        return m_by.descending ? isFirstByName(b.handle, a.handle, stateOf)
-                               : isFirstByName(a.handle, b.handle, stateOf);
+        return m_by.descending ? isFirstByName(b.handle, a.handle, states)
+                               : isFirstByName(a.handle, b.handle, states);
     if (m_mode == Mode::Text && a.minor != b.minor) {
         const int order = m_texts[size_t(a.minor)].compare(m_texts[size_t(b.minor)]);
         return m_by.descending ? order > 0 : order < 0;
@@ -263,7 +263,7 @@ bool RowOrder::isBefore(const Key& a, const Key& b, const StateOf& stateOf) cons
     return a.handle < b.handle;
 }
 
-void RowOrder::reset(const By& by, std::span<const Handle> rows, const StateOf& stateOf)
+void RowOrder::reset(const By& by, std::span<const Handle> rows, const RowStates& states)
 {
     m_by = by;
     const Column* column = columnOf(by);
@@ -280,16 +280,16 @@ void RowOrder::reset(const By& by, std::span<const Handle> rows, const StateOf& 
     if (m_mode == Mode::Worst || m_mode == Mode::Name) {
         for (const Handle row : rows) {
             if (!isNoted(row))
-                note(row, stateOf(row));
+                note(row, states.primitive(row).kind, states.rank(row));
         }
-        orderNames(by.kind, stateOf);
+        orderNames(by.kind, states);
     }
     if (m_mode == Mode::Name) {
         m_looks += qint64(rows.size());
         m_keys = inOrderOfNames(rows);
         return;
     }
-    m_keys = keysOf(rows, stateOf);
+    m_keys = keysOf(rows, states);
     if (m_mode == Mode::Text)
         return sortByText(m_keys);
     if (m_mode == Mode::Worst) {
@@ -304,20 +304,20 @@ void RowOrder::reset(const By& by, std::span<const Handle> rows, const StateOf& 
 }
 
 void RowOrder::change(const std::vector<bool>& gone, std::span<const Handle> come,
-                      const StateOf& stateOf)
+                      const RowStates& states)
 {
     std::erase_if(m_keys, [&](const Key& key) {
         return key.handle.index < gone.size() && gone[key.handle.index];
     });
     for (const Handle row : come)
-        note(row, stateOf(row));
+        note(row, states.primitive(row).kind, states.rank(row));
     if (m_texts.size() > m_keys.size() + come.size() + mostSpareTexts) {
         std::vector<Handle> all = rows();
         all.insert(all.end(), come.begin(), come.end());
-        return reset(m_by, all, stateOf);
+        return reset(m_by, all, states);
     }
-    const auto isFirst = [&](const Key& a, const Key& b) { return isBefore(a, b, stateOf); };
-    std::vector<Key> added = keysOf(come, stateOf);
+    const auto isFirst = [&](const Key& a, const Key& b) { return isBefore(a, b, states); };
+    std::vector<Key> added = keysOf(come, states);
     std::sort(added.begin(), added.end(), isFirst);
     putInto(m_keys, added, isFirst);
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/handle.h"
-#include "backend/core/state.h"
+#include "backend/session/board/rowstates.h"
 
 #include <QHash>
 
 #include <array>
-#include <functional>
 #include <span>
 
 namespace lk {
@@ -19,8 +17,6 @@ namespace lk {
 class RowOrder
 {
 public:
-    using StateOf = std::function<const State&(Handle)>;
-
     struct By
     {
         Kind kind = Kind::Limiter;
@@ -30,18 +26,18 @@ public:
 
     /// A state of any kind that came or changed, whether it has a row or not. What change() is
     /// given, or reset() sees for the first time, need not be noted.
-    void note(Handle row, const State& state);
+    void note(Handle row, Kind kind, StateRank rank);
     /// It is gone, or has another name and is noted anew.
     void forget(Handle row, Kind kind);
     /// Puts in order what is noted of a kind by name, so that the next reset() need not. All that
     /// is noted and not forgotten must be there.
-    void orderNames(Kind kind, const StateOf& stateOf);
+    void orderNames(Kind kind, const RowStates& states);
 
-    void reset(const By& by, std::span<const Handle> rows, const StateOf& stateOf);
+    void reset(const By& by, std::span<const Handle> rows, const RowStates& states);
     /// Takes out every row whose place (Handle::index) is set in gone, and puts in those that come,
     /// each once.
     void change(const std::vector<bool>& gone, std::span<const Handle> come,
-                const StateOf& stateOf);
+                const RowStates& states);
 
     std::vector<Handle> rows() const;
     size_t size() const { return m_keys.size(); }
@@ -75,11 +71,11 @@ private:
     {
         return row.index < m_noted.size() && m_noted[row.index].generation == row.generation;
     }
-    std::vector<Key> keysOf(std::span<const Handle> rows, const StateOf& stateOf);
+    std::vector<Key> keysOf(std::span<const Handle> rows, const RowStates& states);
     std::vector<Key> inOrderOfNames(std::span<const Handle> rows) const;
     void sortByText(std::vector<Key>& keys) const;
-    bool isBefore(const Key& a, const Key& b, const StateOf& stateOf) const;
-    QString textOf(const State& state);
+    bool isBefore(const Key& a, const Key& b, const RowStates& states) const;
+    QString textOf(Handle row, const RowStates& states);
     quint64 textNumber(const QString& text);
 
     By m_by;

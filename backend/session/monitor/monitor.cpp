@@ -256,7 +256,8 @@ void Monitor::rescan()
 {
     retryGivenUp();
     for (const auto& [handle, primitive] : m_discovery.registry().all()) {
-        const StatePtr& state = m_discovery.registry().state(handle);
+        const KeptState& kept = m_discovery.registry().keptState(handle);
+        const StatePtr state = kept.isPacked() ? nullptr : kept.state(); // with problems none is
         if (state && state->problem && isUnread(*state->problem))
             m_queue.markDirty(handle); // somebody may have granted the permission
     }

@@ -51,6 +51,8 @@ public:
         std::optional<qint64> scanCommandsPerSecond;
         int tickMs = 250;
         qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
+        /// With more keys than that, what has no attention is kept packed.
+        qsizetype packFrom = KeptState::usualFrom;
         AutoRequeue::Pace autoRequeue;
     };
 
@@ -107,6 +109,7 @@ private:
     void onRound(ReadRound round);
     void onReadFailed(std::vector<ReadRequest> requests, const Error& error);
     void keep(ReadOutcome outcome);
+    bool arePacked() const;
     void drop(Handle handle);
     void onDiscovered(const Discovery::Found& found);
     void onKeysChanged(const QList<QByteArray>& keys);

@@ -119,6 +119,13 @@ void Monitor::onRound(ReadRound round)
     publish();
 }
 
+// By what the scan expects, too: the first of a million are not kept whole.
+bool Monitor::arePacked() const
+{
+    const qsizetype known = m_discovery.registry().size();
+    return std::max(known, qsizetype(m_scan.counts().expected)) > m_limits.packFrom;
+}
+
 void Monitor::keep(ReadOutcome outcome)
 {
     const Handle handle = outcome.handle;
@@ -146,9 +153,11 @@ void Monitor::keep(ReadOutcome outcome)
         followed.givenUp = true;
     m_queue.setDue(handle, outcome.state.revisitAtMs);
     m_tombstones.saw(handle, outcome.state);
-    auto state = std::make_shared<State>(std::move(outcome.state));
-    registry.setState(handle, state);
-    m_changes.set(handle, std::move(state));
+    const StatePtr state = std::make_shared<State>(std::move(outcome.state));
+    const bool packs = arePacked() && !m_queue.hasAttention(handle);
+    const KeptState kept = packs ? KeptState::packed(state) : KeptState(state);
+    registry.setState(handle, kept);
+    m_changes.set(handle, state, kept);
 }
 
 } // namespace lk

@@ -74,9 +74,9 @@ Playback::~Playback() = default;
 void Playback::start()
 {
     for (const auto& [handle, state] : m_setup.known) {
-        const PrimitiveId id = recordedIdOf(*state->primitive);
+        const PrimitiveId id = recordedIdOf(*state.primitive());
         m_handles.insert(id, handle);
-        m_known.insert(id, state->primitive);
+        m_known.insert(id, state.primitive());
     }
     m_places = m_setup.known.places();
     m_setup.known = {};

@@ -26,7 +26,7 @@ public:
         QString path;
         QByteArray deployment;
         qint64 atMs = 0;
-        HandleTable<StatePtr> known; ///< of the live session: the same primitives have its handles
+        HandleTable<KeptState> known; ///< of the live session: the same primitives have its handles
     };
 
     explicit Playback(Setup setup);

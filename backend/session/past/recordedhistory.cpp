@@ -150,7 +150,7 @@ void RecordedHistory::askSpan()
               });
 }
 
-Playback* RecordedHistory::makePlayback(qint64 atMs, HandleTable<StatePtr> known) const
+Playback* RecordedHistory::makePlayback(qint64 atMs, HandleTable<KeptState> known) const
 {
     return new Playback({m_path, m_deployment, atMs, std::move(known)});
 }

@@ -31,7 +31,7 @@ public:
     qint64 firstMs() const override { return m_firstMs; }
     qint64 lastMs() const override { return m_lastMs; }
     qint64 offsetMs() const override { return m_offsetMs; }
-    Playback* makePlayback(qint64 atMs, HandleTable<StatePtr> known) const override;
+    Playback* makePlayback(qint64 atMs, HandleTable<KeptState> known) const override;
     QThread* thread() const override { return m_reader.thread(); }
     quint64 askSeries(const PrimitiveId& id, const QByteArray& metric, qint64 fromMs, qint64 toMs,
                       int mostPoints) override;

@@ -25,7 +25,7 @@ Handle handleOfRecorded(const Session& session, Kind kind, const PrimitiveId& id
         });
     };
     for (const auto& [handle, state] : session.states()) {
-        const Primitive& primitive = *state->primitive;
+        const Primitive& primitive = *state.primitive();
         if (primitive.kind != kind)
             continue;
         const PrimitiveId its = recordedIdOf(primitive);

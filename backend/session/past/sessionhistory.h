@@ -41,7 +41,7 @@ public:
 
     /// Shows what was recorded, beginning with that moment; for a session in the past, in thread().
     /// known: by whose handles it tells of the same primitives. Owned by the caller.
-    virtual Playback* makePlayback(qint64 atMs, HandleTable<StatePtr> known) const = 0;
+    virtual Playback* makePlayback(qint64 atMs, HandleTable<KeptState> known) const = 0;
     virtual QThread* thread() const = 0;
 
     /// As many points as make sense; metric as in Metric::id. NaN as in series.h.

@@ -83,7 +83,7 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
     // Of a session that is under way already.
     std::vector<StateChange> known;
     for (const auto& [handle, state] : session.states())
-        known.push_back({handle, state});
+        known.push_back({handle, state.state(), state});
     if (!known.empty()) {
         for (StateChange& change : known)
             m_waiting[change.handle] = std::move(change.state);

@@ -146,7 +146,7 @@ void PrimitiveSearch::apply(const DeltaPtr& delta)
 {
     for (const StateChange& change : delta->changes) {
         if (change.state)
-            m_states[change.handle] = change.state;
+            m_states[change.handle] = change.keep();
         else
             m_states.erase(change.handle);
     }
@@ -158,10 +158,11 @@ void PrimitiveSearch::search(const QString& text)
     results->text = text;
     const NameFilter filter(text);
     std::array<std::vector<SearchHit>, allKinds.size()> hits;
-    for (const auto& [handle, state] : m_states) {
-        if (filter.isEmpty() || !state)
+    for (const auto& [handle, kept] : m_states) {
+        if (filter.isEmpty() || !kept)
             break;
         ++results->searched;
+        const StatePtr state = kept.state();
         const std::optional<Match> match = matchOf(*state, filter);
         if (!match)
             continue;

@@ -25,7 +25,7 @@ signals:
     void found(const lk::SearchResultsPtr& results);
 
 private:
-    HandleTable<StatePtr> m_states;
+    HandleTable<KeptState> m_states;
 };
 
 } // namespace lk

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/packedstates.h"
 
+#include "backend/core/compact/statepacking.h"
 #include "backend/core/names/nameorder.h"
-#include "backend/session/snapshot/statepacking.h"
 
 #include <algorithm>
 #include <cstring>
@@ -142,7 +142,7 @@ void PackedStates::sort()
     }
 }
 
-StateSequence::Rank PackedStates::rank(size_t at) const
+StateRank PackedStates::rank(size_t at) const
 {
     const Place place = m_listed[at].place;
     if (place.chunk != Place::unpacked)

@@ -39,7 +39,7 @@ public:
 
     size_t size() const override { return m_listed.size(); }
     const Primitive& primitive(size_t at) const override { return *m_listed[at].primitive; }
-    Rank rank(size_t at) const override;
+    StateRank rank(size_t at) const override;
     StatePtr state(size_t at) const override;
     /// Of those listed the ones that say why they could not be read, in order.
     std::vector<StatePtr> problems() const;

@@ -198,7 +198,7 @@ std::vector<StatePtr> rowsOf(const StateSequence& all, Kind kind, int most)
 {
     struct Place
     {
-        StateSequence::Rank rank;
+        StateRank rank;
         size_t at;
     };
     const auto isBefore = [](const Place& a, const Place& b) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/state.h"
+#include "backend/core/compact/statepacking.h"
 #include "backend/session/snapshot/slotowners.h"
 
 #include <algorithm>
@@ -13,17 +13,10 @@ namespace lk {
 class StateSequence
 {
 public:
-    /// What orders states by how bad they are.
-    struct Rank
-    {
-        Health health = Health::Idle;
-        double urgency = 0;
-    };
-
     virtual ~StateSequence() = default;
     virtual size_t size() const = 0;
     virtual const Primitive& primitive(size_t at) const = 0;
-    virtual Rank rank(size_t at) const = 0;
+    virtual StateRank rank(size_t at) const = 0;
     virtual StatePtr state(size_t at) const = 0;
 
     bool empty() const { return size() == 0; }
@@ -53,7 +46,10 @@ public:
 
     size_t size() const override { return m_states.size(); }
     const Primitive& primitive(size_t at) const override { return *m_states[at]->primitive; }
-    Rank rank(size_t at) const override { return {m_states[at]->health, m_states[at]->urgency}; }
+    StateRank rank(size_t at) const override
+    {
+        return {m_states[at]->health, m_states[at]->urgency};
+    }
     StatePtr state(size_t at) const override { return m_states[at]; }
 
 private:

@@ -234,14 +234,14 @@ void TestRegistry::aPlaceIsGivenAnewAndNoHandle()
         const Handle handle = registry.add(lockClaim(i)).handle;
         QCOMPARE(handle.index, 0U);
         QVERIFY2(given.insert(handle).second, "a handle that others may still hold");
-        registry.setState(handle, std::make_shared<State>());
+        registry.setState(handle, StatePtr(std::make_shared<State>()));
         registry.remove(handle);
     }
     const Handle last = registry.add(lockClaim(100)).handle;
     QVERIFY(registry.contains(last) && !registry.state(last));
     for (const Handle handle : given) {
         QVERIFY(!registry.contains(handle) && !registry.primitive(handle));
-        registry.setState(handle, std::make_shared<State>()); // harms nobody
+        registry.setState(handle, StatePtr(std::make_shared<State>())); // harms nobody
     }
     QVERIFY(!registry.state(last));
 }
@@ -284,7 +284,7 @@ void TestRegistry::statesStandBesidePrimitives()
     Registry registry;
     const Handle handle = registry.add(lockClaim(1)).handle;
     QVERIFY(!registry.state(handle));
-    registry.setState(handle, std::make_shared<State>());
+    registry.setState(handle, StatePtr(std::make_shared<State>()));
     QVERIFY(registry.state(handle));
     registry.remove(handle);
     QVERIFY(!registry.state(handle));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/compact/bytes.h"
 #include "backend/history/store/codec/blockcodec.h"
-#include "backend/history/store/codec/bytes.h"
 
 #include <QTest>
 

@@ -31,8 +31,9 @@ private:
     }
     static void read(Registry& registry, Handle handle, qint64 atMs)
     {
-        registry.setState(handle, std::make_shared<State>(
-                                      lockState("me", 1000, atMs, registry.primitive(handle))));
+        const StatePtr state =
+            std::make_shared<State>(lockState("me", 1000, atMs, registry.primitive(handle)));
+        registry.setState(handle, state);
     }
     /// Those that are to be read after so many seconds.
     static std::set<Handle> marked(RoundRobinRefresh& refresh, const Registry& registry,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/compact/statepacking.h"
 #include "backend/session/snapshot/packedstates.h"
-#include "backend/session/snapshot/statepacking.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

@@ -14,14 +14,12 @@ namespace {
 constexpr quint32 places = 400;
 
 /// States by place, which come, change and go.
-class Rows
+class Rows final : public RowStates
 {
 public:
-    StatePtr& at(quint32 place) { return m_states[place]; }
-    RowOrder::StateOf stateOf() const
-    {
-        return [this](Handle h) -> const State& { return *m_states[h.index]; };
-    }
+    void put(quint32 place, const StatePtr& state) { m_states[place] = KeptState::packed(state); }
+    const KeptState& kept(Handle row) const override { return m_states[row.index]; }
+    StatePtr at(quint32 place) const { return m_states[place].state(); }
     std::vector<Handle> all() const
     {
         std::vector<Handle> handles;
@@ -33,7 +31,7 @@ public:
     }
 
 private:
-    std::array<StatePtr, places> m_states;
+    std::array<KeptState, places> m_states;
 };
 
 // Few different values: most rows are equal by one column.
@@ -82,10 +80,10 @@ void tst_RowOrder::changesLeadToTheOrderOfAll()
         Rows rows;
         for (quint32 place = 0; place < places; ++place) {
             if (random.bounded(3) > 0)
-                rows.at(place) = anyLock(random, place);
+                rows.put(place, anyLock(random, place));
         }
         RowOrder kept;
-        kept.reset(by, rows.all(), rows.stateOf());
+        kept.reset(by, rows.all(), rows);
         for (int round = 0; round < 30; ++round) {
             std::vector<bool> gone(places);
             std::vector<Handle> come;
@@ -94,13 +92,13 @@ void tst_RowOrder::changesLeadToTheOrderOfAll()
                 if (gone[place])
                     continue;
                 gone[place] = true;
-                rows.at(place) = random.bounded(4) > 0 ? anyLock(random, place) : nullptr;
+                rows.put(place, random.bounded(4) > 0 ? anyLock(random, place) : nullptr);
                 if (rows.at(place))
                     come.emplace_back(place);
             }
-            kept.change(gone, come, rows.stateOf());
+            kept.change(gone, come, rows);
             RowOrder anew;
-            anew.reset(by, rows.all(), rows.stateOf());
+            anew.reset(by, rows.all(), rows);
             QCOMPARE(kept.rows(), anew.rows());
         }
     }
@@ -112,14 +110,14 @@ void tst_RowOrder::aChangeLooksAtItsRowAlone()
         QRandomGenerator random(7);
         Rows rows;
         for (quint32 place = 0; place < places; ++place)
-            rows.at(place) = anyLock(random, place);
+            rows.put(place, anyLock(random, place));
         RowOrder order;
-        order.reset(by, rows.all(), rows.stateOf());
+        order.reset(by, rows.all(), rows);
         QCOMPARE(order.looks(), qint64(places));
         std::vector<bool> gone(places);
         gone[17] = true;
-        rows.at(17) = anyLock(random, 17);
-        order.change(gone, std::vector{Handle(17)}, rows.stateOf());
+        rows.put(17, anyLock(random, 17));
+        order.change(gone, std::vector{Handle(17)}, rows);
         QCOMPARE(order.looks(), qint64(places) + 1);
         QCOMPARE(order.size(), size_t(places));
     }
@@ -132,7 +130,7 @@ void tst_RowOrder::worstComeFirstThenByName()
         State state = lockState("w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name));
         state.health = health;
         state.urgency = urgency;
-        rows.at(place) = std::make_shared<State>(std::move(state));
+        rows.put(place, std::make_shared<State>(std::move(state)));
     };
     put(0, "l:b", Health::Ok, 1);
     put(1, "l:a", Health::Ok, 1);
@@ -141,7 +139,7 @@ void tst_RowOrder::worstComeFirstThenByName()
     put(4, "l:z", Health::Error, -5);
     put(5, "l:y", Health::Warning, 1e12);
     RowOrder order;
-    order.reset({Kind::Lock, -1, false}, rows.all(), rows.stateOf());
+    order.reset({Kind::Lock, -1, false}, rows.all(), rows);
     QCOMPARE(order.rows(),
              (std::vector{Handle(4), Handle(5), Handle(1), Handle(0), Handle(3), Handle(2)}));
 }
@@ -150,16 +148,16 @@ void tst_RowOrder::aNameUnlikeTheOthersIsPutInItsPlace()
 {
     Rows rows;
     const auto put = [&](quint32 place, const QByteArray& name) {
-        rows.at(place) = std::make_shared<State>(
-            lockState("w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name)));
+        rows.put(place, std::make_shared<State>(
+                            lockState("w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name))));
     };
     for (quint32 i = 0; i < 10; ++i)
         put(i, "rl:user:" + QByteArray::number(i));
     RowOrder order;
-    order.reset({Kind::Lock, -1, false}, rows.all(), rows.stateOf());
+    order.reset({Kind::Lock, -1, false}, rows.all(), rows);
     put(10, "rl:tenant");
     put(11, "zz");
-    order.change({}, std::vector{Handle(10), Handle(11)}, rows.stateOf());
+    order.change({}, std::vector{Handle(10), Handle(11)}, rows);
     QCOMPARE(order.rows().front(), Handle(10));
     QCOMPARE(order.rows().back(), Handle(11));
 }
@@ -188,7 +186,7 @@ void tst_RowOrder::namesOfManyBeginningsAreInOrder()
         if (place % 10 == 0)
             name = QByteArray("end-of-more-than-eight") + QByteArray(int(place / 10), '\0');
         State state = lockState("w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name));
-        rows.at(place) = std::make_shared<State>(std::move(state));
+        rows.put(place, std::make_shared<State>(std::move(state)));
         expected.emplace_back(name, Handle(place));
     }
     std::sort(expected.begin(), expected.end(), [&](const auto& a, const auto& b) {
@@ -200,7 +198,7 @@ void tst_RowOrder::namesOfManyBeginningsAreInOrder()
     for (const auto& [name, handle] : expected)
         handles.push_back(handle);
     RowOrder order;
-    order.reset({Kind::Lock, column, descending}, rows.all(), rows.stateOf());
+    order.reset({Kind::Lock, column, descending}, rows.all(), rows);
     QCOMPARE(order.rows(), handles);
 }
 
@@ -209,15 +207,15 @@ void tst_RowOrder::whatIsForgottenOrNamedAnewHasItsPlace()
     Rows rows;
     RowOrder order;
     const auto put = [&](Handle row, const QByteArray& name) {
-        rows.at(row.index) = std::make_shared<State>(
-            lockState("w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name)));
-        order.note(row, *rows.at(row.index));
+        rows.put(row.index, std::make_shared<State>(lockState(
+                                "w", 5, 1000, madePrimitive(Kind::Lock, "set-nx-px", name))));
+        order.note(row, Kind::Lock, rows.rank(row));
     };
     for (quint32 i = 0; i < 200; ++i)
         put(Handle(i), "l:" + QByteArray::number(100 + i));
-    order.orderNames(Kind::Lock, rows.stateOf());
+    order.orderNames(Kind::Lock, rows);
     order.forget(Handle(3), Kind::Lock);
-    rows.at(3) = nullptr;
+    rows.put(3, nullptr);
     order.forget(Handle(5), Kind::Lock);
     put(Handle(5), "l:z");
     order.forget(Handle(7), Kind::Lock);
@@ -225,7 +223,7 @@ void tst_RowOrder::whatIsForgottenOrNamedAnewHasItsPlace()
     std::vector<Handle> all = rows.all();
     all[6] = Handle(7, 1); // the third place is empty
     for (const int column : {-1, 0}) {
-        order.reset({Kind::Lock, column, false}, all, rows.stateOf());
+        order.reset({Kind::Lock, column, false}, all, rows);
         QCOMPARE(order.size(), size_t(199));
         QCOMPARE(order.rows()[0], Handle(7, 1));
         QCOMPARE(order.rows()[1], Handle(0));

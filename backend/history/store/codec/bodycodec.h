@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/compact/bytes.h"
 #include "backend/core/state.h"
-#include "backend/history/store/codec/bytes.h"
 
 #include <algorithm>
 

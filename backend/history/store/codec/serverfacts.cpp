@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/store/codec/serverfacts.h"
 
+#include "backend/core/compact/bytes.h"
 #include "backend/core/names/foreigntext.h"
-#include "backend/history/store/codec/bytes.h"
 
 namespace lk {
 

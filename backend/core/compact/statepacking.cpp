@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/snapshot/statepacking.h"
+#include "backend/core/compact/statepacking.h"
 
-#include "backend/history/store/codec/bytes.h"
+#include "backend/core/compact/bytes.h"
 
 #include <array>
 
@@ -234,10 +234,10 @@ QByteArray packState(const State& state)
         return {};
     ByteWriter out;
     out.reserve(96);
-    out.byte(quint8(state.health)); // these two first: see rankOf()
+    out.byte(quint8(state.health)); // these three first: see rankOf() and asOfMsOf()
     out.real(state.urgency);
-    out.flag(state.present);
     out.whole(state.asOfMs);
+    out.flag(state.present);
     out.maybe(state.ttlMs);
     out.maybe(state.bytes);
     write(out, state.observed, state.asOfMs);
@@ -252,8 +252,8 @@ StatePtr unpackState(QByteArrayView bytes, PrimitivePtr primitive)
     const auto state = std::make_shared<State>();
     state->health = in.oneOf(Health::Error);
     state->urgency = in.real();
-    state->present = in.flag();
     state->asOfMs = in.whole();
+    state->present = in.flag();
     state->ttlMs = in.maybe();
     state->bytes = in.maybe();
     read(in, state->observed, state->asOfMs);
@@ -277,11 +277,19 @@ StatePtr unpackState(QByteArrayView bytes, PrimitivePtr primitive)
     return in.ok() && in.atEnd() ? state : nullptr;
 }
 
-StateSequence::Rank rankOf(QByteArrayView bytes)
+StateRank rankOf(QByteArrayView bytes)
 {
     ByteReader in(bytes);
     const Health health = in.oneOf(Health::Error);
     return {health, in.real()};
+}
+
+qint64 asOfMsOf(QByteArrayView bytes)
+{
+    ByteReader in(bytes);
+    in.byte();
+    in.real();
+    return in.whole();
 }
 
 } // namespace lk
