@@ -45,7 +45,7 @@ public:
     void disableWriteMode();
     /// planned() brings the plans; they are kept under their ticket until they are run, discarded,
     /// or planDropped() says why they are not any more.
-    void plan(const PlanRequest& ask);
+    void plan(const PlanRequest& request);
     /// Nobody is going to run these.
     void discard(quint64 ticket);
     /// Reads these at once: refreshed() brings them.
@@ -100,7 +100,7 @@ signals:
 private:
     struct Planning
     {
-        PlanRequest ask;
+        PlanRequest request;
         PlanSet set;
         size_t next = 0;
         size_t underWay = 0;

@@ -119,7 +119,7 @@ bool isPerson(QByteArrayView begin, QByteArrayView code)
 std::optional<qsizetype> startOf(const State& state)
 {
     const auto* token = state.as<TokenState>();
-    // Anybody can make the name of a ghost: it says nothing of those that were issued.
+    // Anybody can make the name of a token that was never issued: it says nothing of the others.
     if (!token || state.problem || token->phase == Phase::NeverIssued || !state.present)
         return std::nullopt;
     const QByteArray& key = state.primitive->keys.front().key;

@@ -177,7 +177,7 @@ void writePrimitives(MetricsDocument& out, const Sessions& sessions)
     out.gauge("lockkeeper_locks_without_ttl", "Held locks that nothing ends.");
     for (const Session* s : sessions) {
         if (s->summary())
-            out.add(labelsOf(*s), double(s->summary()->immortalLocks));
+            out.add(labelsOf(*s), double(s->summary()->noTtlLocks));
     }
 }
 

@@ -25,7 +25,8 @@ void Session::gapAll()
 
 qint64 Session::staleAfterMs() const
 {
-    return std::max(leastStaleMs, 4 * qint64(std::max(m_tickMs, m_report.tickMs)));
+    return std::max(leastStaleMs,
+                    4 * qint64(std::max(m_pollingIntervalMs, m_report.pollingIntervalMs)));
 }
 
 // How long a primitive may go unread while its numbers are still known: where a feed tells of every

@@ -20,7 +20,7 @@ struct PrimitiveTarget
 struct JobTarget
 {
     Handle queue = noHandle;
-    QueueItem job;
+    QueueJob job;
 };
 
 /// The rows of a kind that fit; both empty: all.

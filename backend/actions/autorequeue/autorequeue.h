@@ -46,7 +46,7 @@ public:
     {
         int everyMs = 5000;
         qint64 leaseMs = 15'000; ///< of the lock: a few times that
-        qint64 mostItems = 100;  ///< put back at a time
+        qint64 mostItems = 100;  ///< requeued at a time
     };
 
     /// reason: a person's, for the journal; may be empty.

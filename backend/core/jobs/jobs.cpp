@@ -45,12 +45,12 @@ QByteArray jobRoleId(JobRole role)
     return QByteArrayLiteral("paused");
 }
 
-QueueItem queueItemOf(const QByteArray& payload, const QByteArray& key)
+QueueJob queueJobOf(const QByteArray& payload, const QByteArray& key)
 {
     return {payload.left(previewBytes), payload.size(), fingerprintOf(payload), std::nullopt, key};
 }
 
-QueueItem queueItemOf(const StoredJob& job)
+QueueJob queueJobOf(const StoredJob& job)
 {
     const QByteArray& identity = job.facts.id.isEmpty() ? job.payload : job.facts.id;
     return {job.payload.left(previewBytes),

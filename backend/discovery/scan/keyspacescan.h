@@ -35,7 +35,7 @@ public:
         /// Whether a name is asked for; may be empty: all are.
         enum class Knowledge : quint8 { New, Known, Member, Denied };
         std::function<Knowledge(const QByteArray&)> knowledge;
-        /// Whether this walk has brought that name before, by another node: it is left out, and not
+        /// Whether this scan has brought that name before, by another node: it is left out, and not
         /// counted. May be empty.
         std::function<bool(const QByteArray&)> seen;
         /// Whether another node answers for all, by whose clock all is told. May be empty: no.

@@ -380,7 +380,7 @@ SummaryPtr BoardSorter::summary() const
             if (limiter->windowMs && *limiter->windowMs > 0 && limiter->occupancy.value_or(0) > 0)
                 busiest.offer(double(*limiter->occupancy) / double(*limiter->windowMs), h, s);
         } else if (s->as<LockState>()) {
-            result->immortalLocks += ending.never;
+            result->noTtlLocks += ending.never;
             if (ending.atMs)
                 addEnd(result->leaseEndsMs, *ending.atMs);
         } else if (const auto* queue = s->as<QueueState>()) {

@@ -206,7 +206,7 @@ void JobDialog::follow(const JobLink& link)
         m_note->show();
         return;
     }
-    QueueItem item;
+    QueueJob item;
     item.facts.id = link.id;
     item.fingerprint = fingerprintOf(link.id);
     open({m_job.session, handle, state, {}, item, {}}, this);
