@@ -71,8 +71,6 @@ struct JobState
 
     bool operator==(const JobState&) const = default;
 };
-QString
-jobStateTitle(const JobState& state); ///< "In progress"; translated where it is a common one
 
 /// A job as it was read.
 struct StoredJob

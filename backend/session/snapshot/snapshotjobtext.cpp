@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/text/errortext.h"
+#include "backend/text/jobstatetitle.h"
 #include "backend/text/numbers/datasize.h"
 #include "backend/text/time/duration.h"
 

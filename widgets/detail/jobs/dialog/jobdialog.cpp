@@ -5,6 +5,7 @@
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
 #include "backend/text/errortext.h"
+#include "backend/text/jobstatetitle.h"
 #include "backend/text/numbers/datasize.h"
 #include "backend/text/time/duration.h"
 #include "widgets/detail/jobs/dialog/joblinks.h"
