@@ -26,6 +26,7 @@ class ActionExecutor final : public QObject
     Q_OBJECT
 
 public:
+    /// Where it keeps what it did, and what undo needs. The thread is not owned and outlives it.
     struct Files
     {
         QString journal; ///< empty: nothing can be done in this session

@@ -31,6 +31,7 @@ public:
         Free,     ///< anything: for the clients of the demo, never for the console
     };
 
+    /// What is fixed for the life of a connection; times in milliseconds.
     struct Options
     {
         Access access = Access::ReadOnly;

@@ -35,6 +35,7 @@ class Session final : public QObject
     Q_OBJECT
 
 public:
+    /// What a session starts with. What is not owned outlives it.
     struct Setup
     {
         ServerUrl url;
@@ -123,6 +124,7 @@ public:
     const HoldLog& holds() const { return m_holds; }
     /// The series over all tokens: pass these for a handle to series().find().
     static constexpr Handle tokenTotals{noHandle.index - 1};
+    /// Which series: how many are live, used, never issued, and how many have ended in each way.
     enum TokenTotal {
         TokensLive,
         TokensUsed,

@@ -26,6 +26,7 @@ struct JobTarget
 /// The rows of a kind that fit; both empty: all.
 struct RowsTarget
 {
+    /// How the board is sorted then.
     enum class Order : quint8 {
         AsItIs,
         WorstFirst,

@@ -10,6 +10,7 @@ namespace lk {
 /// What auto-requeue of a queue is doing, at one moment.
 struct AutoRequeueStatus
 {
+    /// Who requeues the jobs of this queue, as far as this console knows.
     enum class Phase : quint8 {
         Off,       ///< nobody here was asked to
         Starting,  ///< whether another console does it is being asked
@@ -42,6 +43,7 @@ class AutoRequeue final : public QObject
     Q_OBJECT
 
 public:
+    /// How often and how much; times in milliseconds.
     struct Pace
     {
         int everyMs = 5000;

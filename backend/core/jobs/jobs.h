@@ -95,6 +95,7 @@ struct JobQuery
 /// Another job that one has to do with.
 struct JobLink
 {
+    /// What the other job is to this one.
     enum class Relation : quint8 {
         Parent,   ///< waits for this one, or made it
         Child,    ///< this one waits for it, or made it

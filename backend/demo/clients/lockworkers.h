@@ -6,7 +6,7 @@
 namespace lk {
 
 /// Workers that take locks, renew and release them, and now and then die while they hold one; and
-/// one worker for each of some users, whose lifetime is limited.
+/// one worker for each of some users, whose lifetime is limited. Lives in the thread that made it.
 class LockWorkers final : public DemoClient
 {
     Q_OBJECT

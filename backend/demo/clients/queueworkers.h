@@ -6,7 +6,8 @@
 namespace lk {
 
 /// Producers and workers of two queues. Some workers die with a job in progress; after a while a
-/// janitor requeues it. Some jobs cannot be done and are dead-lettered.
+/// janitor requeues it. Some jobs cannot be done and are dead-lettered. Lives in the thread that
+/// made it.
 class QueueWorkers final : public DemoClient
 {
     Q_OBJECT

@@ -21,6 +21,7 @@ class RowOrder
 public:
     using StateOf = std::function<const State&(Handle)>;
 
+    /// What the rows are sorted by.
     struct By
     {
         Kind kind = Kind::Limiter;

@@ -44,6 +44,8 @@ class Monitor final : public SessionSource
     Q_OBJECT
 
 public:
+    /// What it may cost the server, and how often it reads; for its whole life unless a setter says
+    /// otherwise.
     struct Limits
     {
         int otherCommandsPerSecond = 1200; ///< for all that is not on screen: see ReadBudget

@@ -16,6 +16,7 @@ class JobModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// Columns from left to right.
     enum JobColumn {
         NumberColumn,
         IdColumn,
