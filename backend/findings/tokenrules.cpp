@@ -29,7 +29,7 @@ RuleMatch withoutTtl(const State& s, const CheckThresholds&)
     return {FindingText::tr("The token has no TTL: it is valid until it is used."), {}, {}, {}, {}};
 }
 
-RuleMatch ghost(const State& s, const CheckThresholds&)
+RuleMatch neverIssued(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
     if (!token || token->phase != Phase::NeverIssued)
@@ -89,7 +89,7 @@ constexpr StateRule rules[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Clean it up; redeem with a script that first checks that the token "
                         "exists.")},
-     ghost},
+     neverIssued},
     {{"token-used-twice", Severity::Warning, "token.revoke",
       QT_TRANSLATE_NOOP("lk::Finding", "A client retries, or someone else has the token."),
       QT_TRANSLATE_NOOP("lk::Finding",

@@ -95,7 +95,7 @@ void Session::recordTotals()
     };
     total(TokensLive, m_summary->tokensLive);
     total(TokensUsed, m_summary->tokensUsed);
-    total(TokensNeverIssued, m_summary->tokensGhost);
+    total(TokensNeverIssued, m_summary->tokensNeverIssued);
     using End = TokenState::End;
     for (const auto& [metric, end] :
          {std::pair(TokensExpired, End::Expired), std::pair(TokensConsumed, End::Consumed),

@@ -390,7 +390,7 @@ SummaryPtr BoardSorter::summary() const
         } else if (const auto* token = s->as<TokenState>()) {
             result->tokensLive += token->phase == TokenState::Phase::Live;
             result->tokensUsed += token->phase == TokenState::Phase::Used;
-            result->tokensGhost += token->phase == TokenState::Phase::NeverIssued;
+            result->tokensNeverIssued += token->phase == TokenState::Phase::NeverIssued;
             result->tokensWithoutEnd += ending.never;
             if (ending.atMs)
                 addEnd(result->tokenEndsMs, *ending.atMs);

@@ -76,7 +76,7 @@ struct Summary
     qint64 tokensWithoutEnd = 0;
     qint64 tokensLive = 0;
     qint64 tokensUsed = 0;
-    qint64 tokensGhost = 0;
+    qint64 tokensNeverIssued = 0;
     TokenEnds tokenEnds{};
 
     const KindSummary& of(Kind kind) const { return kinds[size_t(kind)]; }
