@@ -40,6 +40,7 @@ struct RedlockWanted
 /// What the command line asks for.
 struct Invocation
 {
+    /// The command; Console: a URL, or nothing, stands in its place.
     enum class Mode : quint8 {
         Console,
         Snapshot,

@@ -154,7 +154,7 @@ void Screenshots::next()
     m_settle.start(settleMs);
 }
 
-// The demo has a ghost token, always: sweeping it is the shortest of the steps.
+// The demo has a token that was never issued, always: its cleanup is the shortest of the plans.
 void Screenshots::openPlan()
 {
     Session* session = m_console.session();
@@ -164,9 +164,9 @@ void Screenshots::openPlan()
         if (!token || token->phase != TokenState::Phase::NeverIssued)
             continue;
         const Layout* layout = findLayout(state->primitive->id.layout);
-        const Action* sweep = layout ? findAction(*layout, "token.cleanup") : nullptr;
+        const Action* cleanup = layout ? findAction(*layout, "token.cleanup") : nullptr;
         session->enableWriteMode(writeModeMs);
-        m_dialog = ActionDialog::open(session, {sweep, {state}, {}, {}, {}}, &m_console.window());
+        m_dialog = ActionDialog::open(session, {cleanup, {state}, {}, {}, {}}, &m_console.window());
         return;
     }
 }

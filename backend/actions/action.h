@@ -22,6 +22,7 @@ struct ActionText
 /// One thing that an action has to be told. Dialogs, the command line and its help read these.
 struct ActionParameter
 {
+    /// How a value is written, and what is refused before anything is planned.
     enum class Type : quint8 {
         Text,
         Duration, ///< "30s"; as in the configuration file

@@ -265,8 +265,8 @@ void ActionExecutor::onReceipt(const Plan& plan, const Receipt& receipt)
     m_pace.start(std::max(paceMs, next.empty() ? 0 : int(next.front().afterMs)));
 }
 
-// An item that was put back and is taken again at once, between two looks, begins anew: with its
-// old age it would be put back a second time, out of the hands of who has just begun with it.
+// A job that was requeued and is taken again at once, between two reads, begins anew: with its old
+// age it would be requeued a second time, while a worker has just begun with it.
 void ActionExecutor::forgetMoved(const Plan& plan, const Receipt& receipt)
 {
     if (plan.kind != Kind::Queue || receipt.outcome != Outcome::Succeeded)

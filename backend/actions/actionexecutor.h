@@ -26,6 +26,7 @@ class ActionExecutor final : public QObject
     Q_OBJECT
 
 public:
+    /// Where it keeps what it did, and what undo needs. The thread is not owned and outlives it.
     struct Files
     {
         QString journal; ///< empty: nothing can be done in this session
@@ -45,7 +46,7 @@ public:
     void disableWriteMode();
     /// planned() brings the plans; they are kept under their ticket until they are run, discarded,
     /// or planDropped() says why they are not any more.
-    void plan(const PlanRequest& ask);
+    void plan(const PlanRequest& request);
     /// Nobody is going to run these.
     void discard(quint64 ticket);
     /// Reads these at once: refreshed() brings them.
@@ -100,7 +101,7 @@ signals:
 private:
     struct Planning
     {
-        PlanRequest ask;
+        PlanRequest request;
         PlanSet set;
         size_t next = 0;
         size_t underWay = 0;

@@ -80,28 +80,30 @@ QString ActionExecutor::tooManyText()
         .arg(PlanRequest::mostTargets);
 }
 
-void ActionExecutor::plan(const PlanRequest& ask)
+void ActionExecutor::plan(const PlanRequest& request)
 {
     const auto planning = std::make_shared<Planning>();
-    planning->ask = ask;
-    planning->set.ticket = ask.ticket;
-    planning->set.action = ask.action;
-    m_plannings[ask.ticket] = planning;
-    if (std::max(ask.targets.size(), size_t(ask.receipts.size())) > PlanRequest::mostTargets) {
+    planning->request = request;
+    planning->set.ticket = request.ticket;
+    planning->set.action = request.action;
+    m_plannings[request.ticket] = planning;
+    if (std::max(request.targets.size(), size_t(request.receipts.size())) >
+        PlanRequest::mostTargets) {
         planning->set.refused.emplace_back(QByteArray(), notPossible(tooManyText()).value());
         return finishPlanning(planning);
     }
-    if (ask.action == "undo")
-        return ask.compares == 0 ? planUndo(planning) : compareUndo(planning);
-    if (ask.targets.empty())
-        planning->ask.targets.push_back({});
+    if (request.action == "undo")
+        return request.compares == 0 ? planUndo(planning) : compareUndo(planning);
+    if (request.targets.empty())
+        planning->request.targets.push_back({});
     withLimits([this, planning] { planNext(planning); });
 }
 
 // Each is a file: a few at a time, so that what others have to write is not kept waiting.
 void ActionExecutor::planUndo(const PlanningPtr& planning)
 {
-    const QByteArrayList some = planning->ask.receipts.mid(qsizetype(planning->next), undosAtATime);
+    const QByteArrayList some =
+        planning->request.receipts.mid(qsizetype(planning->next), undosAtATime);
     if (some.isEmpty())
         return placeUndos(planning);
     planning->next += size_t(some.size());
@@ -141,7 +143,7 @@ void ActionExecutor::placeUndos(const PlanningPtr& planning)
 
 void ActionExecutor::compareUndo(const PlanningPtr& planning)
 {
-    const PlanSet* kept = m_kept.find(planning->ask.compares);
+    const PlanSet* kept = m_kept.find(planning->request.compares);
     if (!kept)
         return finishPlanning(planning);
     std::vector<Plan> shown = kept->plans;
@@ -171,9 +173,10 @@ void ActionExecutor::refresh(quint64 ticket, const std::vector<PrimitivePtr>& pr
 
 void ActionExecutor::planNext(const PlanningPtr& planning)
 {
-    while (planning->next < planning->ask.targets.size() && planning->underWay < plansUnderWay) {
+    while (planning->next < planning->request.targets.size() &&
+           planning->underWay < plansUnderWay) {
         ++planning->underWay;
-        planOne(planning, planning->ask.targets[planning->next++]);
+        planOne(planning, planning->request.targets[planning->next++]);
     }
     if (planning->underWay == 0)
         finishPlanning(planning);
@@ -181,12 +184,12 @@ void ActionExecutor::planNext(const PlanningPtr& planning)
 
 void ActionExecutor::finishPlanning(const PlanningPtr& planning)
 {
-    m_plannings.erase(planning->ask.ticket);
+    m_plannings.erase(planning->request.ticket);
     if (planning->discarded)
         return;
     const PlanSet& set = planning->set;
     const bool runnable = !set.plans.empty() && !set.plans.front().answer;
-    if (planning->ask.compares == 0 && runnable) {
+    if (planning->request.compares == 0 && runnable) {
         for (const quint64 ticket : m_kept.keep(set))
             emit planDropped(ticket,
                              notPossible(tr("Newer plans have replaced this one: replan")).value());
@@ -227,8 +230,8 @@ Plan ActionExecutor::withNode(Plan plan) const
 void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Target& asked)
 {
     const PrimitivePtr& target = asked.primitive;
-    const Layout* layout = findLayout(target ? target->id.layout : planning->ask.layout);
-    const Action* action = layout ? findAction(*layout, planning->ask.action) : nullptr;
+    const Layout* layout = findLayout(target ? target->id.layout : planning->request.layout);
+    const Action* action = layout ? findAction(*layout, planning->request.action) : nullptr;
     const auto take = [this, planning, target](const Result<Plan>& plan) {
         if (plan) {
             Plan first = *plan;
@@ -251,7 +254,7 @@ void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Tar
             Qt::QueuedConnection);
         return;
     }
-    ActionRequest request = planning->ask.request;
+    ActionRequest request = planning->request.request;
     for (const auto& [name, value] : asked.own)
         request.values[name] = value;
     planning->nodes.await(

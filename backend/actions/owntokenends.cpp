@@ -44,7 +44,7 @@ void OwnTokenEnds::apply(State& state)
             m_ended.erase(it); // it is there again: how that one ends is another matter
         return;
     }
-    // A ghost that was deleted here never was a token.
+    // A token that was never issued has no end of its own: it was cleaned up here.
     if (token->end != TokenState::End::Removed)
         token->end = it->end;
 }

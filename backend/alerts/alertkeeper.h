@@ -24,6 +24,7 @@ class AlertKeeper final : public QObject
     Q_OBJECT
 
 public:
+    /// What it starts with. The clock is this machine's.
     struct Setup
     {
         QString file;           ///< see AlertDatabase

@@ -29,6 +29,7 @@ tl::expected<Retention, ConfigRefusal> readRecording(const toml::node& node);
 
 /// Retention and size in the file: what differs from what the file says now, in its [recording],
 /// where comments and order stay, else in a new one at the end. As declareLimiter() otherwise.
+/// Errors: BadConfig.
 Result<ConfigEdit> writeRecording(const QByteArray& toml, const QString& fileName,
                                   const Retention& wanted);
 

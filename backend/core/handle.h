@@ -44,11 +44,13 @@ template<typename T> class HandleTable
     };
 
 public:
+    /// A value and its handle; refers to the table, until that changes.
     struct Item
     {
         Handle handle;
         const T& value;
     };
+    /// Over the values that are there, in the order of their places.
     class Iterator
     {
     public:

@@ -17,6 +17,7 @@ namespace lk {
 /// One reason why a scan did not read everything, with what that hides.
 struct Missing
 {
+    /// Why it was not read.
     enum class Cause : quint8 {
         Command,     ///< this user may not run a command
         KeyPatterns, ///< keys outside this user's key patterns

@@ -151,7 +151,7 @@ struct QueueState
     qint64 stuckAfterMs = 30'000;
     std::optional<qint64> itemBytes;      ///< what an item in processing takes, on average
     std::optional<qint64> readyItemBytes; ///< the same of what waits
-    std::vector<QueueItem> items;         ///< in processing, oldest first; bounded
+    std::vector<QueueJob> items;          ///< in processing, oldest first; bounded
     bool itemsTruncated = false;
     /// Payloads that are in processing more than once or wait as well, of those that were read.
     std::optional<qint64> duplicates;
@@ -169,7 +169,7 @@ struct TokenState
         Consumed, ///< seen used, or consumed by this console
         Expired,  ///< its TTL had run out
         Revoked,  ///< by this console
-        Removed,  ///< a ghost that somebody swept: it never was a token
+        Removed,  ///< by token.cleanup: it was never issued
     };
     End end = End::Gone; ///< with Phase::Gone
     OptionalInt uses;

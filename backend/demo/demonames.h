@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 
+// For any thread.
 namespace lk {
 
 /// What a key of the demo is called in a cluster: the names that belong together get a hash tag, so

@@ -37,7 +37,7 @@ public:
     /// The union of Layout::hashFields() over all layouts.
     const std::vector<QByteArray>& hashFields() const;
 
-    /// The primitives declared by a plain name: to be watched even while none of their keys exists.
+    /// The primitives declared by a plain name: to be read even while none of their keys exists.
     std::vector<Classified> declaredByName() const;
     /// What the names begin with that the operator declared; none for a pattern without a fixed
     /// beginning.

@@ -17,12 +17,14 @@ namespace lk {
 class Registry
 {
 public:
+    /// What a claim was to what is known already.
     enum class Merge : quint8 {
         New,   ///< a primitive not known before
         Grown, ///< a known one with a further key or a surer claim
         Known, ///< nothing new
         Lost,  ///< its keys belong to a surer claim: not taken in
     };
+    /// What became of a claim, and of those that lost keys to it.
     struct Added
     {
         Handle handle = noHandle;

@@ -25,7 +25,7 @@ bool isAbandoned(const QueueState& queue)
 {
     return queue.stuckByLibrary &&
            std::any_of(queue.items.begin(), queue.items.end(),
-                       [](const QueueItem& item) { return item.facts.leaseAlive == false; });
+                       [](const QueueJob& item) { return item.facts.leaseAlive == false; });
 }
 
 // When an item was first seen is known only to who watched.

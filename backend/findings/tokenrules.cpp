@@ -29,7 +29,7 @@ RuleMatch withoutTtl(const State& s, const CheckThresholds&)
     return {FindingText::tr("The token has no TTL: it is valid until it is used."), {}, {}, {}, {}};
 }
 
-RuleMatch ghost(const State& s, const CheckThresholds&)
+RuleMatch neverIssued(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
     if (!token || token->phase != Phase::NeverIssued)
@@ -89,7 +89,7 @@ constexpr StateRule rules[] = {
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Clean it up; redeem with a script that first checks that the token "
                         "exists.")},
-     ghost},
+     neverIssued},
     {{"token-used-twice", Severity::Warning, "token.revoke",
       QT_TRANSLATE_NOOP("lk::Finding", "A client retries, or someone else has the token."),
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -119,7 +119,7 @@ bool isPerson(QByteArrayView begin, QByteArrayView code)
 std::optional<qsizetype> startOf(const State& state)
 {
     const auto* token = state.as<TokenState>();
-    // Anybody can make the name of a ghost: it says nothing of those that were issued.
+    // Anybody can make the name of a token that was never issued: it says nothing of the others.
     if (!token || state.problem || token->phase == Phase::NeverIssued || !state.present)
         return std::nullopt;
     const QByteArray& key = state.primitive->keys.front().key;

@@ -66,7 +66,7 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
         last->toMs = state.asOfMs;
         last->leaseEndMs =
             lock->leaseMs ? std::optional(state.asOfMs + *lock->leaseMs) : std::nullopt;
-        last->immortal = lock->phase == LockState::Phase::NoTtl;
+        last->noTtl = lock->phase == LockState::Phase::NoTtl;
         last->renewals = state.observed.renewals;
     } else {
         log.seenFree = true;

@@ -17,7 +17,7 @@ struct Hold
     qint64 fromMs = 0; ///< first sight
     qint64 toMs = 0;   ///< last record
     std::optional<qint64> leaseEndMs;
-    bool immortal = false;
+    bool noTtl = false;
     bool open = false;      ///< held when last seen
     bool endKnown = true;   ///< closed: false if it ended unseen, some time after toMs
     bool fromKnown = false; ///< the lock was seen free before: fromMs is when it was taken

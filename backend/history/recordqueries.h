@@ -60,6 +60,7 @@ public:
     std::vector<RecordedHold> openHolds(const QByteArray& deployment);
     /// Those that ended last, as far as their end was seen, the oldest first: for what is usual.
     std::vector<RecordedHold> lastHolds(const QByteArray& deployment, int limit);
+    /// Which events are asked for; times in milliseconds of server time, both ends included.
     struct EventQuery
     {
         QByteArray deployment = {};

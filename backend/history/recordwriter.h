@@ -28,6 +28,7 @@ class RecordWriter final : public QObject
     Q_OBJECT
 
 public:
+    /// What it starts with.
     struct Setup
     {
         QString path; ///< historyPath()

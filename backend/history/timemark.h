@@ -11,6 +11,7 @@ namespace lk {
 /// time in milliseconds.
 struct TimeMark
 {
+    /// What it is about: marks of one sort look alike.
     enum class Sort : quint8 {
         Gap,     ///< nobody recorded from tMs to toMs
         Change,  ///< of a hold, of jobs, of how full it is: what its charts show anyway

@@ -7,7 +7,7 @@
 
 namespace lk {
 
-/// What openKeyring() loads.
+/// What openKeyring() loads. Used by the main thread.
 class KeychainPlugin final : public QObject, public KeyringPlugin
 {
     Q_OBJECT

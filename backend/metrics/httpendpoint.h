@@ -29,12 +29,14 @@ class HttpEndpoint final : public QObject
     Q_OBJECT
 
 public:
+    /// What clients may take; whoever passes it is turned away.
     struct Limits
     {
         qsizetype headerBytes = 8 * 1024;
         int connections = 64;
         int requestMs = 10'000; ///< from the first moment until the answer is taken
     };
+    /// A status, a Content-Type and what is sent for GET.
     struct Answer
     {
         int status = 200;

@@ -17,6 +17,7 @@ public:
 
     /// They outlive this, or are taken out before they end.
     void setSessions(std::vector<const Session*> sessions) { m_sessions = std::move(sessions); }
+    /// Errors: NotPossible, as HttpEndpoint::listen() has them.
     Result<void> listen(const ListenAddress& address) { return m_http.listen(address); }
     quint16 port() const { return m_http.port(); }
 

@@ -175,12 +175,12 @@ void writePrimitives(MetricsDocument& out, const Sessions& sessions)
             continue;
         out.add(labelsOf(*s, {{"state", "live"}}), double(s->summary()->tokensLive));
         out.add(labelsOf(*s, {{"state", "used"}}), double(s->summary()->tokensUsed));
-        out.add(labelsOf(*s, {{"state", "never_issued"}}), double(s->summary()->tokensGhost));
+        out.add(labelsOf(*s, {{"state", "never_issued"}}), double(s->summary()->tokensNeverIssued));
     }
     out.gauge("lockkeeper_locks_without_ttl", "Held locks that nothing ends.");
     for (const Session* s : sessions) {
         if (s->summary())
-            out.add(labelsOf(*s), double(s->summary()->immortalLocks));
+            out.add(labelsOf(*s), double(s->summary()->noTtlLocks));
     }
 }
 

@@ -12,6 +12,7 @@ public:
     explicit Script(QByteArray source);
 
     /// Reads a script that was compiled in: ":/lua/recipes/rolling-window.lua".
+    /// Errors: FileError.
     static Result<Script> fromResource(const QString& path);
 
     const QByteArray& source() const { return m_source; }
@@ -27,7 +28,8 @@ private:
 
 /// Runs a script by its SHA; where the server answers NOSCRIPT (nothing has run then) sends it
 /// once more whole. Never sends again after anything else. The handler gets the one reply. A script
-/// may write: on a connection without write mode it fails with SessionReadOnly.
+/// may write. Errors: as Link::sendActing(), SessionReadOnly without write mode; an error that the
+/// server answers is a reply.
 void runScript(Link& connection, const Script& script, std::vector<QByteArray> keys,
                std::vector<QByteArray> args, QObject* context,
                std::function<void(Result<Reply>)> handler);

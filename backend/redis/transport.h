@@ -52,7 +52,7 @@ private:
     bool startSsh();
     void setReached();
     void closed();
-    Result<void> addOwnCertificate(QSslConfiguration& tls) const;
+    Result<void> addOwnCertificate(QSslConfiguration& tls) const; ///< errors: FileError
     void tlsFailed(const QString& said);
     void openUnix();
     void watch(QTcpSocket* socket);

@@ -28,6 +28,7 @@ namespace lk {
 struct ServerUrl
 {
     enum class Scheme : quint8 { Tcp, Tls, Unix };
+    /// What stands behind the address.
     enum class Deployment : quint8 {
         Detect,   ///< what the server says that it is: redis://, rediss://, unix://
         Node,     ///< that server alone, even if it belongs to a cluster: ?cluster=no
@@ -35,6 +36,7 @@ struct ServerUrl
         Sentinel, ///< redis-sentinel://: the servers are Sentinels, which know the master
     };
 
+    /// A host and its port.
     struct Address
     {
         QString host;

@@ -5,7 +5,7 @@
 
 #include <QStringList>
 
-// What stands behind the "?" of an address.
+// What stands behind the "?" of an address. Errors: BadUrl; the detail says what would be right.
 namespace lk::urltext {
 
 Result<void> readDatabase(ServerUrl& url, QStringView text);

@@ -20,6 +20,7 @@ QString encoded(const QString& text, const QByteArray& kept = {});
 std::optional<int> digits(QStringView text, int largest);
 
 /// "host", "host:port", "[::1]:port". The port is port where none is given; 0: it must be given.
+/// Errors: BadUrl, as jumpHost()'s.
 Result<ServerUrl::Address> address(QStringView text, quint16 port);
 
 /// "[user@]host[:port]"; the host may be a name of the user's ssh configuration.

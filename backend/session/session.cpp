@@ -42,7 +42,7 @@ Session::Session(Setup setup, SessionSource* source, Monitor* monitor, Session* 
     , m_search(new PrimitiveSearch)
     , m_findingTracker(new FindingTracker(m_setup.config.check))
     , m_journal(new JournalReader(m_setup.actionFiles.journal))
-    , m_tickMs(m_setup.limits.tickMs)
+    , m_pollingIntervalMs(m_setup.limits.pollingIntervalMs)
 {
     if (!m_source)
         m_source = m_monitor = new Monitor(m_setup.url, m_setup.config, *m_setup.clock,
@@ -357,10 +357,10 @@ void Session::setPaused(bool paused)
     emit pausedChanged(paused);
 }
 
-void Session::setTick(int ms)
+void Session::setPollingInterval(int ms)
 {
-    m_tickMs = ms;
-    ask([ms](Monitor& m) { m.setTick(ms); });
+    m_pollingIntervalMs = ms;
+    ask([ms](Monitor& m) { m.setPollingInterval(ms); });
 }
 
 void Session::setScanPace(ScanPace pace)

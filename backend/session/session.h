@@ -35,6 +35,7 @@ class Session final : public QObject
     Q_OBJECT
 
 public:
+    /// What a session starts with. What is not owned outlives it.
     struct Setup
     {
         ServerUrl url;
@@ -87,7 +88,7 @@ public:
     /// Of one primitive, worst first, without the silenced ones.
     std::vector<LiveFindingPtr> findingsOf(Handle handle) const;
     bool paused() const { return m_paused; }
-    int tickMs() const { return m_tickMs; }
+    int pollingIntervalMs() const { return m_pollingIntervalMs; }
     /// The server's time at this moment, as well as it is known.
     qint64 serverNowMs() const;
 
@@ -124,6 +125,7 @@ public:
     const HoldLog& holds() const { return m_holds; }
     /// The series over all tokens: pass these for a handle to series().find().
     static constexpr Handle tokenTotals{noHandle.index - 1};
+    /// Which series: how many are live, used, never issued, and how many have ended in each way.
     enum TokenTotal {
         TokensLive,
         TokensUsed,
@@ -168,7 +170,7 @@ public:
     bool hasJournal() const { return !m_setup.actionFiles.journal.isEmpty(); }
 
     /// Reads and plans; planned() brings the ticket that this returns. Only reads.
-    quint64 plan(PlanRequest ask);
+    quint64 plan(PlanRequest request);
     quint64 planAction(const QByteArray& action, std::vector<PlanRequest::Target> targets,
                        const ActionRequest& request);
     /// Reads these at once, however lately they were read; refreshed() brings the ticket.
@@ -201,7 +203,7 @@ public slots:
     /// primitive is selected.
     void wantJobs(lk::Handle handle, const lk::JobQuery& query);
     /// Reads everything of one listed job; jobOpened() brings it. query: the page it stands in.
-    void openJob(lk::Handle handle, const lk::JobQuery& query, const lk::QueueItem& job);
+    void openJob(lk::Handle handle, const lk::JobQuery& query, const lk::QueueJob& job);
     /// Looks for it in the jobs of that state: jobsFoundChanged(). An empty text ends the search.
     void searchJobs(lk::Handle handle, const QByteArray& state, const QString& text);
     void searchMoreJobs(); ///< goes on where the search has stopped
@@ -214,7 +216,7 @@ public slots:
     /// Asks the queues for a job of that id; jobsLookedUp() brings it.
     void lookUpJob(const QString& id);
     void setPaused(bool paused);
-    void setTick(int ms);
+    void setPollingInterval(int ms);
     void setScanPace(lk::ScanPace pace);
     /// Of this program, beyond which the scan is stopped; 0: none.
     void setMemoryLimit(qint64 bytes);
@@ -332,7 +334,7 @@ private:
     std::pair<Handle, JobQuery> m_jobsWanted{noHandle, JobQuery()};
     qint64 m_present = 0;        ///< states that are not null
     QPointer<QObject> m_history; ///< a SessionHistory
-    int m_tickMs;
+    int m_pollingIntervalMs;
     qint64 m_memoryLimit = MemoryLimit::ofMachine().bytes();
     bool m_paused = false;
     qint64 m_writeModeUntilMs = 0;

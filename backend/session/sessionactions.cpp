@@ -70,11 +70,11 @@ void Session::onCodeRevealed(const PrimitiveId& token)
     emit codesChanged();
 }
 
-quint64 Session::plan(PlanRequest planAsk)
+quint64 Session::plan(PlanRequest request)
 {
-    planAsk.ticket = ++m_lastTicket;
-    const quint64 ticket = planAsk.ticket;
-    ask([planAsk = std::move(planAsk)](Monitor& m) { m.executor().plan(planAsk); });
+    request.ticket = ++m_lastTicket;
+    const quint64 ticket = request.ticket;
+    ask([request = std::move(request)](Monitor& m) { m.executor().plan(request); });
     return ticket;
 }
 

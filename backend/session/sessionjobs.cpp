@@ -36,7 +36,7 @@ void Session::wantJobs(Handle handle, const JobQuery& query)
     ask([handle, query](Monitor& m) { m.jobs().want(handle, query); });
 }
 
-void Session::openJob(Handle handle, const JobQuery& query, const QueueItem& job)
+void Session::openJob(Handle handle, const JobQuery& query, const QueueJob& job)
 {
     ask([=](Monitor& m) { m.jobs().open(handle, query, job); });
 }

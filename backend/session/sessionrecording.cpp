@@ -25,7 +25,8 @@ void Session::gapAll()
 
 qint64 Session::staleAfterMs() const
 {
-    return std::max(leastStaleMs, 4 * qint64(std::max(m_tickMs, m_report.tickMs)));
+    return std::max(leastStaleMs,
+                    4 * qint64(std::max(m_pollingIntervalMs, m_report.pollingIntervalMs)));
 }
 
 // How long a primitive may go unread while its numbers are still known: where a feed tells of every
@@ -94,7 +95,7 @@ void Session::recordTotals()
     };
     total(TokensLive, m_summary->tokensLive);
     total(TokensUsed, m_summary->tokensUsed);
-    total(TokensNeverIssued, m_summary->tokensGhost);
+    total(TokensNeverIssued, m_summary->tokensNeverIssued);
     using End = TokenState::End;
     for (const auto& [metric, end] :
          {std::pair(TokensExpired, End::Expired), std::pair(TokensConsumed, End::Consumed),

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Removes a ghost: the counter that a use leaves behind when it comes after the token has expired.
+-- Removes a token that was never issued: the counter that a use leaves behind when it comes after
+-- the token has expired.
 --
 -- KEYS    1 token
 -- Refuses 'missing', 'forbidden'

@@ -10,7 +10,7 @@
 --         1.25 to 1.3 times as long as its INCR alone, so that a refusal takes 1.4 times
 --
 -- What the well-known version gets wrong:
--- * It arms the TTL when the count is 1 and never again: a counter that lost its TTL (PERSIST, SET,
+-- * It sets the TTL when the count is 1 and never again: a counter that lost its TTL (PERSIST, SET,
 --   a restore without one) refuses for ever. Here a counter without a TTL gets one when it refuses.
 -- * With a window that is not a number it counts first and fails then, which makes just such a key.
 --   Here a first request with such a window leaves nothing.

@@ -6,14 +6,14 @@
 --         replay, {0} for a token that was never issued or has expired
 -- Cost    O(F) for F fields on the first use, O(1) otherwise
 -- More    than the well-known version: whether there is such a token is asked before a use is counted.
---         MULTI cannot decide that, and what could follow in it to take a ghost away would also take a
+--         MULTI cannot decide that, and what could follow in it to take that away would also take a
 --         key of another type. A script can decide; but its start alone takes the server three
 --         quarters as long as the whole of that MULTI, and a script that does nothing but HGETALL and
 --         HINCRBY 3.3 to 3.6 times as long, for Lua is handed each field. This is 3.6 to 4 times its
 --         time: less than three microseconds more for a token
 --
 -- What the well-known version gets wrong: HINCRBY makes the hash if it is missing, so that any word
--- is accepted once as a token ("used_by" is 1), and leaves a ghost behind that never expires. It
+-- is accepted once as a token ("used_by" is 1), and leaves a key behind that never expires. It
 -- hands the fields out on replays too.
 local call, key = redis.call, KEYS[1]
 if call('HEXISTS', key, 'used_by') == 0 then

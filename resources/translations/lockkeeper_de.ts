@@ -7630,21 +7630,7 @@ in %2</translation>
     </message>
 </context>
 <context>
-    <name>lk::JobStateBar</name>
-    <message>
-        <source>Show jobs: %1, %2</source>
-        <translation>Jobs anzeigen: %1, %2</translation>
-    </message>
-</context>
-<context>
-    <name>lk::JobTable</name>
-    <message>
-        <source>Jobs</source>
-        <translation>Jobs</translation>
-    </message>
-</context>
-<context>
-    <name>lk::Jobs</name>
+    <name>lk::JobState</name>
     <message>
         <source>Waiting</source>
         <translation>Wartend</translation>
@@ -7684,6 +7670,20 @@ in %2</translation>
     <message>
         <source>Completed</source>
         <translation>Abgeschlossen</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobStateBar</name>
+    <message>
+        <source>Show jobs: %1, %2</source>
+        <translation>Jobs anzeigen: %1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>lk::JobTable</name>
+    <message>
+        <source>Jobs</source>
+        <translation>Jobs</translation>
     </message>
 </context>
 <context>

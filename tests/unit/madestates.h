@@ -24,7 +24,7 @@ inline State madeState(PrimitivePtr primitive, qint64 atMs)
 }
 
 /// An empty owner is an unknown one; no lease with a phase of Held makes no sense, so it is
-/// immortal.
+/// without a TTL.
 inline State lockState(const QByteArray& owner, std::optional<qint64> leaseMs, qint64 atMs,
                        const PrimitivePtr& primitive = madePrimitive(Kind::Lock, "set-nx-px", "l"))
 {

@@ -131,11 +131,11 @@ void ActionDialog::begin()
 // One request for all; each lock is asked about with its own owner.
 void ActionDialog::plan()
 {
-    PlanRequest ask;
-    ask.action = m_draft.action->id();
-    ask.layout = m_draft.layout;
-    ask.request = m_form->request();
-    ask.targets.reserve(m_draft.targets.size());
+    PlanRequest request;
+    request.action = m_draft.action->id();
+    request.layout = m_draft.layout;
+    request.request = m_form->request();
+    request.targets.reserve(m_draft.targets.size());
     for (const StatePtr& state : m_draft.targets) {
         PlanRequest::Target target{state->primitive};
         for (const ActionParameter& parameter : m_draft.action->parameters()) {
@@ -143,9 +143,9 @@ void ActionDialog::plan()
             if (known)
                 target.own[parameter.name] = *known;
         }
-        ask.targets.push_back(std::move(target));
+        request.targets.push_back(std::move(target));
     }
-    takeUp(ask);
+    takeUp(request);
 }
 
 void ActionDialog::undo(const QByteArrayList& receipts)
@@ -154,10 +154,10 @@ void ActionDialog::undo(const QByteArrayList& receipts)
         return; // what is under way is told to its end
     receiptView().forget();
     m_draft = {nullptr, {}, {}, {}, receipts};
-    PlanRequest ask;
-    ask.action = QByteArrayLiteral("undo");
-    ask.receipts = receipts;
-    takeUp(ask);
+    PlanRequest request;
+    request.action = QByteArrayLiteral("undo");
+    request.receipts = receipts;
+    takeUp(request);
 }
 
 void ActionDialog::onPlanned(const PlanSet& set)
@@ -197,7 +197,7 @@ void ActionDialog::showPlan()
     if (isMany())
         setWindowTitle(tr("%1 – Lockkeeper").arg(heading));
     go(Step::Confirming);
-    m_follower->follow(m_set, m_ask);
+    m_follower->follow(m_set, m_request);
 }
 
 void ActionDialog::agree()

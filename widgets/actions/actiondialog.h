@@ -35,7 +35,7 @@ private:
     void plan();
     void undo(const QByteArrayList& receipts) override;
     void stopRun() override;
-    void takeUp(const PlanRequest& ask);
+    void takeUp(const PlanRequest& request);
     void onRefreshed(quint64 ticket, const FreshStates& states);
     void refreshTargets(const FreshStates& states);
     void onPlanned(const PlanSet& set);
@@ -56,8 +56,8 @@ private:
 
     ActionDraft m_draft;
     PlanSet m_set;
-    PlanRequest m_ask; ///< what m_set is made of
-    bool m_each;       ///< each target is asked with what is known of it
+    PlanRequest m_request; ///< what m_set is made of
+    bool m_each;           ///< each target is asked with what is known of it
     PlanFollower* m_follower;
     quint64 m_awaited = 0; ///< ticket of the planning, or of the reading before it; 0: none
     ParameterForm* m_form = nullptr; ///< null with undo

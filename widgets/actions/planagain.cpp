@@ -39,14 +39,14 @@ void ActionDialog::planAgain()
     m_awaited = session()->refresh(targets);
 }
 
-void ActionDialog::takeUp(const PlanRequest& ask)
+void ActionDialog::takeUp(const PlanRequest& request)
 {
     setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_draft)));
     m_follower->stop();
     discardPlans();
-    m_ask = ask;
+    m_request = request;
     go(Step::Planning);
-    m_awaited = session()->plan(ask);
+    m_awaited = session()->plan(request);
 }
 
 // What is not shown any more is not to be run any more.

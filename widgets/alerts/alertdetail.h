@@ -21,6 +21,7 @@ class AlertDetail final : public DetailFrame
 public:
     explicit AlertDetail(QWidget* parent = nullptr);
 
+    /// Which of its buttons can be pressed.
     struct Can
     {
         bool act = false;    ///< acknowledge and silence: not in the past

@@ -20,6 +20,7 @@ class AlertModel final : public QAbstractTableModel
 public:
     enum AlertColumn { SeverityColumn, NameColumn, TextColumn, StandingColumn, SinceColumn, Total };
 
+    /// Which alerts are shown; empty: all.
     struct Filter
     {
         QString text; ///< part of the name, the rule or what was seen

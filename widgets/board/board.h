@@ -33,6 +33,7 @@ class Board : public QWidget
     Q_OBJECT
 
 public:
+    /// What the program and people call it.
     struct Names
     {
         QString id;       ///< in settings: never translated, never changed

@@ -20,12 +20,13 @@ struct PrimitiveTarget
 struct JobTarget
 {
     Handle queue = noHandle;
-    QueueItem job;
+    QueueJob job;
 };
 
 /// The rows of a kind that fit; both empty: all.
 struct RowsTarget
 {
+    /// How the board is sorted then.
     enum class Order : quint8 {
         AsItIs,
         WorstFirst,

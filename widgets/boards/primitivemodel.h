@@ -20,6 +20,7 @@ class PrimitiveModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// What a row gives to its delegate and to the board, besides its texts.
     enum Role {
         HandleRole = Qt::UserRole + 1, ///< Handle
         StyleRole,                     ///< ColumnStyle as int

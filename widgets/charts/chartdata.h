@@ -13,6 +13,7 @@ namespace lk {
 /// What a TimeChart shows, and what can be read off it. Pure.
 struct ChartData
 {
+    /// One line of the chart; its points in the unit of the chart, at server time.
     struct Line
     {
         QString label;
@@ -22,6 +23,7 @@ struct ChartData
         std::vector<SeriesPoint> before = {}; ///< what is compared with, as if it were now
         QString absent = {};                  ///< what stands where there is nothing to measure
     };
+    /// From one moment of server time to another, in milliseconds.
     struct Stretch
     {
         qint64 fromMs = 0;

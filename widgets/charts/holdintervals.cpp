@@ -15,7 +15,7 @@ std::vector<HoldInterval> holdIntervals(const std::vector<Hold>& holds, const QS
     intervals.reserve(holds.size());
     for (const Hold& hold : holds)
         intervals.push_back({lane, displayPreview(hold.owner, mostOwnerCharacters), hold.fromMs,
-                             hold.toMs, hold.leaseEndMs, hold.immortal, hold.renewals, hold.open,
+                             hold.toMs, hold.leaseEndMs, hold.noTtl, hold.renewals, hold.open,
                              hold.fromKnown, hold.endKnown});
     return intervals;
 }

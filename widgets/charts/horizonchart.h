@@ -19,6 +19,7 @@ class HorizonChart final : public ChartWidget
 {
     Q_OBJECT
 public:
+    /// One bar: how many end in that stretch of the time ahead, in milliseconds.
     struct Bin
     {
         qint64 fromMs = 0; ///< from now on; the last one of "later" has no end

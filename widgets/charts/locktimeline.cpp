@@ -208,7 +208,7 @@ const HoldInterval* LockTimeline::intervalAt(const QPoint& position) const
     for (size_t i = m_intervals.size(); i-- > 0;) {
         const HoldInterval& interval = m_intervals[i];
         QRectF place = barRect(interval, m_laneOf[i]);
-        if (interval.open && interval.immortal)
+        if (interval.open && interval.noTtl)
             place.setRight(plotRect().right());
         else if (hasOpenEnd(interval) && interval.leaseEndMs)
             place.setRight(std::max(place.right(), xOf(*interval.leaseEndMs)));
@@ -231,7 +231,7 @@ QString LockTimeline::intervalText(const HoldInterval& interval) const
         lines += tr("held when last read, at %1, for %2").arg(clockText(interval.toMs, now), held);
     else
         lines += tr("until %1, %2").arg(clockText(interval.toMs, now), held);
-    if (interval.open && interval.immortal)
+    if (interval.open && interval.noTtl)
         lines += tr("no TTL: it never expires");
     else if (interval.open && interval.leaseEndMs)
         lines += tr("expires %1").arg(relativeText(*interval.leaseEndMs, now));
@@ -263,7 +263,7 @@ QString LockTimeline::csv() const
                               interval.open ? QString() : utcText(interval.toMs),
                               flag(interval.open),
                               interval.leaseEndMs ? utcText(*interval.leaseEndMs) : QString(),
-                              flag(interval.immortal),
+                              flag(interval.noTtl),
                               QString::number(interval.renewals),
                               flag(!hasOpenEnd(interval))};
         out += row.join(QLatin1Char(',')) + QLatin1Char('\n');

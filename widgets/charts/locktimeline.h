@@ -19,7 +19,7 @@ struct HoldInterval
     qint64 fromMs = 0;
     qint64 toMs = 0;                  ///< its end; what was last seen while it is open
     std::optional<qint64> leaseEndMs; ///< when an open one ends by itself
-    bool immortal = false;            ///< no lease: it never ends by itself
+    bool noTtl = false;               ///< no lease: it never ends by itself
     int renewals = 0;
     bool open = false;     ///< still held: the bar reaches now
     bool fromKnown = true; ///< false: it was held already when this console first saw it

@@ -126,7 +126,7 @@ void LockTimeline::paintFuture(QPainter& painter, const HoldInterval& interval,
 {
     const ThemeColors& colors = themeColors(palette());
     const QColor color = ownerColor(interval.owner, palette());
-    if (interval.immortal) {
+    if (interval.noTtl) {
         if (!isFresh(interval))
             return; // for how long is not known
         const qreal middle = bar.center().y();

@@ -11,6 +11,7 @@ namespace lk {
 /// Something that a person wants to have in the configuration file, before it is written there.
 struct ConfigDraft
 {
+    /// What the file is going to say.
     enum class What : quint8 {
         Declare, ///< limit and window of a limiter
         Confirm, ///< it is what it may be: key and layout

@@ -19,6 +19,7 @@ public:
     enum Column { SeverityColumn, DeploymentColumn, NameColumn, MessageColumn, ColumnTotal };
     static constexpr size_t mostOfOne = 500;
 
+    /// A finding and whose it is; the session may be gone.
     struct Row
     {
         QPointer<Session> session;

@@ -16,6 +16,7 @@ class DeploymentModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// Columns from left to right; from the last on one for each kind.
     enum Column {
         NameColumn,
         StateColumn,

@@ -10,7 +10,7 @@ class QLabel;
 namespace lk {
 
 /// Says whether somebody requeues stuck jobs of the queue that is shown, and since when; its button
-/// begins and ends that. Hidden for queues in which nothing can be put back.
+/// begins and ends that. Hidden for queues whose jobs cannot be requeued.
 class AutoRequeueLine final : public QWidget
 {
     Q_OBJECT

@@ -18,6 +18,7 @@ class FindingModel final : public QAbstractTableModel
 public:
     enum FindingColumn { SeverityColumn, NameColumn, MessageColumn, CodeColumn, ColumnTotal };
 
+    /// Which findings are shown; empty: all that are not silenced.
     struct Filter
     {
         QString text; ///< part of the name, the key, the code or what was seen

@@ -202,7 +202,7 @@ void FindingsPage::sessionChanged()
         connect(m_session, &Session::statusChanged, this, &FindingsPage::updateEmptyState);
         connect(m_session, &Session::reported, this, [this] {
             if (isActive())
-                showDetail(); // how long it has been seen, and whether it can be mended now
+                showDetail(); // how long it has been seen, and whether it can be fixed now
             updateEmptyState();
         });
     }

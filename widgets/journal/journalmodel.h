@@ -16,6 +16,7 @@ class JournalModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// Columns from left to right.
     enum JournalColumn {
         WhenColumn,
         OutcomeColumn,

@@ -38,6 +38,7 @@ class SummaryList final : public QListView
     Q_OBJECT
 
 public:
+    /// What stands in a line besides the name.
     enum class Show : quint8 {
         Reason, ///< a sentence under the name
         Fill,   ///< a bar of used and limit beside the name

@@ -147,7 +147,7 @@ void RedlockDialog::agree()
     if (!session() || !m_redlocks || step() != Step::Confirming || m_planned.set.plans.empty() ||
         !session()->isWriteModeOn() || !planView().isConfirmed())
         return;
-    m_came = 0;
+    m_received = 0;
     receiptView().beginMany(tr("%1…").arg(title()));
     go(Step::Running);
     m_redlocks->run(m_ticket, planView().reason());
@@ -157,7 +157,7 @@ void RedlockDialog::onReceipt(quint64 ticket, const Receipt& receipt)
 {
     if (step() != Step::Running || ticket != m_ticket)
         return;
-    m_endpoints.insert(receipt.id, m_planned.endpoints.value(m_came++));
+    m_endpoints.insert(receipt.id, m_planned.endpoints.value(m_received++));
     stepModel().add(receipt);
     receiptView().updateMany(false);
 }

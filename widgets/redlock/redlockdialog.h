@@ -46,7 +46,7 @@ private:
     RedlockPlan m_planned;
     quint64 m_ticket = 0;
     QHash<QByteArray, QString> m_endpoints; ///< by receipt
-    int m_came = 0;                         ///< receipts of this run
+    int m_received = 0;                     ///< receipts of this run
 };
 
 } // namespace lk

@@ -94,7 +94,7 @@ void RedlockSide::watch()
     if (!m_redlocks)
         return;
     const bool visible = m_active && m_session;
-    m_redlocks->watch(visible ? std::max(m_session->tickMs(), leastIntervalMs) : 0);
+    m_redlocks->watch(visible ? std::max(m_session->pollingIntervalMs(), leastIntervalMs) : 0);
 }
 
 void RedlockSide::setFilter(const QString& text)

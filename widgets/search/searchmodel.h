@@ -26,6 +26,7 @@ class SearchModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// Columns from left to right.
     enum SearchColumn {
         KindColumn,
         NameColumn,

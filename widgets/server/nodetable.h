@@ -16,6 +16,7 @@ class NodeModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// Columns from left to right.
     enum NodeColumn {
         EndpointColumn,
         RoleColumn,

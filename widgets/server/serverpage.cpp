@@ -253,7 +253,8 @@ void ServerPage::refreshConsole(Session& session)
         {tr("Server clock"), clockText(report.clock), false},
         {tr("Reading"), readingText(report, session.info()), false},
         {tr("Polling interval"),
-         session.paused() ? tr("paused") : tr("every %1").arg(formatDuration(report.tickMs)),
+         session.paused() ? tr("paused")
+                          : tr("every %1").arg(formatDuration(report.pollingIntervalMs)),
          false},
         {tr("Primitives known"), locale.toString(report.primitives), false},
         {tr("Changed, not yet read"), locale.toString(report.backlog), false},

@@ -16,6 +16,7 @@ class SlotModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// Columns from left to right.
     enum Column {
         NumberColumn,
         NodeColumn,

@@ -213,7 +213,7 @@ void ActSession::assume(const QByteArray& type)
     plan(undetected(*layout, m_invocation.name, type == "none"));
 }
 
-// Only a console that watched knows how old items are; what is seen now counts from now on.
+// Only a console that ran knows how old jobs are; what is seen now counts from now on.
 void ActSession::loadRecords()
 {
     FirstSeenStore store(historyPath(), m_invocation.url.endpoint());

@@ -87,7 +87,7 @@ private:
     std::vector<JournalEntry> m_undoing; ///< of a group: the steps, the last first
     QString m_leftOut;                   ///< of a group: a line for each that cannot be undone
     std::vector<Plan> m_plans;           ///< what is run, in this order
-    size_t m_came = 0;                   ///< receipts of these
+    size_t m_received = 0;               ///< receipts of these
     size_t m_told = 0;                   ///< of these what has been printed
     size_t m_missed = 0;                 ///< of these, and of what could not be planned
     std::optional<Plan> m_revoking;      ///< a token that nobody got to know

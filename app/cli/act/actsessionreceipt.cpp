@@ -37,7 +37,7 @@ void ActSession::onReceipt(quint64 ticket, const Receipt& receipt)
 {
     if (ticket == revokeTicket)
         return onRevoked(receipt);
-    const Plan plan = m_plans[m_came++];
+    const Plan plan = m_plans[m_received++];
     checkOutcome(plan, receipt, [this, plan, receipt](const std::optional<OutcomeSeen>& seen) {
         ++m_told;
         if (isSeveral())
@@ -53,7 +53,7 @@ void ActSession::onFinished(quint64 ticket)
     if (ticket != stepTicket)
         return;
     m_finished = true;
-    m_missed += m_plans.size() - m_came;
+    m_missed += m_plans.size() - m_received;
     if (m_target && m_firstSeen.takeChanged())
         saveRecords(m_target->id.name);
     endWhenTold();
@@ -62,7 +62,7 @@ void ActSession::onFinished(quint64 ticket)
 // Of a group: each ends for itself, and all have to be told.
 void ActSession::endWhenTold()
 {
-    if (isSeveral() && m_finished && m_told == m_came)
+    if (isSeveral() && m_finished && m_told == m_received)
         end(m_out.end(m_missed == 0 ? ExitDone : ExitFound));
 }
 

@@ -45,7 +45,7 @@ void addPlace(JsonObject& o, const QByteArray& own, const QByteArray& shared,
 QByteArray jobObject(const JobsReport& report, const ReportedState& state,
                      const ReportedJob& reported)
 {
-    const QueueItem& job = reported.job;
+    const QueueJob& job = reported.job;
     const JobFacts& facts = job.facts;
     JsonObject o;
     o.add("state", exactName(state.state.name));

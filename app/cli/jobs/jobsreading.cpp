@@ -156,7 +156,7 @@ void JobsReading::takePage(const JobQuery& query, const Result<std::vector<Store
     }
     for (const StoredJob& job : *jobs) {
         m_places.push_back(current().scanned++);
-        current().jobs.push_back({queueItemOf(job), {}});
+        current().jobs.push_back({queueJobOf(job), {}});
         if (!m_wanted.payloads || !job.facts.id.isEmpty())
             continue;
         // What was listed is all there is.

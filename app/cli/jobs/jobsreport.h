@@ -11,7 +11,7 @@ namespace lk {
 /// One printed job.
 struct ReportedJob
 {
-    QueueItem job;
+    QueueJob job;
     std::optional<QByteArray> payload; ///< where payloads were asked for; bounded
     bool payloadCut = false;
 };

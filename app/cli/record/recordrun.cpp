@@ -161,7 +161,7 @@ void RecordRun::onStatus(Watched& watched)
                               .arg(watched.session->title(), status.error.detail));
     else if (!moved)
         tellOnce(watched, tr("%1: %2").arg(watched.session->title(), errorText(status.error)));
-    // What a person has to mend first is not tried again: with nothing else to do, this ends.
+    // What a person has to fix first is not tried again: with nothing else to do, this ends.
     const bool hopeless = std::all_of(m_watched.begin(), m_watched.end(), [](const Watched& w) {
         const ConnectionStatus& s = w.session->status();
         return s.phase == ConnectionStatus::Phase::Lost && !isTransient(s.error) && !w.wasReady;

@@ -14,10 +14,10 @@
 
 namespace lk {
 
-/// Whether items in processing are as old as this account's looks have seen them.
+/// Whether jobs in progress are as old as this account's snapshots have seen them.
 enum class Ages : quint8 {
     Unknown, ///< one snapshot tells nothing of the past
-    Kept,    ///< as the console and earlier looks kept them, and this one for the next
+    Kept,    ///< as the console and earlier snapshots kept them, and this one for the next
 };
 
 /// Which jobs of queues are read.

@@ -242,8 +242,8 @@ void AutoRequeue::onHolding()
 // What it is going to do is in the journal before it does any of it.
 void AutoRequeue::begin()
 {
-    // While another put items back, one may have been taken again between two looks of ours: it is
-    // younger than it seems here. Only what is stuck under this watch counts.
+    // While another console requeued jobs, one may have been taken again between two reads of ours:
+    // it is younger than it seems here. Only what is stuck since then counts.
     if (m_status.phase == AutoRequeueStatus::Phase::Elsewhere)
         m_restUntilMs = m_clock.nowMs() + m_status.olderThanMs;
     m_status.sinceMs = m_serverClock.serverMs(m_clock.nowMs());
@@ -279,15 +279,15 @@ void AutoRequeue::readNextList()
         m_round.reset();
         return;
     }
-    PlanRequest ask;
-    ask.ticket = m_ticket = m_executor.newTicket();
-    ask.action = requeue;
-    ask.targets = {{m_queue}};
-    ask.request.values = {{"older-than", QByteArray::number(m_status.olderThanMs) + "ms"},
-                          {"from", m_lists.back()},
-                          {"most", QByteArray::number(m_left)}};
+    PlanRequest request;
+    request.ticket = m_ticket = m_executor.newTicket();
+    request.action = requeue;
+    request.targets = {{m_queue}};
+    request.request.values = {{"older-than", QByteArray::number(m_status.olderThanMs) + "ms"},
+                              {"from", m_lists.back()},
+                              {"most", QByteArray::number(m_left)}};
     m_lists.pop_back();
-    m_executor.plan(ask);
+    m_executor.plan(request);
 }
 
 void AutoRequeue::onPlanned(const PlanSet& set)

@@ -10,6 +10,7 @@ namespace lk {
 /// What auto-requeue of a queue is doing, at one moment.
 struct AutoRequeueStatus
 {
+    /// Who requeues the jobs of this queue, as far as this console knows.
     enum class Phase : quint8 {
         Off,       ///< nobody here was asked to
         Starting,  ///< whether another console does it is being asked
@@ -42,11 +43,12 @@ class AutoRequeue final : public QObject
     Q_OBJECT
 
 public:
+    /// How often and how much; times in milliseconds.
     struct Pace
     {
         int everyMs = 5000;
         qint64 leaseMs = 15'000; ///< of the lock: a few times that
-        qint64 mostItems = 100;  ///< put back at a time
+        qint64 mostItems = 100;  ///< requeued at a time
     };
 
     /// reason: a person's, for the journal; may be empty.

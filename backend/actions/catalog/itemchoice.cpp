@@ -41,7 +41,7 @@ QHash<quint64, qint64> recordsOf(const State& state)
 {
     QHash<quint64, qint64> firstSeen;
     if (const auto* queue = state.as<QueueState>()) {
-        for (const QueueItem& item : queue->items) {
+        for (const QueueJob& item : queue->items) {
             if (item.firstSeenMs)
                 firstSeen.insert(item.fingerprint, *item.firstSeenMs);
         }

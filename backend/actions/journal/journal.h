@@ -72,6 +72,7 @@ public:
                            const AuditContext& auditContext);
     Result<void> logOutcome(const Receipt& receipt, const Plan& plan);
 
+    /// What was read of the journal's file.
     struct Contents
     {
         std::vector<JournalEntry> entries; ///< oldest first

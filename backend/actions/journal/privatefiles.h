@@ -24,6 +24,7 @@ public:
     FileLock(const FileLock&) = delete;
     FileLock& operator=(const FileLock&) = delete;
 
+    /// What became of lock().
     enum class Outcome : quint8 {
         Locked,
         Busy,         ///< another program holds it

@@ -16,6 +16,7 @@ class UndoShelf
 {
 public:
     virtual ~UndoShelf() = default;
+    /// Instead of what stood there. Errors: FileError.
     virtual Result<void> put(const QByteArray& name, const QByteArray& bytes) = 0;
     virtual std::optional<QByteArray> get(const QByteArray& name) const = 0;
     /// False if there is none of that name (any more).

@@ -14,6 +14,7 @@ namespace lk {
 class UndoStore
 {
 public:
+    /// Where records go while there is no key to encrypt them with.
     enum class WithoutKey : quint8 {
         Memory,  ///< kept until the program ends
         Nothing, ///< for a program that ends after one step: nothing is kept, which save() says
@@ -33,6 +34,7 @@ public:
     /// if there is none (any more), or none that can be decrypted.
     Result<UndoRecord> load(const QByteArray& receipt, qint64 serverMs) const;
 
+    /// What became of claim().
     enum class Claim : quint8 {
         Taken,    ///< it is the caller's: followed by remove(), giveBack() or doubt()
         Doubtful, ///< a run of it ended without an answer; it can be had by claimDoubtful()

@@ -14,6 +14,7 @@ namespace lk {
 /// How a step is taken back. What it needs from the run itself (DUMP, expiry) comes in the receipt.
 struct UndoWay
 {
+    /// By what it is taken back.
     enum class Kind : quint8 {
         None,    ///< it cannot be; why says so
         Restore, ///< every key as it was, if nothing has touched it since

@@ -25,6 +25,7 @@ bool isOfOne(const PlanSet& set);
 /// What is to be planned.
 struct PlanRequest
 {
+    /// One primitive to act on; null for an action that makes something new.
     struct Target
     {
         PrimitivePtr primitive;

@@ -8,7 +8,8 @@ class QProcess;
 namespace lk {
 
 /// Runs a program with the message on its standard input; 0 means delivered. What it started itself
-/// ends with it when its time is over. It sees no password and no other target's secret.
+/// ends with it when its time is over. It sees no password and no other target's secret. Lives in
+/// the thread that made it: the alerts', of a session.
 class NotifyCommand final : public Sender
 {
     Q_OBJECT

@@ -10,7 +10,7 @@ class QNetworkReply;
 namespace lk {
 
 /// Posts messages to a URL, signed. Follows no redirection, which would take the signature
-/// elsewhere, and keeps no cookies.
+/// elsewhere, and keeps no cookies. Lives in the thread that made it: the alerts', of a session.
 class Webhook final : public Sender
 {
     Q_OBJECT

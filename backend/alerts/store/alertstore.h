@@ -26,7 +26,7 @@ struct QueuedDelivery
 
 /// What is kept of one deployment's alerts: the alerts, who was notified, what is silenced, what is
 /// still to be delivered. Several programs may have it open; the one that holds the lock raises
-/// them. Blocks for the disk; lives in one thread.
+/// them. Blocks for the disk; lives in one thread. Errors of all that can fail: FileError.
 class AlertStore
 {
 public:
@@ -49,6 +49,7 @@ public:
     bool isLocked() const { return m_lock && m_lock->isLocked(); }
     bool isChangedByOthers() { return m_database.isChangedByOthers(); }
 
+    /// All that is kept of the deployment, but for what is to be delivered.
     struct Contents
     {
         std::vector<AlertPtr> open; ///< the newest first, as the next

@@ -8,6 +8,7 @@ namespace lk {
 
 /// A rule in the file: in the block of the rule that has that id now (AlertRule::id()), where
 /// comments and order stay, else in a new one at the end. As declareLimiter() otherwise.
+/// Errors: BadConfig.
 Result<ConfigEdit> writeAlert(const QByteArray& toml, const QString& fileName,
                               const AlertRule& wanted, const QByteArray& insteadOf);
 

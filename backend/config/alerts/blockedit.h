@@ -17,7 +17,8 @@ struct BlockField
 /// The lines of a new block.
 QByteArrayList blockOf(const QByteArray& header, const std::vector<BlockField>& fields);
 
-/// One block of the parsed file, by the fields that differ: comments and order stay.
+/// One block of the parsed file, by the fields that differ: comments and order stay. Errors:
+/// BadConfig, where that takes more than changing lines.
 Result<ConfigEdit> changedBlock(const QByteArray& toml, const QString& fileName,
                                 const toml::table& block, const std::vector<BlockField>& before,
                                 const std::vector<BlockField>& now);

@@ -10,7 +10,7 @@ namespace lk {
 
 /// Quiet hours in the file: in the block in that place among all [[quiet]], where comments and
 /// order stay; -1: in a new one at the end. Empty: that block is taken out. As declareLimiter()
-/// otherwise.
+/// otherwise. Errors: BadConfig.
 Result<ConfigEdit> writeQuiet(const QByteArray& toml, const QString& fileName,
                               const std::optional<QuietHours>& wanted, int place);
 

@@ -49,10 +49,9 @@ bool same(const QueueState& a, const QueueState& b)
 {
     return a.ready == b.ready && a.processing == b.processing && a.delayed == b.delayed &&
            a.dead == b.dead && a.states == b.states && a.paused == b.paused &&
-           std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(),
-                      [](const QueueItem& x, const QueueItem& y) {
-                          return x.fingerprint == y.fingerprint;
-                      });
+           std::equal(
+               a.items.begin(), a.items.end(), b.items.begin(), b.items.end(),
+               [](const QueueJob& x, const QueueJob& y) { return x.fingerprint == y.fingerprint; });
 }
 
 bool same(const TokenState& a, const TokenState& b)

@@ -46,7 +46,7 @@ struct JobFacts
 };
 
 /// One job of a queue. Its whole payload is read only where a person asks to see it.
-struct QueueItem
+struct QueueJob
 {
     QByteArray preview;                ///< at most 512 bytes of the payload
     qint64 size = 0;                   ///< of the whole payload, bytes
@@ -60,7 +60,7 @@ struct QueueItem
 quint64 fingerprintOf(const QByteArray& payload);
 
 /// The job of that payload, held by that key.
-QueueItem queueItemOf(const QByteArray& payload, const QByteArray& key);
+QueueJob queueJobOf(const QByteArray& payload, const QByteArray& key);
 
 /// One of the states that the jobs of a queue go through, by the library's own name.
 struct JobState
@@ -71,8 +71,6 @@ struct JobState
 
     bool operator==(const JobState&) const = default;
 };
-QString
-jobStateTitle(const JobState& state); ///< "In progress"; translated where it is a common one
 
 /// A job as it was read.
 struct StoredJob
@@ -82,7 +80,7 @@ struct StoredJob
     JobFacts facts = {};
     std::optional<qint64> size = {}; ///< of the whole payload; empty: payload is whole
 };
-QueueItem queueItemOf(const StoredJob& job);
+QueueJob queueJobOf(const StoredJob& job);
 
 /// Which jobs of a queue are asked for.
 struct JobQuery
@@ -97,6 +95,7 @@ struct JobQuery
 /// Another job that one has to do with.
 struct JobLink
 {
+    /// What the other job is to this one.
     enum class Relation : quint8 {
         Parent,   ///< waits for this one, or made it
         Child,    ///< this one waits for it, or made it
@@ -159,7 +158,7 @@ struct JobPage
     Handle handle;     ///< of the queue in its session
     QByteArray state;  ///< JobState::name
     qint64 offset = 0; ///< of the first in its state
-    std::vector<QueueItem> jobs;
+    std::vector<QueueJob> jobs;
     qint64 bytes = 0;             ///< what reading them brought
     std::optional<Error> problem; ///< why there are none
 };
@@ -183,7 +182,7 @@ struct JobsFound
     Handle handle;
     QByteArray state; ///< JobState::name
     QString text;     ///< what was typed
-    std::vector<QueueItem> jobs;
+    std::vector<QueueJob> jobs;
     std::vector<qint64> places; ///< of these jobs in their state when they were read, from 0
     qint64 found = 0;           ///< jobs may hold fewer
     qint64 scanned = 0;

@@ -19,6 +19,7 @@ public:
     static constexpr size_t capacity = 256;
     using Numbers = std::bitset<capacity>;
 
+    /// What to find, and the numbers that it stands for.
     struct Text
     {
         QByteArray text; ///< not empty

@@ -5,7 +5,8 @@
 
 namespace lk {
 
-/// Callers of the home-made limiters: rolling windows, tenants' quotas and gates.
+/// Callers of the home-made limiters: rolling windows, tenants' quotas and gates. Lives in the
+/// thread that made it.
 class LimiterClients final : public DemoClient
 {
     Q_OBJECT

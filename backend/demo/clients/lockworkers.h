@@ -5,8 +5,8 @@
 
 namespace lk {
 
-/// Workers that take locks, renew and release them, and now and then die with one in hand; and one
-/// worker for each of some users, whose lifetime is limited.
+/// Workers that take locks, renew and release them, and now and then die while they hold one; and
+/// one worker for each of some users, whose lifetime is limited. Lives in the thread that made it.
 class LockWorkers final : public DemoClient
 {
     Q_OBJECT

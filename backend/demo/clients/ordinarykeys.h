@@ -6,7 +6,7 @@
 namespace lk {
 
 /// Keys that have nothing to do with coordination, as any Redis has them: pages, profiles, a
-/// stream, a set, a leaderboard. No layout should claim them.
+/// stream, a set, a leaderboard. No layout should claim them. Lives in the thread that made it.
 class OrdinaryKeys final : public DemoClient
 {
     Q_OBJECT

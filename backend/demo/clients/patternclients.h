@@ -7,7 +7,7 @@ namespace lk {
 
 /// A site that uses Redis for the smaller things: turns taken in a rotation, events that wait,
 /// sessions of visitors, counters, who was active, a cached sort, draws by weight, a table of
-/// seats.
+/// seats. Lives in the thread that made it.
 class PatternClients final : public DemoClient
 {
     Q_OBJECT

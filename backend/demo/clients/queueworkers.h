@@ -5,8 +5,9 @@
 
 namespace lk {
 
-/// Producers and workers of two queues. Some workers die with a job in hand; after a while a
-/// janitor puts such a job back. Some jobs cannot be done and go to the dead.
+/// Producers and workers of two queues. Some workers die with a job in progress; after a while a
+/// janitor requeues it. Some jobs cannot be done and are dead-lettered. Lives in the thread that
+/// made it.
 class QueueWorkers final : public DemoClient
 {
     Q_OBJECT

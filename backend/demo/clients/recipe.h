@@ -8,10 +8,11 @@
 namespace lk {
 
 /// A recipe of lua/recipes: a script, or the plain command that needs none. Both are compiled in,
-/// as <name>.lua and <name>.command.
+/// as <name>.lua and <name>.command. A value; for any thread.
 class Recipe
 {
 public:
+    /// Errors: FileError; there is none of that name.
     static Result<Recipe> fromResource(const QByteArray& name);
 
     /// Null where the recipe is a plain command.

@@ -5,7 +5,8 @@
 
 namespace lk {
 
-/// Issues one-time tokens of both kinds; some are redeemed, some replayed, the rest expires.
+/// Issues one-time tokens of both kinds; some are redeemed, some replayed, the rest expires. Lives
+/// in the thread that made it.
 class TokenIssuer final : public DemoClient
 {
     Q_OBJECT

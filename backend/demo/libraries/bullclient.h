@@ -10,7 +10,7 @@ namespace lk {
 
 /// What producers and workers of one queue share: keys, events and wake-ups as BullMQ 5 writes
 /// them. Its scripts are taken apart into commands, as the demo does nothing but what it decides
-/// itself.
+/// itself. Lives in the thread that made it.
 class BullClient : public DemoClient
 {
     Q_OBJECT

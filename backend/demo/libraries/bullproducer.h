@@ -7,7 +7,7 @@ namespace lk {
 
 /// Fills a queue as BullMQ 5 keeps it: jobs for now and for later, some that failed before we came,
 /// and one whose worker was gone by then. Looks for stalled jobs, too, as one worker of a queue
-/// does; seldom, so that there is one to be seen.
+/// does; seldom, so that there is one to be seen. Lives in the thread that made it.
 class BullProducer final : public BullClient
 {
     Q_OBJECT

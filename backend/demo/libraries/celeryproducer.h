@@ -6,7 +6,7 @@
 namespace lk {
 
 /// Fills a queue as Celery 5 and Kombu keep it, whose only worker is gone: that had taken three
-/// tasks, one of them due later, and nobody takes what comes.
+/// tasks, one of them due later, and nobody takes what comes. Lives in the thread that made it.
 class CeleryProducer final : public DemoClient
 {
     Q_OBJECT

@@ -11,7 +11,7 @@ namespace lk {
 
 /// A queue as Sidekiq 6.4 with GitLab's reliable fetcher keeps it: a process with four threads,
 /// jobs that fail and are tried again, a few dead ones, and one that a process had taken which is
-/// gone.
+/// gone. Lives in the thread that made it.
 class SidekiqProcess final : public DemoClient
 {
     Q_OBJECT

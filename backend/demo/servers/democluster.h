@@ -14,7 +14,7 @@ class Connection;
 
 /// A private cluster for the demo: three masters on free ports of this machine, each with a third
 /// of the slots, behind a password that nobody else knows. They go with this object, and when we
-/// are killed, as a DemoServer does.
+/// are killed, as a DemoServer does. Lives in the main thread, as DemoServer.
 class DemoCluster final : public QObject
 {
     Q_OBJECT

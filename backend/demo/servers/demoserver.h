@@ -26,6 +26,7 @@ class DemoServer final : public QObject
     Q_OBJECT
 
 public:
+    /// How the server is started.
     struct Options
     {
         quint16 port = 0;       ///< of 127.0.0.1; 0: none

@@ -12,6 +12,7 @@ namespace lk {
 /// How the console learns of changes.
 struct FeedStatus
 {
+    /// By what means it learns of them.
     enum class Mode : quint8 {
         Starting,
         Tracking,      ///< CLIENT TRACKING BCAST, redirected to a connection of its own

@@ -14,7 +14,7 @@ constexpr qint64 restMs = 15'000;        // between two later scans
 constexpr double namePauseMs = 0.2;      // for each name of a slice of a later scan
 constexpr double leastPauseMs = 20;      // after one of a later scan
 constexpr double laterSliceUs = 1050;    // of which nearly all names cost SCAN alone
-constexpr int walksUntilForgetting = 40; // then names not recognized are read again
+constexpr int scansUntilForgetting = 40; // then names not recognized are read again
 constexpr qsizetype rememberedNames = 4'000'000;
 constexpr size_t probesPerSecond = 100;
 constexpr size_t mostReasons = 40;    // a hostile server may think of more
@@ -306,7 +306,7 @@ void BackgroundScan::onFinished()
         !left.removed.empty() || !left.toRead.empty())
         emit discovered(left);
     m_nextMs = m_clock.nowMs() + (m_passes == 1 ? firstRestMs : restMs);
-    if (m_passes % walksUntilForgetting == 0) {
+    if (m_passes % scansUntilForgetting == 0) {
         m_notRecognized.clear();
         forgetMoved();
     }

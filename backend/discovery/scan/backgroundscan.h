@@ -53,7 +53,7 @@ public:
     bool isRunning() const { return m_scan.isRunning(); }
     /// Of the scan under way; of the last whole one between scans.
     const ScanCounts& counts() const { return m_shown; }
-    /// Names that the last walk found at that node.
+    /// Names that the last scan found at that node.
     qint64 scannedAt(const QString& endpoint) const { return m_scan.scannedAt(endpoint); }
     const std::optional<Error>& problem() const { return m_problem; }
     /// Why its connection is not there, although it is wanted; nothing while it is.

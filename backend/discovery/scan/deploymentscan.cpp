@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-constexpr int mostWalks = 20; // again, while slots move
+constexpr int mostRescans = 20; // again, while slots move
 
 // Whether it has slots that others had, or is taking some.
 bool tookSlots(const ClusterMap::Node& now, const ClusterMap& before)
@@ -59,7 +59,7 @@ DeploymentScan::Options DeploymentScan::optionsOf(const NodeLink* node)
     Options options = m_options;
     options.ofOther = [this, node] { return &m_router.home() != node; };
     options.seen = [this](const QByteArray& name) {
-        if (!m_walkedBy)
+        if (!m_scannedBy)
             return false;
         const qsizetype before = m_seen.size();
         m_seen.insert(qHash(name, size_t(0x51ED270B)));
@@ -104,40 +104,40 @@ void DeploymentScan::start()
     stop();
     m_running = true;
     m_unsettled = false;
-    m_walks = 0;
-    m_walkedBy = m_router.map();
+    m_rescans = 0;
+    m_scannedBy = m_router.map();
     m_seen.clear();
     m_scanned.clear();
     m_down.clear();
     m_error.reset();
     for (const auto& at : m_scans) {
         at->expected = 0;
-        at->walked = false;
+        at->scanned = false;
     }
     const std::vector<NodeLink*> nodes = m_router.nodes();
     for (NodeLink* node : nodes) // all first: one that fails at once is not the last
-        scanOf(node).walking = true;
+        scanOf(node).scanning = true;
     for (NodeLink* node : nodes)
-        walk(node);
+        scanNode(node);
 }
 
 void DeploymentScan::start(std::vector<QByteArray> names)
 {
     stop();
     m_running = true;
-    m_walkedBy.reset();
+    m_scannedBy.reset();
     m_down.clear();
     m_error.reset();
     NodeScan& at = scanOf(m_router.nodes().front());
-    at.walking = true;
+    at.scanning = true;
     at.scan->start(std::move(names));
 }
 
-void DeploymentScan::walk(NodeLink* node)
+void DeploymentScan::scanNode(NodeLink* node)
 {
     NodeScan& at = scanOf(node);
-    at.walking = true;
-    at.walked = true;
+    at.scanning = true;
+    at.scanned = true;
     if (m_router.map() && node->isSettled() && !node->isReady())
         return onFailed(at, {ErrorCode::NodeDown, node->endpoint()});
     at.scan->start();
@@ -149,7 +149,7 @@ void DeploymentScan::stop()
     m_running = false;
     for (const auto& at : m_scans) {
         at->scan->stop();
-        at->walking = false;
+        at->scanning = false;
     }
 }
 
@@ -186,13 +186,13 @@ void DeploymentScan::onSlice(NodeScan& at, const std::shared_ptr<ScanSlice>& sli
 
 void DeploymentScan::onEnd(NodeScan& at)
 {
-    at.walking = false;
+    at.scanning = false;
     onAllEnded();
 }
 
 void DeploymentScan::onFailed(NodeScan& at, const Error& error)
 {
-    at.walking = false;
+    at.scanning = false;
     m_error = error;
     if (m_router.map())
         m_down.push_back(at.node->endpoint());
@@ -202,7 +202,7 @@ void DeploymentScan::onFailed(NodeScan& at, const Error& error)
 void DeploymentScan::onAllEnded()
 {
     if (!m_running ||
-        std::any_of(m_scans.begin(), m_scans.end(), [](const auto& at) { return at->walking; }))
+        std::any_of(m_scans.begin(), m_scans.end(), [](const auto& at) { return at->scanning; }))
         return;
     const bool none = !m_router.map() || m_down.size() >= m_router.nodes().size();
     if (m_error && none) {
@@ -210,29 +210,29 @@ void DeploymentScan::onAllEnded()
         emit failed(*m_error);
         return;
     }
-    if (!m_walkedBy)
+    if (!m_scannedBy)
         return finish();
     // Whether all was seen where it was, the map tells that is asked for now.
     m_router.refreshMap(this, [this, run = m_run] {
         if (run != m_run || !m_running || !m_router.map())
             return;
         std::vector<NodeLink*> again;
-        const ClusterMap before = *std::exchange(m_walkedBy, m_router.map());
+        const ClusterMap before = *std::exchange(m_scannedBy, m_router.map());
         // A slot may stay on its way for long, or for good where a reshard was given up. What was
-        // given on before its old node was walked is on the new one, and that was walked since.
-        const bool same = m_walks > 0 && hasSameSlots(before, *m_router.map());
+        // given on before its old node was scanned is on the new one, and that was scanned since.
+        const bool same = m_rescans > 0 && hasSameSlots(before, *m_router.map());
         for (NodeLink* node : m_router.nodes()) {
             const ClusterMap::Node* facts = m_router.map()->named(node->endpoint());
-            if (!scanOf(node).walked || (facts && !same && tookSlots(*facts, before)))
+            if (!scanOf(node).scanned || (facts && !same && tookSlots(*facts, before)))
                 again.push_back(node);
         }
-        m_unsettled = !again.empty() && ++m_walks > mostWalks;
+        m_unsettled = !again.empty() && ++m_rescans > mostRescans;
         if (again.empty() || m_unsettled)
             return finish();
         for (NodeLink* node : again)
-            scanOf(node).walking = true;
+            scanOf(node).scanning = true;
         for (NodeLink* node : again)
-            walk(node);
+            scanNode(node);
     });
 }
 

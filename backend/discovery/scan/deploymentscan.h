@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// Walks the keyspace of every node, side by side. Where slots have moved meanwhile, the nodes that
-/// took them are walked again until nothing moves, so that no key is missed on its way; one that
+/// Scans the keyspace of every node, side by side. Where slots have moved meanwhile, the nodes that
+/// took them are scanned again until nothing moves, so that no key is missed on its way; one that
 /// came twice is counted once. A node that does not answer is told by name, and the others go on.
 /// Lives in the I/O thread.
 class DeploymentScan final : public QObject
@@ -36,7 +36,7 @@ public:
     /// went on moving longer than they were followed.
     const std::vector<QString>& nodesDown() const { return m_down; }
     bool isUnsettled() const { return m_unsettled; }
-    /// Names that SCAN returned in this walk or the last one, of that node.
+    /// Names that SCAN returned in this scan or the last one, of that node.
     qint64 scannedAt(const QString& endpoint) const { return m_scanned.value(endpoint); }
 
 signals:
@@ -51,12 +51,12 @@ private:
         NodeLink* node;
         std::unique_ptr<KeyspaceScan> scan;
         qint64 expected = 0;
-        bool walking = false;
-        bool walked = false; ///< since start(), or is walked
+        bool scanning = false;
+        bool scanned = false; ///< since start(), or is scanned
     };
 
     NodeScan& scanOf(NodeLink* node);
-    void walk(NodeLink* node);
+    void scanNode(NodeLink* node);
     void onSlice(NodeScan& at, const std::shared_ptr<ScanSlice>& slice);
     void onEnd(NodeScan& at);
     void onFailed(NodeScan& at, const Error& error);
@@ -70,12 +70,12 @@ private:
     Options m_options;
     ServerClock m_clock;
     std::vector<std::unique_ptr<NodeScan>> m_scans; ///< also of nodes that have left
-    std::optional<ClusterMap> m_walkedBy;           ///< who had which slots when the walk began
-    QSet<size_t> m_seen;                            ///< of a cluster: hashes of names, of this walk
+    std::optional<ClusterMap> m_scannedBy;          ///< who had which slots when the scan began
+    QSet<size_t> m_seen;                            ///< of a cluster: hashes of names, of this scan
     QHash<QString, qint64> m_scanned;
     std::vector<QString> m_down;
     std::optional<Error> m_error; ///< of the last node that failed
-    int m_walks = 0;              ///< how often some node was walked again
+    int m_rescans = 0;            ///< how often some node was scanned again
     quint64 m_run = 0;
     bool m_running = false;
     bool m_held = false;

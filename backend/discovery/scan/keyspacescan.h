@@ -20,13 +20,16 @@
 
 namespace lk {
 
-/// Scans the keyspace once with SCAN and looks at each key within bounds. Never KEYS, never a
-/// whole value. Several slices may be under way so that server and console work side by side.
+/// Scans the keyspace once with SCAN and looks at each key within bounds. Never KEYS, never a whole
+/// value. Several slices may be under way so that server and console work side by side. Lives in
+/// the connection's thread.
 class KeyspaceScan final : public QObject
 {
     Q_OBJECT
 
 public:
+    /// How much is asked for at a time, and of which names. Functions are called in the scan's
+    /// thread.
     struct Options
     {
         int count = 500;        ///< SCAN's COUNT: names asked for in one call
@@ -35,7 +38,7 @@ public:
         /// Whether a name is asked for; may be empty: all are.
         enum class Knowledge : quint8 { New, Known, Member, Denied };
         std::function<Knowledge(const QByteArray&)> knowledge;
-        /// Whether this walk has brought that name before, by another node: it is left out, and not
+        /// Whether this scan has brought that name before, by another node: it is left out, and not
         /// counted. May be empty.
         std::function<bool(const QByteArray&)> seen;
         /// Whether another node answers for all, by whose clock all is told. May be empty: no.

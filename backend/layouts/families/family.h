@@ -17,6 +17,7 @@ struct FamilyRole
 /// A line of a layout file's [read] table.
 struct FamilySetting
 {
+    /// What a value has to be, and the type that the family gets it as.
     enum class Shape : quint8 {
         Word,      ///< QByteArray, one of words
         Text,      ///< QByteArray

@@ -52,6 +52,7 @@ struct KeyRule
 /// Where a limit or a window comes from. Durations come out in milliseconds.
 struct NumberRule
 {
+    /// What tells the number.
     enum class From : quint8 {
         Unknown, ///< not to be had; never invented
         Fixed,   ///< the file says it

@@ -12,6 +12,7 @@ namespace lk {
 struct SerializedObject
 {
     QByteArray name; ///< of its class
+    /// One of its properties, by its name as PHP writes it.
     struct Property
     {
         QByteArray key;

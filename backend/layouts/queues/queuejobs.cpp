@@ -130,11 +130,11 @@ void judgePayloads(State& state, const QueueState& queue, const std::vector<JobL
         now.asOfMs = context.nowMs;
 }
 
-qint64 duplicatesOf(const std::vector<QueueItem>& items, std::vector<quint64> next)
+qint64 duplicatesOf(const std::vector<QueueJob>& items, std::vector<quint64> next)
 {
     std::sort(next.begin(), next.end());
     std::vector<quint64> own;
-    for (const QueueItem& item : items)
+    for (const QueueJob& item : items)
         own.push_back(item.fingerprint);
     std::sort(own.begin(), own.end());
     qint64 twice = 0;

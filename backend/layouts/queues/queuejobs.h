@@ -58,6 +58,6 @@ void judgePayloads(State& state, const QueueState& queue, const std::vector<JobL
                    const ReadContext& context);
 
 /// How many payloads in processing are there again, in processing or among those that wait next.
-qint64 duplicatesOf(const std::vector<QueueItem>& items, std::vector<quint64> next);
+qint64 duplicatesOf(const std::vector<QueueJob>& items, std::vector<quint64> next);
 
 } // namespace lk

@@ -273,7 +273,7 @@ private:
                 continue;
             }
             for (auto item = read.jobs.rbegin(); item != read.jobs.rend(); ++item)
-                queue.items.push_back(queueItemOf(item->text, read.list.key->key));
+                queue.items.push_back(queueJobOf(item->text, read.list.key->key));
         }
         if (!queue.items.empty())
             queue.duplicates = duplicatesOf(queue.items, std::move(next));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A hash with the token's data and a counter of its uses: HINCRBY used_by 1, and only who gets 1
-// has it. Using an expired token makes a hash anew with the counter alone: a ghost without TTL.
+// has it. Using an expired token makes a hash anew with the counter alone and no
+// TTL: a token that was never issued.
 #include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/probe/replyvalues.h"
@@ -155,10 +156,10 @@ private:
             state.health = state.ttlMs ? Health::Ok : Health::Warning;
             return;
         }
-        const bool ghost = length == 1;
-        token.phase = ghost ? TokenState::Phase::NeverIssued : TokenState::Phase::Used;
+        const bool neverIssued = length == 1;
+        token.phase = neverIssued ? TokenState::Phase::NeverIssued : TokenState::Phase::Used;
         const bool twice = uses.count.value_or(1) > 1;
-        state.health = ghost ? Health::Error : twice ? Health::Warning : Health::Idle;
+        state.health = neverIssued ? Health::Error : twice ? Health::Warning : Health::Idle;
     }
 };
 

@@ -54,7 +54,7 @@ void FirstSeen::apply(State& state)
         queue->stuckAfterMs = m_stuckAfterMs;
     if (!queue->stuckByLibrary)
         queue->stuck = 0;
-    for (QueueItem& item : queue->items) {
+    for (QueueJob& item : queue->items) {
         // A clock set back would make an item come from the future: it is first seen now then.
         const qint64 since = std::min(known.value(item.fingerprint, seenMs), seenMs);
         present.insert(item.fingerprint, since);
@@ -86,7 +86,7 @@ void FirstSeen::revisitWhenStuck(State& state, const QueueState& queue)
     dueMs = 0;
     if (queue.stuckByLibrary)
         return;
-    for (const QueueItem& item : queue.items) {
+    for (const QueueJob& item : queue.items) {
         const qint64 stuckAtMs =
             item.facts.startedMs.value_or(*item.firstSeenMs) + queue.stuckAfterMs;
         if (stuckAtMs > seenMs && (dueMs == 0 || stuckAtMs < dueMs))

@@ -14,7 +14,7 @@ constexpr qint64 longestStillMs = 60'000; // between two looks that saw the same
 std::vector<quint64> fingerprints(const QueueState& queue)
 {
     std::vector<quint64> result;
-    for (const QueueItem& item : queue.items)
+    for (const QueueJob& item : queue.items)
         result.push_back(item.fingerprint);
     std::sort(result.begin(), result.end());
     return result;

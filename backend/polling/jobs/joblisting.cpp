@@ -104,7 +104,7 @@ void JobListing::take(const JobQuery& query, const Result<std::vector<StoredJob>
         read();
 }
 
-void JobListing::open(Handle handle, const JobQuery& query, const QueueItem& job)
+void JobListing::open(Handle handle, const JobQuery& query, const QueueJob& job)
 {
     const auto answer = [=, this](JobDetail detail) {
         emit opened(std::make_shared<const OpenedJob>(

@@ -34,7 +34,7 @@ public:
     void markChanged(Handle handle);
     void saw(Handle handle, const State& state);
     /// Reads everything of one listed job; opened() brings it. query: the page that it stands in.
-    void open(Handle handle, const JobQuery& query, const QueueItem& job);
+    void open(Handle handle, const JobQuery& query, const QueueJob& job);
 
 signals:
     void listed(const lk::JobPagePtr& list);

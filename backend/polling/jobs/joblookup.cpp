@@ -35,7 +35,7 @@ void JobLookup::ask(size_t next)
         emit found(std::make_shared<const JobsById>(m_found));
         return;
     }
-    QueueItem item;
+    QueueJob item;
     item.facts.id = m_found.id;
     readJobDetail(m_connection, m_queues[next].second, {}, item, this,
                   [this, next, generation = m_generation](const JobDetail& detail) {

@@ -12,6 +12,7 @@ namespace lk {
 /// Jobs that have just this id, in whatever queue and state.
 struct JobsById
 {
+    /// One of them, and the queue that has it.
     struct Job
     {
         Handle queue;

@@ -55,7 +55,7 @@ Error gone()
 
 // What was listed is all there is: the payload, of the same place in the list.
 void readListed(Link& connection, const PrimitivePtr& queue, const JobQuery& query,
-                const QueueItem& job, QObject* context, const JobDetailHandler& handler)
+                const QueueJob& job, QObject* context, const JobDetailHandler& handler)
 {
     readJobs(connection, queue, query, context,
              [queue, job, handler](const Result<std::vector<StoredJob>>& jobs) {
@@ -67,7 +67,7 @@ void readListed(Link& connection, const PrimitivePtr& queue, const JobQuery& que
                  }
                  const auto it =
                      std::find_if(jobs->begin(), jobs->end(), [&](const StoredJob& stored) {
-                         return queueItemOf(stored).fingerprint == job.fingerprint;
+                         return queueJobOf(stored).fingerprint == job.fingerprint;
                      });
                  if (it == jobs->end()) {
                      detail.problem =
@@ -104,7 +104,7 @@ void readJobs(Link& connection, const PrimitivePtr& queue, const JobQuery& query
 }
 
 void readJobDetail(Link& connection, const PrimitivePtr& queue, const JobQuery& query,
-                   const QueueItem& job, QObject* context, JobDetailHandler handler)
+                   const QueueJob& job, QObject* context, JobDetailHandler handler)
 {
     const Layout* layout = findLayout(queue->id.layout);
     const QByteArray& id = job.facts.id;
@@ -135,7 +135,7 @@ JobPage jobPageOf(const JobQuery& query, const Result<std::vector<StoredJob>>& j
         return page;
     }
     for (const StoredJob& job : *jobs) {
-        page.jobs.push_back(queueItemOf(job));
+        page.jobs.push_back(queueJobOf(job));
         page.bytes += job.payload.size();
     }
     return page;

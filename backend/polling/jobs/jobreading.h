@@ -23,7 +23,7 @@ using JobDetailHandler = std::function<void(JobDetail)>;
 /// Reads everything that is kept of one listed job; where its layout keeps nothing besides, its
 /// payload, from the list again. As readJobs(); what went wrong is the detail's problem.
 void readJobDetail(Link& connection, const PrimitivePtr& queue, const JobQuery& query,
-                   const QueueItem& job, QObject* context, JobDetailHandler handler);
+                   const QueueJob& job, QObject* context, JobDetailHandler handler);
 
 /// Listed jobs as a page; handle is left for the caller.
 JobPage jobPageOf(const JobQuery& query, const Result<std::vector<StoredJob>>& jobs);

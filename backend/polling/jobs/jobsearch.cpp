@@ -86,7 +86,7 @@ void JobSearch::take(const Result<std::vector<StoredJob>>& jobs)
         ++m_found.found;
         if (m_found.jobs.size() >= JobsFound::most)
             continue;
-        m_found.jobs.push_back(queueItemOf(job));
+        m_found.jobs.push_back(queueJobOf(job));
         m_found.places.push_back(place);
     }
     // A page may hold fewer than were asked for where jobs weigh much.

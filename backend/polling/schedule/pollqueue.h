@@ -15,6 +15,7 @@ namespace lk {
 class PollQueue
 {
 public:
+    /// What is to be read, and how much of it.
     struct Item
     {
         Handle handle = noHandle;

@@ -45,7 +45,7 @@ void takeNamedWorkers(State& state, const std::vector<ClientEntry>& clients)
         if (!name->isEmpty()) {
             worker.jobs =
                 std::count_if(queue->items.begin(), queue->items.end(),
-                              [&](const QueueItem& item) { return item.facts.worker == *name; });
+                              [&](const QueueJob& item) { return item.facts.worker == *name; });
         }
         workers.push_back(std::move(worker));
     }

@@ -14,6 +14,7 @@ namespace lk {
 /// into which; the console says what it can conclude, and no more.
 struct WaitingWorkers
 {
+    /// Whether the clients were listed, or why not.
     enum class Known : quint8 {
         Listed,
         Denied,  ///< this user may not ask; or another error, in error

@@ -10,6 +10,7 @@ namespace lk {
 /// One step on the way to a server, and how it went.
 struct CheckStage
 {
+    /// The steps, in the order in which they are taken.
     enum class Id : quint8 {
         Name,        ///< the host's name is looked up
         Ssh,         ///< the jump host lets us in

@@ -11,6 +11,7 @@ namespace lk {
 /// What a server says of this user's permissions.
 struct AclReport
 {
+    /// How the server was asked, which bounds what is known.
     enum class AskedBy : quint8 {
         NoUsers, ///< before Redis 6: whoever is let in may do everything
         DryRun,  ///< ACL DRYRUN: nothing was run

@@ -11,7 +11,7 @@ namespace lk {
 struct NodeAcl
 {
     QString endpoint;
-    Result<AclReport> report;
+    Result<AclReport> report; ///< errors: as AclCheck::failed() tells them
 };
 
 /// What a user lacks on each master of a cluster: every node has users of its own. Of any other

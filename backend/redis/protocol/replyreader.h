@@ -19,6 +19,7 @@ namespace lk {
 class ReplyReader final
 {
 public:
+    /// What a reply may take; above it reading ends with ReplyTooLarge.
     struct Limits
     {
         qint64 maxReplyBytes = 32 * 1024 * 1024; ///< texts of one reply together

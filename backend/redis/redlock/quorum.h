@@ -26,6 +26,7 @@ struct RedlockVote
 /// What the servers of a group say together.
 struct RedlockState
 {
+    /// What the votes come to.
     enum class Standing : quint8 {
         Free,     ///< on no server that answers, and enough of them do
         Held,     ///< one owner has a quorum

@@ -21,6 +21,7 @@ class RedlockReader final : public QObject
     Q_OBJECT
 
 public:
+    /// For how long it waits for a server, and how much it reads.
     struct Options
     {
         int timeoutMs = 5000;

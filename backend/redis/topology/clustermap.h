@@ -29,6 +29,7 @@ public:
 
         bool operator==(const Address&) const = default;
     };
+    /// A replica, as its master's entry lists it.
     struct Replica
     {
         Address address;
@@ -36,6 +37,7 @@ public:
 
         bool operator==(const Replica&) const = default;
     };
+    /// A master with its slots and replicas.
     struct Node
     {
         QByteArray id;

@@ -8,7 +8,8 @@ namespace lk {
 class Router;
 
 /// One node of a deployment: what has no key (SCAN, INFO, TIME) is answered by it, all else by the
-/// node that has the key. Belongs to the router and lives as long, also when its node has left.
+/// node that has the key. Belongs to the router and lives as long, also when its node has left. In
+/// the router's thread.
 class NodeLink final : public Link
 {
     Q_OBJECT

@@ -17,10 +17,11 @@ class SentinelWatch;
 /// The way to a whole deployment. A server alone is passed through to. Of a cluster every master is
 /// connected to, and a command goes where its key is; of a Sentinel group, whoever is its master.
 ///
-/// What reads follows MOVED and ASK; what acts is sent to one node, once, and never after them.
-/// A node that does not answer fails the commands for its keys alone, each with an error reply
+/// What reads follows MOVED and ASK; what acts is sent to one node, once, and never after them. A
+/// node that does not answer fails the commands for its keys alone, each with an error reply
 /// (ErrorCode::NodeDown); the others go on. The status is Lost while no node answers, and after a
-/// reply that was too large until that node is back.
+/// reply that was too large until that node is back. Lives in the thread that made it, as do its
+/// connections; of a session the I/O thread.
 class Router final : public Link
 {
     Q_OBJECT

@@ -15,6 +15,7 @@ namespace lk {
 /// What one Sentinel says of a group. A value.
 struct SentinelAnswer
 {
+    /// Another Sentinel of the group, as this one announces it.
     struct Other
     {
         QByteArray id; ///< the same wherever it is asked for; empty: untold

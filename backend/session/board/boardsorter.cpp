@@ -384,7 +384,7 @@ SummaryPtr BoardSorter::summary() const
             if (limiter->windowMs && *limiter->windowMs > 0 && limiter->occupancy.value_or(0) > 0)
                 busiest.offer(double(*limiter->occupancy) / double(*limiter->windowMs), h, s);
         } else if (s->as<LockState>()) {
-            result->immortalLocks += ending.never;
+            result->noTtlLocks += ending.never;
             if (ending.atMs)
                 addEnd(result->leaseEndsMs, *ending.atMs);
         } else if (const auto* queue = s->as<QueueState>()) {
@@ -394,7 +394,7 @@ SummaryPtr BoardSorter::summary() const
         } else if (const auto* token = s->as<TokenState>()) {
             result->tokensLive += token->phase == TokenState::Phase::Live;
             result->tokensUsed += token->phase == TokenState::Phase::Used;
-            result->tokensGhost += token->phase == TokenState::Phase::NeverIssued;
+            result->tokensNeverIssued += token->phase == TokenState::Phase::NeverIssued;
             result->tokensWithoutEnd += ending.never;
             if (ending.atMs)
                 addEnd(result->tokenEndsMs, *ending.atMs);

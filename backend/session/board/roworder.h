@@ -17,6 +17,7 @@ namespace lk {
 class RowOrder
 {
 public:
+    /// What the rows are sorted by.
     struct By
     {
         Kind kind = Kind::Limiter;

@@ -71,12 +71,12 @@ struct Summary
     std::vector<SummaryItem> busiest; ///< limiters by requests a second; bounded
     std::vector<SummaryItem> deepest; ///< queues by what waits; bounded
     std::vector<qint64> leaseEndsMs;  ///< of held locks, server time; bounded
-    qint64 immortalLocks = 0;
+    qint64 noTtlLocks = 0;
     std::vector<qint64> tokenEndsMs; ///< of live tokens, server time; bounded
     qint64 tokensWithoutEnd = 0;
     qint64 tokensLive = 0;
     qint64 tokensUsed = 0;
-    qint64 tokensGhost = 0;
+    qint64 tokensNeverIssued = 0;
     TokenEnds tokenEnds{};
 
     const KindSummary& of(Kind kind) const { return kinds[size_t(kind)]; }

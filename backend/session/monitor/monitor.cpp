@@ -49,7 +49,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_tombstones(m_followed)
     , m_oversized(m_followed)
 {
-    m_tick.setInterval(limits.tickMs);
+    m_tick.setInterval(limits.pollingIntervalMs);
     m_tick.setTimerType(Qt::PreciseTimer);
     m_second.setInterval(1000);
     connect(&m_tick, &QTimer::timeout, this, &Monitor::tick);
@@ -236,9 +236,9 @@ void Monitor::setPaused(bool paused)
     m_lastTickMs = m_clock.nowMs();
 }
 
-void Monitor::setTick(int ms)
+void Monitor::setPollingInterval(int ms)
 {
-    m_limits.tickMs = ms;
+    m_limits.pollingIntervalMs = ms;
     m_tick.setInterval(ms);
 }
 
@@ -407,7 +407,7 @@ void Monitor::everySecond()
     report.backlog = m_queue.backlog(m_serverClock.serverMs(m_clock.nowMs()));
     report.payloadBudget = m_payloads.bytesPerSecond();
     report.payloadsWaiting = m_payloads.waiting();
-    report.tickMs = m_tick.interval();
+    report.pollingIntervalMs = m_tick.interval();
     report.clock = m_serverClock;
     report.atMs = m_serverClock.serverMs(m_clock.nowMs());
     report.scanProblem = m_scan.problem();

@@ -34,8 +34,8 @@
 
 namespace lk {
 
-/// Watches one server: discovers, polls, follows the feed, publishes what changed. Lives in the
-/// I/O thread with its sockets; every public slot is called through the event loop.
+/// Monitors one deployment: discovers, polls, follows the feed, publishes what changed. Lives in
+/// the I/O thread with its sockets; every public slot is called through the event loop.
 ///
 /// Publishes one delta at a time: the next one waits, growing no faster than the number of
 /// primitives, until consumed() says that the window is done with the last.
@@ -44,12 +44,14 @@ class Monitor final : public SessionSource
     Q_OBJECT
 
 public:
+    /// What it may cost the server, and how often it reads; for its whole life unless a setter says
+    /// otherwise.
     struct Limits
     {
         int otherCommandsPerSecond = 1200; ///< for all that is not on screen: see ReadBudget
         /// For scans, instead of what their pace says, until setScanPace(); 0: no bound.
         std::optional<qint64> scanCommandsPerSecond;
-        int tickMs = 250;
+        int pollingIntervalMs = 250;
         qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
         /// With more keys than that, what has no attention is kept packed.
         qsizetype packFrom = KeptState::usualFrom;
@@ -75,7 +77,7 @@ public slots:
     /// Read on every tick wherever the window is; bounded as what is on screen is.
     void setPinned(const std::vector<lk::Handle>& pinned);
     void setPaused(bool paused);
-    void setTick(int ms);
+    void setPollingInterval(int ms);
     void setScanPace(lk::ScanPace pace);
     void setMemoryLimit(qint64 bytes); ///< of this program, for the scan; 0: none
     void rescan();

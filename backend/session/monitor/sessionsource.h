@@ -31,7 +31,8 @@ struct MonitorReport
     bool isBehind() const { return backlog > 100; }
     qint64 payloadBudget = 0; ///< bytes of payloads a second that are read at most
     int payloadsWaiting = 0;  ///< primitives whose payloads wait for that
-    int tickMs = 250; ///< the present interval; longer than asked for while the server is slow
+    /// The present one; longer than asked for while the server is slow.
+    int pollingIntervalMs = 250;
     ServerClock clock;
     qint64 atMs = 0;                  ///< the server's time
     std::optional<Error> scanProblem; ///< the first thing that kept a key from being read
@@ -39,8 +40,8 @@ struct MonitorReport
     bool leavesKeysUntouched = false; ///< reading makes no key recently used
 };
 
-/// Where a session's states come from: a server that is watched, or the recording of one. Lives in
-/// a thread that is not the session's; its slots are called through the event loop.
+/// Where a session's states come from: a live server, or the recording of one. Lives in a thread
+/// that is not the session's; its slots are called through the event loop.
 ///
 /// One delta at a time: the next one waits until consumed() says that the window is done with the
 /// last.

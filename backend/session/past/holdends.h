@@ -10,6 +10,7 @@ namespace lk {
 /// How a hold ended, as far as a recording tells.
 struct HoldEnd
 {
+    /// By what it ended.
     enum class Way : quint8 {
         Open,      ///< held when it was last seen
         Unseen,    ///< nobody looked when it ended

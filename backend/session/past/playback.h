@@ -21,6 +21,8 @@ public:
     /// never has so many generations of one place.
     static constexpr quint32 pastGeneration = 0x8000'0000;
 
+    /// What is played: the recording's file, the deployment by its id there, and from which moment
+    /// of server time on.
     struct Setup
     {
         QString path;

@@ -65,7 +65,7 @@ Hold holdOf(const RecordedHold& recorded)
     hold.fromMs = recorded.fromMs;
     hold.toMs = recorded.toMs;
     hold.leaseEndMs = recorded.leaseEndMs;
-    hold.immortal = recorded.noTtl;
+    hold.noTtl = recorded.noTtl;
     hold.open = recorded.open;
     hold.endKnown = recorded.endKnown;
     hold.fromKnown = recorded.fromKnown;

@@ -11,7 +11,7 @@ namespace lk {
 
 class Session;
 
-/// Which deployment a session watches: the recording and the alerts keep it by these names. Known
+/// Which deployment a session is of: the recording and the alerts keep it by these names. Known
 /// only once it has answered, as a server may be a cluster's node; nothing: not yet. reports: how
 /// many have come since it is connected. After some of them it is what is known by then: this user
 /// may learn no more.

@@ -7,7 +7,7 @@ namespace lk {
 
 class Session;
 
-/// Whether this program records what it watches: one setting for all of its sessions. Whoever opens
+/// Whether this program records its deployments: one setting for all of its sessions. Whoever opens
 /// sessions keeps it and gives it to them. GUI thread.
 class RecordingSwitch : public QObject
 {

@@ -210,7 +210,7 @@ void SessionRecorder::sendTotals()
     std::vector<std::pair<QByteArray, double>> totals{
         {"tokens.live", double(summary->tokensLive)},
         {"tokens.used", double(summary->tokensUsed)},
-        {"tokens.never-issued", double(summary->tokensGhost)},
+        {"tokens.never-issued", double(summary->tokensNeverIssued)},
         {"tokens.expired", ends(End::Expired)},
         {"tokens.consumed", ends(End::Consumed)},
         {"tokens.revoked", ends(End::Revoked)},

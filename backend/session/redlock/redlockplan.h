@@ -20,6 +20,7 @@ struct RedlockRequest
 /// The same, planned: one guarded step on each server that has it, and why the others are left.
 struct RedlockPlan
 {
+    /// A server on which nothing is going to be done.
     struct Left
     {
         QString endpoint;

@@ -68,7 +68,7 @@ private:
 };
 
 // What a row of it shows: id, name, error, the payload's beginning.
-bool offerJob(Matcher& matcher, const QueueItem& job)
+bool offerJob(Matcher& matcher, const QueueJob& job)
 {
     const JobFacts& facts = job.facts;
     for (const QByteArray* text : {&facts.id, &facts.name, &facts.error, &job.preview}) {
@@ -95,7 +95,7 @@ bool offerBody(Matcher& matcher, const State& state)
                                        matcher.offer(By::Worker, worker.host));
                            }) ||
                std::any_of(queue->items.begin(), queue->items.end(),
-                           [&](const QueueItem& job) { return offerJob(matcher, job); });
+                           [&](const QueueJob& job) { return offerJob(matcher, job); });
     return false;
 }
 

@@ -55,7 +55,7 @@ void SnapshotJobs::readList(size_t list)
              [this, list](const Result<std::vector<StoredJob>>& jobs) {
                  JobPage& page = m_lists[list].page;
                  page = jobPageOf({page.state}, jobs);
-                 for (QueueItem& job : page.jobs)
+                 for (QueueJob& job : page.jobs)
                      job.preview.clear(); // payloads are told by their digests
                  m_bytes += page.bytes;
                  // A reply that was too large has cost the connection: what is read has to do.

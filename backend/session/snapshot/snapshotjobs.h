@@ -10,7 +10,7 @@ namespace lk {
 
 /// Lists the jobs of a snapshot's queues that are in another state than in progress (those come
 /// with the queue), several lists at a time. Bounded: of each list as its layout reads it, and in
-/// all.
+/// all. Lives in the connection's thread.
 class SnapshotJobs final : public QObject
 {
     Q_OBJECT

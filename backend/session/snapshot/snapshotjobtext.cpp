@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/text/errortext.h"
+#include "backend/text/jobstatetitle.h"
 #include "backend/text/numbers/datasize.h"
 #include "backend/text/time/duration.h"
 
@@ -41,7 +42,7 @@ void writeLine(QIODevice& out, const QString& text)
     out.write(QByteArrayLiteral("    ") + text.toUtf8() + '\n');
 }
 
-QString jobText(const QueueItem& job, qint64 nowMs)
+QString jobText(const QueueJob& job, qint64 nowMs)
 {
     QString text = QStringLiteral("%1, %2").arg(
         dataSizeText(job.size),
@@ -65,11 +66,11 @@ std::vector<QByteArray> keysToTellApart(const State& state, const QByteArray& ro
     return keys.size() > 1 ? keys : std::vector<QByteArray>();
 }
 
-void writeNumbered(QIODevice& out, const QString& heading, const std::vector<QueueItem>& jobs,
+void writeNumbered(QIODevice& out, const QString& heading, const std::vector<QueueJob>& jobs,
                    const std::optional<QByteArray>& key, qint64 nowMs)
 {
     int number = 0;
-    for (const QueueItem& job : jobs) {
+    for (const QueueJob& job : jobs) {
         if (key && job.key != *key)
             continue;
         if (++number == 1)
@@ -79,7 +80,7 @@ void writeNumbered(QIODevice& out, const QString& heading, const std::vector<Que
 }
 
 void writeList(QIODevice& out, const State& state, const JobState& jobs,
-               const std::vector<QueueItem>& listed)
+               const std::vector<QueueJob>& listed)
 {
     const QString heading = headingOf(jobs);
     const std::vector<QByteArray> keys = keysToTellApart(state, jobRoleId(jobs.role));

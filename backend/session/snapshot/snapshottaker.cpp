@@ -19,7 +19,6 @@ namespace {
 
 constexpr size_t readChunk = 128;          // primitives in one batch
 constexpr qint64 mostExpected = 1'000'000; // primitives that room is made for in advance
-constexpr int mostTooLarge = 100;          // values, each of which costs a connection
 constexpr qsizetype mostNames = 1000;      // asked for by name in one snapshot
 constexpr int timeoutMs = 60'000;          // without progress
 constexpr qint64 mostConnections = 5000;   // whose list is asked for
@@ -322,7 +321,7 @@ void SnapshotTaker::onRoundFailed(const std::vector<ReadRequest>& requests, cons
         return fail(error);
     const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
     if (auto outcome = m_oversized.failed(requests, requests.size() == 1, error, nowMs)) {
-        if (++m_tooLarge > mostTooLarge)
+        if (++m_tooLarge > Connection::mostTooLarge)
             return fail(error);
         keep(std::move(*outcome));
     } else {

@@ -8,8 +8,8 @@
 
 namespace lk {
 
-/// Reads "250ms", "1s", "10m", "24h", "7d" into milliseconds. Refuses anything else,
-/// zero and negatives included; the error's detail says what would be right.
+/// Reads "250ms", "1s", "10m", "24h", "7d" into milliseconds. Refuses anything else, zero and
+/// negatives included. Errors: BadArgument; the detail says what would be right.
 Result<qint64> parseDuration(QStringView text);
 
 /// At most two units: "594 ms", "1.2 s", "1 m 12 s", "3 d 4 h". Negative gets a minus sign.

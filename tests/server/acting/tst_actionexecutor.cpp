@@ -84,13 +84,13 @@ PlanSet TestActionExecutor::planned(quint64 ticket, const std::vector<PrimitiveP
                                     const Values& values, const QByteArray& action)
 {
     QSignalSpy spy(m_executor.get(), &ActionExecutor::planned);
-    PlanRequest ask;
-    ask.ticket = ticket;
-    ask.action = action;
+    PlanRequest request;
+    request.ticket = ticket;
+    request.action = action;
     for (const PrimitivePtr& target : targets)
-        ask.targets.push_back({target});
-    ask.request.values = values;
-    m_executor->plan(ask);
+        request.targets.push_back({target});
+    request.request.values = values;
+    m_executor->plan(request);
     if (!QTest::qWaitFor([&] { return spy.size() == 1; }))
         return {};
     return spy[0][0].value<PlanSet>();
@@ -155,16 +155,16 @@ void TestActionExecutor::aRunOfSeveralIsOneGroup()
     QVERIFY(journal->entries[3].group.isEmpty());
 
     m_server.line("PEXPIRE lock:1 5000000"); // touched since
-    PlanRequest ask;
-    ask.ticket = 3;
-    ask.action = "undo";
+    PlanRequest request;
+    request.ticket = 3;
+    request.action = "undo";
     for (int i = 2; i >= 0; --i) {
         QCOMPARE(receipts[i][1].value<Receipt>().group, group);
-        ask.receipts << receipts[i][1].value<Receipt>().id;
+        request.receipts << receipts[i][1].value<Receipt>().id;
     }
-    ask.receipts << "r000000000000";
+    request.receipts << "r000000000000";
     QSignalSpy planned(m_executor.get(), &ActionExecutor::planned);
-    m_executor->plan(ask);
+    m_executor->plan(request);
     QTRY_COMPARE(planned.size(), 1);
     const auto undo = planned[0][0].value<PlanSet>();
     QCOMPARE(undo.plans.size(), 3U);
@@ -247,15 +247,15 @@ void TestActionExecutor::whatIsNotKeptIsNotRun()
     QSignalSpy receipts(m_executor.get(), &ActionExecutor::receiptReady);
     QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
     QSignalSpy plans(m_executor.get(), &ActionExecutor::planned);
-    PlanRequest ask;
-    ask.ticket = 1;
-    ask.action = "lock.ttl";
-    ask.targets = {{declaredPrimitive("set-nx-px", "lock:1")}};
-    ask.request.values = {{"owner", "me"}, {"ttl", "1h"}};
+    PlanRequest request;
+    request.ticket = 1;
+    request.action = "lock.ttl";
+    request.targets = {{declaredPrimitive("set-nx-px", "lock:1")}};
+    request.request.values = {{"owner", "me"}, {"ttl", "1h"}};
     if (how == u"only compared"_s)
-        ask.compares = 7;
+        request.compares = 7;
     if (how != u"never planned"_s)
-        m_executor->plan(ask);
+        m_executor->plan(request);
     if (how == u"discarded while planned"_s) {
         m_executor->discard(1);
         QCOMPARE(leases(2, 2, 1).plans.size(), 1U); // the first has come to its end before
@@ -305,12 +305,12 @@ void TestActionExecutor::anotherServerDropsThePlans()
     QVERIFY(openAndWait(control));
     QSignalSpy planned(&executor, &ActionExecutor::planned);
     QSignalSpy dropped(&executor, &ActionExecutor::planDropped);
-    PlanRequest ask;
-    ask.ticket = 1;
-    ask.action = "lock.ttl";
-    ask.targets = {{declaredPrimitive("set-nx-px", "lock:1")}};
-    ask.request.values = {{"owner", "me"}, {"ttl", "1h"}};
-    executor.plan(ask);
+    PlanRequest request;
+    request.ticket = 1;
+    request.action = "lock.ttl";
+    request.targets = {{declaredPrimitive("set-nx-px", "lock:1")}};
+    request.request.values = {{"owner", "me"}, {"ttl", "1h"}};
+    executor.plan(request);
     QTRY_COMPARE(planned.size(), 1);
     QCOMPARE(planned[0][0].value<PlanSet>().plans.size(), 1U);
     const quint64 generation = control.status().generation;

@@ -269,13 +269,13 @@ void TestActionRace::theExecutorAmongOthers()
     QElapsedTimer time;
     time.start();
     for (quint64 ticket = 1; time.elapsed() < raceMs / 2; ++ticket) {
-        PlanRequest ask;
-        ask.ticket = ticket;
-        ask.action = "queue.requeue";
-        ask.targets = {{declaredPrimitive("reliable-list", "jobs")},
-                       {declaredPrimitive("reliable-list", "jobs")}}; // the same items twice
-        ask.request.values = {{"all", ""}};
-        executor.plan(ask);
+        PlanRequest request;
+        request.ticket = ticket;
+        request.action = "queue.requeue";
+        request.targets = {{declaredPrimitive("reliable-list", "jobs")},
+                           {declaredPrimitive("reliable-list", "jobs")}}; // the same items twice
+        request.request.values = {{"all", ""}};
+        executor.plan(request);
         QTRY_COMPARE(planned.size(), qsizetype(ticket));
         const auto set = planned.last()[0].value<PlanSet>();
         QCOMPARE(set.ticket, ticket);

@@ -86,12 +86,12 @@ void TestPacedSteps::cleanup()
 PlanSet TestPacedSteps::planned(const QByteArray& action, const Values& values)
 {
     QSignalSpy spy(m_executor.get(), &ActionExecutor::planned);
-    PlanRequest ask;
-    ask.ticket = 1;
-    ask.action = action;
-    ask.targets.push_back({m_queue});
-    ask.request.values = values;
-    m_executor->plan(ask);
+    PlanRequest request;
+    request.ticket = 1;
+    request.action = action;
+    request.targets.push_back({m_queue});
+    request.request.values = values;
+    m_executor->plan(request);
     if (!QTest::qWaitFor([&] { return spy.size() == 1; }))
         return {};
     return spy[0][0].value<PlanSet>();

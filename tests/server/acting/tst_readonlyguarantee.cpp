@@ -163,7 +163,7 @@ void TestReadOnlyGuarantee::readEverything(LiveSession& live)
         const qint64 seen = live->state(h)->asOfMs;
         QTRY_VERIFY(live->state(h)->asOfMs > seen); // read as the selected one is
     }
-    live->setTick(100);
+    live->setPollingInterval(100);
     live->setFrozen(true);
     live->setFrozen(false);
     live->setPaused(true);
@@ -192,13 +192,13 @@ std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
                 if (values.contains(p.name))
                     request.values[p.name] = values.at(p.name);
             }
-            PlanRequest ask;
-            ask.action = action->id();
-            ask.layout = layout->id();
-            ask.request = request;
+            PlanRequest planRequest;
+            planRequest.action = action->id();
+            planRequest.layout = layout->id();
+            planRequest.request = request;
             if (action->needsTarget())
-                ask.targets.push_back({state->primitive});
-            live->plan(ask);
+                planRequest.targets.push_back({state->primitive});
+            live->plan(planRequest);
             ++asked;
         }
     }

@@ -15,7 +15,7 @@ namespace {
 QByteArrayList previews(const JobPagePtr& list)
 {
     QByteArrayList all;
-    for (const QueueItem& job : list ? list->jobs : std::vector<QueueItem>())
+    for (const QueueJob& job : list ? list->jobs : std::vector<QueueJob>())
         all << job.preview;
     return all;
 }
@@ -144,11 +144,11 @@ private slots:
         const Handle jobs = live.handle("jobs");
         OpenedJobPtr opened;
         connect(&*live, &Session::jobOpened, this, [&](const OpenedJobPtr& job) { opened = job; });
-        live->openJob(jobs, {"dead-lettered"}, queueItemOf(payload, "jobs:dead"));
+        live->openJob(jobs, {"dead-lettered"}, queueJobOf(payload, "jobs:dead"));
         QTRY_VERIFY(opened);
         QCOMPARE(opened->detail.payload, payload);
         opened.reset();
-        live->openJob(jobs, {"dead-lettered"}, queueItemOf("nobody", "jobs:dead"));
+        live->openJob(jobs, {"dead-lettered"}, queueJobOf("nobody", "jobs:dead"));
         QTRY_VERIFY(opened);
         QVERIFY(opened->detail.problem);
     }

@@ -18,7 +18,7 @@ constexpr qint64 tickMs = 250;
 Monitor::Limits limits()
 {
     Monitor::Limits l;
-    l.tickMs = 5; // as fast as the clock of the test is moved on
+    l.pollingIntervalMs = 5; // as fast as the clock of the test is moved on
     return l;
 }
 

@@ -302,7 +302,7 @@ void TestSession::theSummarySumsUp()
     live->rescan();
     QTRY_COMPARE(live->summary()->tokenEnds[size_t(TokenState::End::Gone)], 1);
     QCOMPARE(live->summary()->tokenEnds[size_t(TokenState::End::Consumed)], 0);
-    QTRY_COMPARE(live->summary()->immortalLocks, 1);
+    QTRY_COMPARE(live->summary()->noTtlLocks, 1);
     QVERIFY(!live->summary()->attention.empty());
     QCOMPARE(live->summary()->attention[0].state->primitive->id.name, QByteArray("lock:orphan"));
     QVERIFY(!live->summary()->attention[0].reason.isEmpty());

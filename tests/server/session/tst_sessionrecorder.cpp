@@ -331,7 +331,7 @@ void TestSessionRecorder::noSecretReachesTheFile()
         for (const KeyRole& key : state.primitive->keys)
             QVERIFY(!key.key.contains(code));
         if (const auto* queue = state.state->as<QueueState>()) {
-            for (const QueueItem& item : queue->items)
+            for (const QueueJob& item : queue->items)
                 QVERIFY(item.preview.isEmpty());
         }
     }

@@ -160,7 +160,7 @@ void TestClusterScan::slotsMoveDuringASnapshot_data()
     QTest::newRow("while others write to all nodes") << true << QByteArray();
 }
 
-// A key that is given on after its new node was walked there is found all the same, and one that
+// A key that is given on after its new node was scanned there is found all the same, and one that
 // both brought is there once.
 void TestClusterScan::slotsMoveDuringASnapshot()
 {
@@ -243,7 +243,7 @@ void TestClusterScan::aSlotThatStaysOnItsWay()
     QVERIFY(taken.names("locks").contains(given));
     QVERIFY(taken.scan()["complete"_L1].toBool());
     QVERIFY(taken.scan()["missing"_L1].toArray().isEmpty());
-    // Two nodes are walked once more, and no oftener.
+    // Two nodes are scanned once more, and no oftener.
     QVERIFY2(taken.snapshot->scan.commands < 2 * before.snapshot->scan.commands,
              QByteArray::number(taken.snapshot->scan.commands).constData());
     QVERIFY(m_cluster.moveSlotOf(given, to)); // to its end, for the tests that follow

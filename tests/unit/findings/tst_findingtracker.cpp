@@ -404,7 +404,7 @@ void TestFindingTracker::rowsAreBounded()
 void TestFindingTracker::costOfManyPrimitives()
 {
     constexpr quint32 many = 100'000;
-    const auto changes = [&](bool immortal, quint32 part) {
+    const auto changes = [&](bool noTtl, quint32 part) {
         auto delta = std::make_shared<Delta>();
         delta->atMs = now;
         for (quint32 h = 0; h < many / part; ++h) {
@@ -413,8 +413,8 @@ void TestFindingTracker::costOfManyPrimitives()
                 {Handle(h),
                  std::make_shared<State>(
                      h % 2 ? lockNamed("lock:" + name,
-                                       immortal ? std::nullopt : std::optional(qint64(1000)))
-                           : tokenNamed(name, immortal ? 40 * day : 60'000))});
+                                       noTtl ? std::nullopt : std::optional(qint64(1000)))
+                           : tokenNamed(name, noTtl ? 40 * day : 60'000))});
         }
         return delta;
     };

@@ -29,7 +29,7 @@ class TestLayoutLocks : public QObject
 
 private slots:
     void heldWithLease();
-    void withoutTtlItIsImmortal();
+    void withoutTtlItHasNoEnd();
     void goneIsFree();
     void owners_data();
     void owners();
@@ -53,7 +53,7 @@ void TestLayoutLocks::heldWithLease()
     QCOMPARE(state->revisitAtMs, keys.nowMs + 10'001);
 }
 
-void TestLayoutLocks::withoutTtlItIsImmortal()
+void TestLayoutLocks::withoutTtlItHasNoEnd()
 {
     FakeKeys keys;
     keys.string("k", "worker-3");

@@ -24,7 +24,7 @@ const QueueState& queueOf(const State& state)
 
 qint64 ageOf(const State& state, quint64 fingerprint)
 {
-    for (const QueueItem& item : queueOf(state).items) {
+    for (const QueueJob& item : queueOf(state).items) {
         if (item.fingerprint == fingerprint)
             return state.asOfMs - item.firstSeenMs.value_or(-1);
     }
@@ -168,7 +168,7 @@ void TestFirstSeen::whatTheLibraryTellsStands()
         auto& queue = state.body.get<QueueState>();
         queue.stuckByLibrary = true;
         queue.stuck = stuck;
-        for (QueueItem& item : queue.items)
+        for (QueueJob& item : queue.items)
             item.facts.startedMs = 1000;
         state = applied(seen, state);
         QCOMPARE(queueOf(state).stuck, stuck);

@@ -44,7 +44,7 @@ State read(const std::vector<JobFacts>& ended, const State* before = nullptr,
     context.previous = before;
     auto& queue = state.body.get<QueueState>();
     for (const JobFacts& facts : inProgress) {
-        QueueItem item;
+        QueueJob item;
         item.facts = facts;
         queue.items.push_back(item);
     }

@@ -83,6 +83,35 @@ std::vector<Source> sources()
     return all;
 }
 
+// Types that a header gives inside others, of which nobody says what they are. By what clang-format
+// makes of a type: its access specifiers stand in the column in which it begins.
+QStringList undescribedInside(const QString& text)
+{
+    static const QRegularExpression access(u"^( *)(public|protected|private|signals)[a-z ]*:$"_s);
+    static const QRegularExpression type(
+        u"^( *)(?:template<.*> )?(struct|class|enum class|enum) (\\w+)[^;]*$"_s);
+    std::map<qsizetype, bool> isPublic; // what comes next in the type that begins in that column
+    QStringList found;
+    QString before;
+    for (const QString& line : text.split(u'\n')) {
+        if (line.trimmed().startsWith(u"template<") && line.endsWith(u'>'))
+            continue;
+        if (const auto label = access.match(line); label.hasMatch()) {
+            isPublic[label.capturedLength(1)] = label.captured(2) == u"public";
+        } else if (const auto begun = type.match(line); begun.hasMatch()) {
+            const qsizetype column = begun.capturedLength(1);
+            bool given = column > 0;
+            for (qsizetype outer = 0; outer < column; outer += 4)
+                given = given && isPublic[outer];
+            if (given && !before.trimmed().startsWith(u"//") && !line.contains(u"///<"))
+                found << begun.captured(3);
+            isPublic[column] = begun.captured(2) != u"class";
+        }
+        before = line;
+    }
+    return found;
+}
+
 } // namespace
 
 /// The structure as it is meant to be: folders are rooms, arrows between them go one way, and no
@@ -228,7 +257,17 @@ private slots:
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
     }
 
-    // What a header gives to others says what it is.
+    // What a value is called for people is a matter of backend/text.
+    void theCoreHasNoTexts()
+    {
+        static const QRegularExpression text(u"\\btr\\(|TR_FUNCTIONS|TRANSLATE_NOOP"_s);
+        for (const Source& source : sources()) {
+            if (source.path.startsWith(u"backend/core/"))
+                QVERIFY2(!source.text.contains(text), qPrintable(source.path));
+        }
+    }
+
+    // What a header gives to others says what it is, and so does each public type in it.
     void everyTypeIsDescribed()
     {
         static const QRegularExpression definition(
@@ -248,6 +287,8 @@ private slots:
                 if (!line.startsWith(u"//"))
                     wrong << source.path + u": "_s + type.captured(1);
             }
+            for (const QString& inside : undescribedInside(source.text))
+                wrong << source.path + u": "_s + inside;
         }
         QVERIFY(seen > 300);
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));

@@ -176,15 +176,15 @@ void TestBoardSorter::filtersByWord()
 {
     Fixture fixture;
     const State held = heldLock("a", "x", 100);
-    const State immortal = heldLock("b", "x", std::nullopt);
-    fixture.sorter.apply(deltaOf({{0, held}, {1, immortal}, {2, heldLock("c", "x", 100)}}));
-    QVERIFY(stateWord(held) != stateWord(immortal));
+    const State noTtl = heldLock("b", "x", std::nullopt);
+    fixture.sorter.apply(deltaOf({{0, held}, {1, noTtl}, {2, heldLock("c", "x", 100)}}));
+    QVERIFY(stateWord(held) != stateWord(noTtl));
     QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(held)), (Handles{0_h, 2_h}));
-    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(immortal)), Handles{1_h});
+    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(noTtl)), Handles{1_h});
     QVERIFY(fixture.filtered(Kind::Lock, {}, QStringLiteral("never heard")).empty());
     QCOMPARE(fixture.filtered(Kind::Lock, QStringLiteral("c"), stateWord(held)), Handles{2_h});
     fixture.sorter.apply(deltaOf({{0, heldLock("a", "x", std::nullopt)}}));
-    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(immortal)), (Handles{0_h, 1_h}));
+    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(noTtl)), (Handles{0_h, 1_h}));
 }
 
 // Of what fits the text, whatever word is chosen; a word that nothing fits is there with 0.
@@ -192,23 +192,21 @@ void TestBoardSorter::countsWithinTheFilter()
 {
     Fixture fixture;
     const State held = heldLock("mail:1", "x", 100);
-    const State immortal = heldLock("jobs:1", "x", std::nullopt);
+    const State noTtl = heldLock("jobs:1", "x", std::nullopt);
     fixture.sorter.apply(deltaOf(
-        {{0, held}, {1, immortal}, {2, heldLock("mail:2", "x", 100)}, {3, limiter("mail", 1, 5)}}));
+        {{0, held}, {1, noTtl}, {2, heldLock("mail:2", "x", 100)}, {3, limiter("mail", 1, 5)}}));
     const auto countsNow = [&] {
         std::map<QString, qint64> counts;
         for (const WordCount& one : fixture.rows.words)
             counts[one.word] = one.count;
         return counts;
     };
-    fixture.filtered(Kind::Lock, {}, stateWord(immortal));
+    fixture.filtered(Kind::Lock, {}, stateWord(noTtl));
     QCOMPARE(fixture.rows.fitting, 3);
-    QCOMPARE(countsNow(),
-             (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 1}}));
+    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(noTtl), 1}}));
     fixture.filtered(Kind::Lock, QStringLiteral("mail*"), stateWord(held));
     QCOMPARE(fixture.rows.fitting, 2);
-    QCOMPARE(countsNow(),
-             (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(immortal), 0}}));
+    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(noTtl), 0}}));
 }
 
 void TestBoardSorter::sortsByEveryColumn()
@@ -470,7 +468,7 @@ void TestBoardSorter::leadersAndEnds()
         QVERIFY(!item.reason.isEmpty());
     QCOMPARE(d.deepest.size(), 1U);
     QCOMPARE(d.leaseEndsMs, std::vector<qint64>{5000});
-    QCOMPARE(d.immortalLocks, 1);
+    QCOMPARE(d.noTtlLocks, 1);
 }
 
 QTEST_GUILESS_MAIN(TestBoardSorter)

@@ -23,7 +23,7 @@ private slots:
     void aReleaseThatNobodySawHasNoMoment();
     void aPauseIsASilence();
     void anExpiredLockHasNoHolder();
-    void immortalLocksHaveNoEnd();
+    void locksWithoutTtlHaveNoEnd();
     void carriesRenewals();
     void ignoresWhatIsNoNews();
     void keepsTheLastHoldsOfALock();
@@ -154,14 +154,14 @@ void TestHoldLog::anExpiredLockHasNoHolder()
     QVERIFY(log.holds(1_h)[1].open);
 }
 
-void TestHoldLog::immortalLocksHaveNoEnd()
+void TestHoldLog::locksWithoutTtlHaveNoEnd()
 {
     HoldLog log;
     log.append(1_h, lockState("a", std::nullopt, 1000));
-    QVERIFY(log.holds(1_h)[0].immortal);
+    QVERIFY(log.holds(1_h)[0].noTtl);
     QVERIFY(!log.holds(1_h)[0].leaseEndMs);
     log.append(1_h, lockState("a", 700, 2000)); // somebody gave it a TTL
-    QVERIFY(!log.holds(1_h)[0].immortal);
+    QVERIFY(!log.holds(1_h)[0].noTtl);
     QCOMPARE(log.holds(1_h)[0].leaseEndMs, std::optional<qint64>(2700));
     QCOMPARE(log.holds(1_h).size(), 1U);
 }

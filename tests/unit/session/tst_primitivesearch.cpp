@@ -38,7 +38,7 @@ private slots:
         State shared = limiter("api", 1, 10);
         shared.body.get<LimiterState>().consumers = {{"client-9", "api:client-9", 3, 3, 40}};
         State queue = queueState({}, 1000);
-        queue.body.get<QueueState>().items.push_back(queueItemOf("job-17 body", "q:processing"));
+        queue.body.get<QueueState>().items.push_back(queueJobOf("job-17 body", "q:processing"));
         PrimitiveSearch search;
         add(search, {lock, shared, queue});
         QCOMPARE(only(search, "worker-7").by, By::Owner);

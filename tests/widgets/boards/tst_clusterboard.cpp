@@ -207,7 +207,7 @@ void TestClusterBoard::whereAJobIs()
     console.window.showBoard(test::Queues);
     QTRY_COMPARE_WITH_TIMEOUT(console.table(test::Queues).model()->rowCount(), 1, patienceMs);
     const auto [handle, queue] = *console.session().states().begin();
-    QueueItem item;
+    QueueJob item;
     item.facts.id = "7";
     item.fingerprint = fingerprintOf("7");
     JobDialog* dialog =

@@ -45,7 +45,7 @@ JobPage pageOf(qint64 offset, int count, int firstId)
     for (int i = 0; i < count; ++i) {
         StoredJob job;
         job.facts.id = QByteArray::number(firstId + i);
-        page.jobs.push_back(queueItemOf(job));
+        page.jobs.push_back(queueJobOf(job));
     }
     return page;
 }
@@ -55,7 +55,7 @@ QueueState queueOf(int first, int count)
     QueueState queue;
     queue.stuckAfterMs = 10'000;
     for (int i = first; i < first + count; ++i) {
-        QueueItem item;
+        QueueJob item;
         item.preview = "{\"id\":" + QByteArray::number(i) + '}';
         item.size = 2000;
         item.firstSeenMs = i * 1000;

@@ -49,7 +49,7 @@ std::vector<HoldInterval> believable()
     };
     all[2].leaseEndMs = now + 31'000;
     all[2].renewals = 4;
-    all[3].immortal = true;
+    all[3].noTtl = true;
     all[8].leaseEndMs = now + 9'000;
     return all;
 }
@@ -135,13 +135,13 @@ void LockChartsTest::barsAreFoundWhereTheyAre()
 
 void LockChartsTest::theLeaseIsPartOfTheBar()
 {
-    const auto lastX = [](std::optional<qint64> leaseEnd, bool immortal) {
+    const auto lastX = [](std::optional<qint64> leaseEnd, bool noTtl) {
         LockTimeline timeline;
         timeline.resize(700, timeline.minimumSizeHint().height());
         timeline.setNow(now);
         HoldInterval interval = hold("a", "owner", 60'000, 0);
         interval.leaseEndMs = leaseEnd;
-        interval.immortal = immortal;
+        interval.noTtl = noTtl;
         timeline.setIntervals({interval});
         int last = 0;
         for (int x = 0; x < timeline.width(); ++x) {

@@ -57,8 +57,8 @@ private slots:
         JobTable table;
         table.resize(376, 200);
         table.show();
-        std::vector<QueueItem> jobs(2);
-        for (QueueItem& job : jobs) {
+        std::vector<QueueJob> jobs(2);
+        for (QueueJob& job : jobs) {
             job.facts.id =
                 "5be83ccd-cb44-4d3e-9a0c-52177abcaf5" + QByteArray::number(&job - &jobs[0]);
             job.facts.name = "shop.tasks.sync_inventory_of_all_warehouses";

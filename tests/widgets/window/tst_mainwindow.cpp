@@ -207,11 +207,11 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan());
-        QCOMPARE(console.session().tickMs(), 250);
+        QCOMPARE(console.session().pollingIntervalMs(), 250);
         auto* rate = console.window.findChild<QComboBox*>();
         rate->setFocus();
         QTest::keyClick(rate, Qt::Key_Down);
-        QCOMPARE(console.session().tickMs(), 500);
+        QCOMPARE(console.session().pollingIntervalMs(), 500);
     }
 
     void helpListsTheKeys()

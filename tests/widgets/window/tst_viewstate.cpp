@@ -78,7 +78,7 @@ private slots:
         restore(console);
         QCOMPARE(console.window.currentBoard(), int(test::Locks));
         QCOMPARE(console.window.height(), 640);
-        QCOMPARE(console.session().tickMs(), 500);
+        QCOMPARE(console.session().pollingIntervalMs(), 500);
         QCOMPARE(themes.size(), 1);
         QVERIFY(console.action(QStringLiteral("Dark colours"))->isChecked());
         QVERIFY(console.waitForScan(test::sampleCount));

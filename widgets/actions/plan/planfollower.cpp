@@ -55,19 +55,19 @@ PlanFollower::~PlanFollower()
     stop();
 }
 
-void PlanFollower::follow(const PlanSet& set, const PlanRequest& ask)
+void PlanFollower::follow(const PlanSet& set, const PlanRequest& request)
 {
     stop();
     if (!m_session || set.plans.empty())
         return;
-    m_ask = ask;
-    m_ask.compares = set.ticket;
-    if (!ask.receipts.isEmpty())
+    m_request = request;
+    m_request.compares = set.ticket;
+    if (!request.receipts.isEmpty())
         return followUndo(set);
-    if (ask.targets.empty())
+    if (request.targets.empty())
         return;
     QHash<PrimitiveId, const PlanRequest::Target*> targets;
-    for (const PlanRequest::Target& target : ask.targets)
+    for (const PlanRequest::Target& target : request.targets)
         targets.insert(target.primitive->id, &target);
     m_plans = wholePlans(set);
     const QHash<PrimitiveId, Handle> handles =
@@ -152,19 +152,19 @@ void PlanFollower::planDue()
 {
     if (!m_session || m_due.isEmpty() || m_awaited != 0)
         return;
-    PlanRequest ask = m_ask;
-    if (!m_ask.receipts.isEmpty()) {
+    PlanRequest request = m_request;
+    if (!m_request.receipts.isEmpty()) {
         m_due.clear();
-        m_awaited = m_session->plan(ask);
+        m_awaited = m_session->plan(request);
         return;
     }
-    ask.targets.clear();
+    request.targets.clear();
     for (auto it = m_due.begin();
-         it != m_due.end() && qsizetype(ask.targets.size()) < mostAtATime;) {
-        ask.targets.push_back(m_targets.value(*it));
+         it != m_due.end() && qsizetype(request.targets.size()) < mostAtATime;) {
+        request.targets.push_back(m_targets.value(*it));
         it = m_due.erase(it);
     }
-    m_awaited = m_session->plan(std::move(ask));
+    m_awaited = m_session->plan(std::move(request));
 }
 
 void PlanFollower::onPlanned(const PlanSet& set)

@@ -23,7 +23,7 @@ public:
     ~PlanFollower() override;
 
     /// From now on these; ask: what they were made of.
-    void follow(const PlanSet& set, const PlanRequest& ask);
+    void follow(const PlanSet& set, const PlanRequest& request);
     void stop();
 
     /// By the primitive's name: what is there instead, without full stop. Empty: all still fit.
@@ -42,7 +42,7 @@ private:
     void setStale(const QByteArray& name, const QString& why);
 
     QPointer<Session> m_session;
-    PlanRequest m_ask;
+    PlanRequest m_request;
     QHash<QByteArray, Plan> m_plans; ///< by name
     QHash<Handle, PlanRequest::Target> m_targets;
     QSet<QByteArray> m_undoKeys;    ///< of undo plans, which may be about what is not there

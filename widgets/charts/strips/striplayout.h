@@ -11,6 +11,7 @@ namespace lk {
 /// left end.
 struct StripLayout
 {
+    /// One request of the limiter; tMs is server time. reserved: it lies ahead.
     struct Mark
     {
         qint64 tMs = 0;

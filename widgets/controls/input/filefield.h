@@ -19,6 +19,7 @@ public:
     /// Looks into a file (small, local) and says in a sentence what it found.
     using Inspect = std::function<Result<QString>(const QString& path)>;
 
+    /// What stands on it; all translated.
     struct Words
     {
         QString name;  ///< for screen readers and the file dialog's title

@@ -17,6 +17,7 @@ class FactGrid final : public QWidget
     Q_OBJECT
 
 public:
+    /// One label and its value. mono: it comes from the server.
     struct Row
     {
         QString label;

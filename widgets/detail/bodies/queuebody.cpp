@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/bodies/bodies.h"
 
+#include "backend/text/jobstatetitle.h"
 #include "backend/text/time/duration.h"
 #include "widgets/charts/time/spanpicker.h"
 #include "widgets/charts/time/timechart.h"

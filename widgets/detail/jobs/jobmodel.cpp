@@ -68,7 +68,7 @@ void JobModel::setRowTotal(int rows)
     }
 }
 
-void JobModel::setJobs(const List& list, const std::vector<QueueItem>& jobs,
+void JobModel::setJobs(const List& list, const std::vector<QueueJob>& jobs,
                        const std::vector<qint64>& places)
 {
     setRowTotal(int(jobs.size()));
@@ -87,7 +87,7 @@ void JobModel::setPage(const List& list, qint64 total, const JobPage& page)
     const int end = first + int(page.jobs.size());
     const int least = page.jobs.empty() ? 0 : end;
     setRowTotal(std::max(int(std::clamp<qint64>(total, 0, mostRows)), least));
-    const bool moved = std::any_of(page.jobs.begin(), page.jobs.end(), [&](const QueueItem& job) {
+    const bool moved = std::any_of(page.jobs.begin(), page.jobs.end(), [&](const QueueJob& job) {
         const auto known = m_jobs.constFind(first + int(&job - page.jobs.data()));
         return known != m_jobs.cend() && known->fingerprint != job.fingerprint;
     });
@@ -105,7 +105,7 @@ void JobModel::setPage(const List& list, qint64 total, const JobPage& page)
         emit dataChanged(index(0, 0), index(m_rows - 1, ColumnTotal - 1));
 }
 
-const QueueItem* JobModel::job(int row) const
+const QueueJob* JobModel::job(int row) const
 {
     const auto it = m_jobs.constFind(row);
     return it == m_jobs.cend() ? nullptr : &*it;
@@ -136,26 +136,26 @@ bool JobModel::says(JobColumn column) const
     const auto any = [this](auto has) { return std::any_of(m_jobs.cbegin(), m_jobs.cend(), has); };
     switch (column) {
     case IdColumn:
-        return any([](const QueueItem& j) { return !j.facts.id.isEmpty(); });
+        return any([](const QueueJob& j) { return !j.facts.id.isEmpty(); });
     case NameColumn:
-        return any([](const QueueItem& j) { return !j.facts.name.isEmpty(); });
+        return any([](const QueueJob& j) { return !j.facts.name.isEmpty(); });
     case WorkerColumn:
-        return any([](const QueueItem& j) { return !j.facts.worker.isEmpty(); });
+        return any([](const QueueJob& j) { return !j.facts.worker.isEmpty(); });
     case AttemptsColumn:
-        return any([](const QueueItem& j) { return j.facts.attempts.has_value(); });
+        return any([](const QueueJob& j) { return j.facts.attempts.has_value(); });
     case ErrorColumn:
-        return any([](const QueueItem& j) { return !j.facts.error.isEmpty(); });
+        return any([](const QueueJob& j) { return !j.facts.error.isEmpty(); });
     case PayloadColumn:
-        return m_jobs.isEmpty() || any([](const QueueItem& j) { return !j.preview.isEmpty(); });
+        return m_jobs.isEmpty() || any([](const QueueJob& j) { return !j.preview.isEmpty(); });
     case TimeColumn:
         return m_list.role == JobRole::Processing || m_list.role == JobRole::Delayed ||
-               any([this](const QueueItem& j) { return sinceMs(j).has_value(); });
+               any([this](const QueueJob& j) { return sinceMs(j).has_value(); });
     default:
         return true;
     }
 }
 
-bool JobModel::isStuck(const QueueItem& job) const
+bool JobModel::isStuck(const QueueJob& job) const
 {
     if (m_list.role != JobRole::Processing)
         return false;
@@ -165,7 +165,7 @@ bool JobModel::isStuck(const QueueItem& job) const
 }
 
 // Since when it is in its state; the library's own timestamp before first sight.
-std::optional<qint64> JobModel::sinceMs(const QueueItem& job) const
+std::optional<qint64> JobModel::sinceMs(const QueueJob& job) const
 {
     switch (m_list.role) {
     case JobRole::Processing:
@@ -178,7 +178,7 @@ std::optional<qint64> JobModel::sinceMs(const QueueItem& job) const
     }
 }
 
-QString JobModel::timeText(const QueueItem& job) const
+QString JobModel::timeText(const QueueJob& job) const
 {
     if (m_list.role == JobRole::Delayed) {
         if (!job.facts.dueMs)
@@ -192,7 +192,7 @@ QString JobModel::timeText(const QueueItem& job) const
     return isStuck(job) ? tr("%1, stuck").arg(age) : age;
 }
 
-QString JobModel::toolTip(const QueueItem& job, int column) const
+QString JobModel::toolTip(const QueueJob& job, int column) const
 {
     const JobFacts& facts = job.facts;
     if (column == TimeColumn && m_list.role == JobRole::Delayed && facts.dueMs)
@@ -215,7 +215,7 @@ QString JobModel::toolTip(const QueueItem& job, int column) const
     return {};
 }
 
-QString JobModel::text(const QueueItem& job, int column) const
+QString JobModel::text(const QueueJob& job, int column) const
 {
     const auto shown = [](const QByteArray& bytes) {
         return bytes.isEmpty() ? unknown() : displayPreview(bytes, previewChars);
@@ -262,7 +262,7 @@ QVariant JobModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
     if (role == Qt::DisplayRole && column == NumberColumn)
         return QLocale().toString(place(index.row()) + 1);
-    const QueueItem* known = job(index.row());
+    const QueueJob* known = job(index.row());
     if (!known)
         return role == Qt::DisplayRole ? QVariant(QStringLiteral("\u2026")) : QVariant();
     if (role == Qt::DecorationRole && column == TimeColumn && isStuck(*known))

@@ -16,6 +16,7 @@ class JobModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// Columns from left to right.
     enum JobColumn {
         NumberColumn,
         IdColumn,
@@ -41,14 +42,14 @@ public:
     };
 
     /// All of them; places: where each stands in its state; empty: in this order from 0.
-    void setJobs(const List& list, const std::vector<QueueItem>& jobs,
+    void setJobs(const List& list, const std::vector<QueueJob>& jobs,
                  const std::vector<qint64>& places = {});
     /// So many there are, of which those of the page were read. What was known of the rest stays
     /// unless the page shows that jobs have moved.
     void setPage(const List& list, qint64 total, const JobPage& page);
 
     /// Null: not read yet.
-    const QueueItem* job(int row) const;
+    const QueueJob* job(int row) const;
     /// Where it stands in its state, from 0.
     qint64 place(int row) const;
     /// The first row from there to the last one that was not read yet; -1: all were.
@@ -67,14 +68,14 @@ public:
 private:
     void setList(const List& list);
     void setRowTotal(int rows);
-    bool isStuck(const QueueItem& job) const;
-    std::optional<qint64> sinceMs(const QueueItem& job) const;
-    QString timeText(const QueueItem& job) const;
-    QString text(const QueueItem& job, int column) const;
-    QString toolTip(const QueueItem& job, int column) const;
+    bool isStuck(const QueueJob& job) const;
+    std::optional<qint64> sinceMs(const QueueJob& job) const;
+    QString timeText(const QueueJob& job) const;
+    QString text(const QueueJob& job, int column) const;
+    QString toolTip(const QueueJob& job, int column) const;
 
     List m_list;
-    QHash<int, QueueItem> m_jobs; ///< by row
+    QHash<int, QueueJob> m_jobs; ///< by row
     std::vector<qint64> m_places;
     int m_rows = 0;
 };

@@ -5,6 +5,7 @@
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
 #include "backend/text/errortext.h"
+#include "backend/text/jobstatetitle.h"
 #include "backend/text/time/duration.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/detail/jobs/dialog/jobdialog.h"
@@ -262,11 +263,10 @@ void JobPanel::showPaged(const QueueState& queue)
     const JobPagePtr read = m_session->jobs();
     JobPage page = read ? *read : JobPage{};
     // Since when a job is in progress may be known by first sight alone.
-    for (QueueItem& job : page.jobs) {
+    for (QueueJob& job : page.jobs) {
         const auto seen =
-            std::find_if(queue.items.begin(), queue.items.end(), [&](const QueueItem& item) {
-                return item.fingerprint == job.fingerprint;
-            });
+            std::find_if(queue.items.begin(), queue.items.end(),
+                         [&](const QueueJob& item) { return item.fingerprint == job.fingerprint; });
         if (seen != queue.items.end())
             job.firstSeenMs = seen->firstSeenMs;
     }
@@ -364,7 +364,7 @@ std::vector<ActionOffer> JobPanel::offers() const
 void JobPanel::fillMenu(QMenu* menu)
 {
     menu->clear();
-    const QueueItem* current = m_table->current();
+    const QueueJob* current = m_table->current();
     const bool named = current && !current->facts.id.isEmpty();
     QAction* view =
         menu->addAction(named ? tr("Open job") : tr("View payload"), this, &JobPanel::openCurrent);
@@ -405,7 +405,7 @@ JobQuery JobPanel::pageOf(int row) const
 
 void JobPanel::openCurrent()
 {
-    const QueueItem* job = m_table->current();
+    const QueueJob* job = m_table->current();
     const JobState* shown = shownState();
     if (!job || !shown || !m_session || !m_shown)
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/jobs/jobstatebar.h"
 
+#include "backend/text/jobstatetitle.h"
 #include "widgets/theme/theme.h"
 
 #include <QButtonGroup>

@@ -94,7 +94,7 @@ void JobTable::beginList(const QByteArray& list, const JobModel::List& how)
 }
 
 void JobTable::setJobs(const QByteArray& list, const JobModel::List& how,
-                       const std::vector<QueueItem>& jobs, const std::vector<qint64>& places)
+                       const std::vector<QueueJob>& jobs, const std::vector<qint64>& places)
 {
     beginList(list, how);
     m_restoring = true;
@@ -102,7 +102,7 @@ void JobTable::setJobs(const QByteArray& list, const JobModel::List& how,
     m_restoring = false;
     // All there are: what is not among them is gone.
     QHash<quint64, int> held;
-    for (const QueueItem& job : jobs)
+    for (const QueueJob& job : jobs)
         ++held[job.fingerprint];
     m_chosen.removeIf([&](const auto& entry) { return !held.contains(entry.key()); });
     restoreSelection();
@@ -176,7 +176,7 @@ void JobTable::onSelectionChanged()
     for (const int row : rows) {
         if (!selectionModel()->isRowSelected(row))
             continue;
-        const QueueItem& job = *m_model->job(row);
+        const QueueJob& job = *m_model->job(row);
         Chosen& chosen = m_chosen[job.fingerprint];
         ++chosen.count;
         chosen.key = job.key;
@@ -206,7 +206,7 @@ JobChoice JobTable::chosen() const
     return choice;
 }
 
-const QueueItem* JobTable::current() const
+const QueueJob* JobTable::current() const
 {
     return currentIndex().isValid() ? m_model->job(currentIndex().row()) : nullptr;
 }

@@ -21,7 +21,7 @@ public:
     /// As JobModel has them. What is selected stays selected wherever it stands now, also where it
     /// is off screen; of another list nothing does. list: tells one list from another.
     void setJobs(const QByteArray& list, const JobModel::List& how,
-                 const std::vector<QueueItem>& jobs, const std::vector<qint64>& places = {});
+                 const std::vector<QueueJob>& jobs, const std::vector<qint64>& places = {});
     void setPage(const QByteArray& list, const JobModel::List& how, qint64 total,
                  const JobPage& page);
     /// What stands where there are no rows.
@@ -32,7 +32,7 @@ public:
     /// The selected jobs, in no order.
     JobChoice chosen() const;
     /// The job of the current row; null: there is none, or it was not read yet.
-    const QueueItem* current() const;
+    const QueueJob* current() const;
     int firstRowSeen() const;
     int lastRowSeen() const; ///< -1: there are none
 

@@ -130,7 +130,7 @@ SessionHeader::SessionHeader(QWidget* parent)
     });
     connect(m_rate, &QComboBox::activated, this, [this](int index) {
         if (m_session)
-            m_session->setTick(m_rate->itemData(index).toInt());
+            m_session->setPollingInterval(m_rate->itemData(index).toInt());
     });
     updateIcons();
     refresh();
@@ -146,7 +146,7 @@ void SessionHeader::setPollingIntervalMs(int ms)
     const int offered = m_rate->findData(ms);
     m_rate->setCurrentIndex(offered >= 0 ? offered : m_rate->findData(defaultIntervalMs));
     if (m_session)
-        m_session->setTick(pollingIntervalMs());
+        m_session->setPollingInterval(pollingIntervalMs());
 }
 
 void SessionHeader::showWriteMode()
@@ -173,7 +173,7 @@ void SessionHeader::setSession(Session* session)
             updateIcons();
             refresh();
         });
-        m_session->setTick(pollingIntervalMs());
+        m_session->setPollingInterval(pollingIntervalMs());
     }
     updateIcons();
     refresh();

@@ -2,6 +2,7 @@
 #include "backend/discovery/scan/probe/loneprobes.h"
 
 #include "backend/discovery/scan/probe/keyprobe.h"
+#include "backend/redis/connection.h"
 
 #include <QTimer>
 
@@ -12,7 +13,6 @@ namespace lk {
 
 namespace {
 
-constexpr int mostTooLarge = 100; // keys; a server that has more is not meant to be read
 constexpr int retryMs = 50;
 
 // An element of a list that is too large tells nothing more of it than that: its name and its
@@ -105,7 +105,8 @@ void LoneProbes::ask(size_t index)
 
 void LoneProbes::onReply(size_t index, const std::vector<Command>& asked, const BatchResult& result)
 {
-    if (!result && (result.error().code != ErrorCode::ReplyTooLarge || ++m_tooLarge > mostTooLarge))
+    if (!result && (result.error().code != ErrorCode::ReplyTooLarge ||
+                    ++m_tooLarge > Connection::mostTooLarge))
         return emit failed(result.error());
     const Suspects& suspects = m_suspects.front();
     Probe& probe = m_suspects.front().probes[index];

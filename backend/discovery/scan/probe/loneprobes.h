@@ -20,6 +20,8 @@ class LoneProbes final : public QObject
     Q_OBJECT
 
 public:
+    /// What one failed batch had asked, and what to do with each. Functions are called in this
+    /// thread.
     struct Suspects
     {
         std::vector<Probe> probes; ///< with what they asked

@@ -12,7 +12,7 @@ constexpr size_t mostItems = 16;
 constexpr size_t mostWorkers = 32;
 constexpr size_t mostFailures = 8;
 
-void writeItem(ByteWriter& out, const QueueItem& item)
+void writeItem(ByteWriter& out, const QueueJob& item)
 {
     out.whole(item.size);
     out.number(item.fingerprint);
@@ -27,9 +27,9 @@ void writeItem(ByteWriter& out, const QueueItem& item)
     out.maybe(item.facts.mostAttempts);
 }
 
-QueueItem readItem(ByteReader& in)
+QueueJob readItem(ByteReader& in)
 {
-    QueueItem item;
+    QueueJob item;
     item.size = in.whole();
     item.fingerprint = in.number();
     item.firstSeenMs = in.maybe();

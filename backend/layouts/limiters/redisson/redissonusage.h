@@ -24,6 +24,7 @@ RedissonSettings redissonSettings(const Reply& hash);
 /// One permits set with its value, of the limiter or of one client, as read by poolReads().
 struct RedissonPool
 {
+    /// Permits taken at one moment: server time in milliseconds.
     struct Mark
     {
         double ms;

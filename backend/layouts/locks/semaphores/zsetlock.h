@@ -10,6 +10,7 @@ namespace lk {
 /// a time as its score.
 struct ZsetLockRule
 {
+    /// Which moment of a holder its score is.
     enum class Score : quint8 {
         Taken,    ///< when it took or last renewed it; all have one lease, which the TTL tells
         Deadline, ///< when it ends

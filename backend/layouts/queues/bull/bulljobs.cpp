@@ -254,7 +254,7 @@ void takeActive(QueueState& queue, const QByteArray& key, const BullActive& acti
         const QByteArray& id = active.before[i];
         if (std::find(active.after.begin(), active.after.end(), id) == active.after.end())
             continue; // it ended while it was looked at
-        QueueItem item;
+        QueueJob item;
         item.key = key;
         item.fingerprint = fingerprintOf(id);
         item.facts =

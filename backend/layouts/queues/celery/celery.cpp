@@ -294,8 +294,8 @@ Taken takeUnacked(QueueState& queue, const CeleryQueue& where, const Reply& tags
             continue;
         }
         ++*taken.working;
-        QueueItem item = queueItemOf(
-            StoredJob{where.unacked(), task.task->payload, std::move(task.task->facts)});
+        QueueJob item =
+            queueJobOf(StoredJob{where.unacked(), task.task->payload, std::move(task.task->facts)});
         item.facts.startedMs = qint64(task.deliveredS * 1000);
         const qint64 ageMs = nowMs - *item.facts.startedMs;
         queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0), ageMs);

@@ -317,7 +317,7 @@ protected:
             worker.lastSeenMs = momentOf(fieldText(setting.second[2 * i], 0));
             worker.alive = isKnown(worker.name, setting);
             worker.jobs =
-                std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueItem& item) {
+                std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueJob& item) {
                     return item.facts.worker == worker.name;
                 });
             queue.workers.push_back(std::move(worker));

@@ -269,7 +269,7 @@ protected:
             if (auto worker = workerOf(servers[i], info, name, setting.nowMs)) {
                 worker->jobs = std::count_if(
                     queue.items.begin(), queue.items.end(),
-                    [&](const QueueItem& item) { return item.facts.worker == worker->name; });
+                    [&](const QueueJob& item) { return item.facts.worker == worker->name; });
                 queue.workers.push_back(std::move(*worker));
             }
         }

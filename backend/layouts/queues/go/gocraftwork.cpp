@@ -276,7 +276,7 @@ protected:
             QueueWorker worker = poolNamed(primitive, pool, setting);
             worker.jobs =
                 std::count_if(queue.items.begin(), queue.items.end(),
-                              [&](const QueueItem& item) { return item.facts.worker == pool; });
+                              [&](const QueueJob& item) { return item.facts.worker == pool; });
             if (worker.jobs > 0 || servesQueue(primitive, pool, setting))
                 queue.workers.push_back(std::move(worker));
         }

@@ -180,7 +180,7 @@ protected:
         for (const QByteArray& connection : connectionsOf(primitive, setting)) {
             QueueWorker worker = workerOf(primitive, connection, setting);
             worker.jobs =
-                std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueItem& item) {
+                std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueJob& item) {
                     return item.facts.worker == connection;
                 });
             const size_t at = 2 * indexOf(primitive, connection, setting) + 1;

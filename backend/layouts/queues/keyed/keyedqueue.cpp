@@ -97,7 +97,7 @@ DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply>
                 queue.oldestProcessingMs =
                     std::max(queue.oldestProcessingMs.value_or(0),
                              std::max<qint64>(0, context.nowMs - *facts->startedMs));
-            queue.items.push_back(queueItemOf(storedJob(key, entry.read, std::move(*facts))));
+            queue.items.push_back(queueJobOf(storedJob(key, entry.read, std::move(*facts))));
         } else if (key.role == JobRole::Dead) {
             failed.push_back(std::move(*facts));
         } else if (key.role == JobRole::Done) {

@@ -10,6 +10,7 @@ namespace lk {
 /// A key that holds jobs of a queue, and how they are in it.
 struct JobsKey
 {
+    /// The key's type, and which job of it is next.
     enum class Shape : quint8 {
         FromRight, ///< a list whose right end is next
         FromLeft,  ///< a list whose left end is next

@@ -21,6 +21,7 @@ public:
         const JobSample* known = nullptr; ///< which of those need not be read again
     };
 
+    /// A job that was read, and where.
     struct Entry
     {
         size_t key = 0; ///< in keys()

@@ -173,10 +173,10 @@ private:
         return std::min({jobs, jobsInProgressRead, jobs * mostItemBytes / bytes});
     }
 
-    static QueueItem itemOf(const Primitive& primitive, const ScoredMember& job, qint64 nowMs)
+    static QueueJob itemOf(const Primitive& primitive, const ScoredMember& job, qint64 nowMs)
     {
         const std::optional<JobFacts> facts = laravelJobOf(job.member);
-        QueueItem item = queueItemOf(
+        QueueJob item = queueJobOf(
             StoredJob{primitive.id.name + ":reserved", job.member, facts.value_or(JobFacts())});
         item.facts.leaseAlive = job.score * 1000 > double(nowMs);
         return item;

@@ -244,7 +244,7 @@ DecodeResult BeeQueue::read(const Primitive& primitive, std::span<const Reply> r
         } else if (const std::vector<Reply>& now = replies[block + 1].items;
                    std::any_of(now.begin(), now.end(),
                                [&](const Reply& r) { return r.text == ids.all[i]; })) {
-            QueueItem item;
+            QueueJob item;
             item.key = primitive.id.name + ":active";
             item.fingerprint = fingerprintOf(ids.all[i]);
             item.size = replies[first + i].text.size();

@@ -189,7 +189,7 @@ DecodeResult GroupMq::read(const Primitive& primitive, std::span<const Reply> re
     for (const ScoredMember& job : wanted.active) {
         if (next >= replies.size())
             break;
-        QueueItem item;
+        QueueJob item;
         item.key = primitive.id.name + ":processing";
         item.fingerprint = fingerprintOf(job.member);
         item.facts = groupJobOf(job.member, replies[next++]);

@@ -207,7 +207,7 @@ DecodeResult Kue::read(const Primitive& primitive, std::span<const Reply> replie
     for (const ScoredMember& member : active) {
         if (next >= replies.size())
             break;
-        QueueItem item;
+        QueueJob item;
         item.key = primitive.id.name + ":active";
         const QByteArray jobId = kueIdOf(member.member);
         item.fingerprint = fingerprintOf(jobId);

@@ -193,7 +193,7 @@ DecodeResult Rsmq::read(const Primitive& primitive, std::span<const Reply> repli
     const std::vector<ScoredMember> members = scoredMembersOf(replies[3]);
     qint64 taken = 0;
     for (size_t i = 0; i < members.size() && replies.size() > 5; ++i) {
-        QueueItem item;
+        QueueJob item;
         item.facts = messageOf(members[i]);
         takeReceipts(item.facts, replies[5], i);
         if (item.facts.attempts == 0)

@@ -230,7 +230,7 @@ protected:
     void finish(const Primitive&, State&, QueueState& queue,
                 const QueueSetting& setting) const override
     {
-        for (const QueueItem& item : queue.items) {
+        for (const QueueJob& item : queue.items) {
             auto worker =
                 std::find_if(queue.workers.begin(), queue.workers.end(),
                              [&](const QueueWorker& w) { return w.name == item.facts.worker; });

@@ -192,7 +192,7 @@ protected:
             worker.name = entry.member.mid(entry.member.lastIndexOf(':') + 1);
             worker.alive = wholeMs(entry.score) > setting.nowMs;
             worker.jobs =
-                std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueItem& item) {
+                std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueJob& item) {
                     return item.facts.worker == worker.name;
                 });
             queue.workers.push_back(std::move(worker));

@@ -214,7 +214,7 @@ DecodeResult Resque::read(const Primitive& primitive, std::span<const Reply> rep
             ResqueWorker worker = resqueWorkerOf(wanted.workers[i], fieldText(heartbeats, i),
                                                  replies[next], replies[next + 1], context.nowMs);
             if (worker.job && worker.queue == own.rest) {
-                QueueItem item;
+                QueueJob item;
                 item.key = own.space + ":worker:" + wanted.workers[i];
                 item.fingerprint = fingerprintOf(replies[next].text);
                 item.size = replies[next].text.size();

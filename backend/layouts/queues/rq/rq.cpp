@@ -358,7 +358,7 @@ DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies
     const auto reply = [&] { return next < replies.size() ? replies[next++] : Reply(); };
     for (const ScoredMember& member : scoredMembersOf(replies[Places::started])) {
         const QByteArray job = rqJobIdOf(member.member);
-        QueueItem item;
+        QueueJob item;
         item.key = rq.stem + "wip:" + rq.queue;
         item.fingerprint = fingerprintOf(job);
         item.facts = rqJobOf(job, reply(), nullptr);
@@ -381,7 +381,7 @@ DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies
         if (auto worker = workerOf(key.text, fields, context.nowMs)) {
             addTotals(queue, *worker, fields);
             worker->jobs =
-                std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueItem& item) {
+                std::count_if(queue.items.begin(), queue.items.end(), [&](const QueueJob& item) {
                     return item.facts.worker == worker->name;
                 });
             queue.workers.push_back(std::move(*worker));

@@ -124,7 +124,7 @@ void Reading::takeWorking()
         for (const Reply& payload : m_replies[at + 1].items) {
             m_bytes += payload.text.size();
             std::optional<SidekiqJob> job = sidekiqJobOf(payload.text);
-            QueueItem item = queueItemOf(
+            QueueJob item = queueJobOf(
                 StoredJob{m_queue.working[i], payload.text, job ? job->facts : JobFacts()});
             item.facts.worker = name.process;
             if (beats)
@@ -182,7 +182,7 @@ void Reading::takeWork(const Reply& scan, const QByteArray& process, QueueWorker
         m_bytes += entries[i].text.size();
         auto item =
             std::find_if(m_state.items.begin(), m_state.items.end(),
-                         [&](const QueueItem& known) { return known.facts.id == work->facts.id; });
+                         [&](const QueueJob& known) { return known.facts.id == work->facts.id; });
         work->facts.worker = process;
         if (item != m_state.items.end()) {
             work->facts.leaseAlive = item->facts.leaseAlive;
@@ -190,7 +190,7 @@ void Reading::takeWork(const Reply& scan, const QByteArray& process, QueueWorker
             continue;
         }
         work->facts.leaseAlive = worker.alive;
-        m_state.items.push_back(queueItemOf(StoredJob{
+        m_state.items.push_back(queueJobOf(StoredJob{
             m_queue.space + process + ":work", std::move(work->payload), std::move(work->facts)}));
     }
 }
@@ -262,7 +262,7 @@ State Reading::state()
     takeProcesses();
     takeSets();
     m_state.stuckByLibrary = true;
-    for (const QueueItem& item : m_state.items) {
+    for (const QueueJob& item : m_state.items) {
         m_state.stuck += item.facts.leaseAlive == false ? 1 : 0;
         if (item.facts.startedMs)
             m_state.oldestProcessingMs = std::max(m_state.oldestProcessingMs.value_or(0),

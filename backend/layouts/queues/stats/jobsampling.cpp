@@ -46,7 +46,7 @@ bool isAmong(const std::vector<JobTiming>& jobs, const JobTiming& one)
 
 void addStarted(JobSample& sample, const QueueState& queue, qint64 nowMs)
 {
-    for (const QueueItem& item : queue.items) {
+    for (const QueueJob& item : queue.items) {
         const JobTiming timing = timingOf(item.facts);
         if (timing.waitedMs && !isAmong(sample.started, timing))
             sample.started.push_back(timing);

@@ -158,7 +158,7 @@ private:
                             qint64 nowMs)
     {
         for (const PendingEntry& entry : pendingOf(reply)) {
-            QueueItem item;
+            QueueJob item;
             item.key = key;
             item.fingerprint = fingerprintOf(entry.id);
             item.facts.id = entry.id;

@@ -5,6 +5,7 @@
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"
 #include "backend/text/errortext.h"
+#include "backend/text/jobstatetitle.h"
 #include "backend/text/numbers/datasize.h"
 #include "backend/text/time/duration.h"
 #include "widgets/detail/jobs/dialog/joblinks.h"
@@ -206,7 +207,7 @@ void JobDialog::follow(const JobLink& link)
         m_note->show();
         return;
     }
-    QueueItem item;
+    QueueJob item;
     item.facts.id = link.id;
     item.fingerprint = fingerprintOf(link.id);
     open({m_job.session, handle, state, {}, item, {}}, this);

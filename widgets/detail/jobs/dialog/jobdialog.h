@@ -36,7 +36,7 @@ public:
         Handle handle;
         StatePtr queue;
         JobState state; ///< without a name: not known
-        QueueItem item;
+        QueueJob item;
         JobQuery page; ///< that it stands in
     };
 

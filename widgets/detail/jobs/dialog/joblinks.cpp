@@ -2,6 +2,7 @@
 #include "widgets/detail/jobs/dialog/joblinks.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/text/jobstatetitle.h"
 #include "widgets/detail/jobs/rows/rowstable.h"
 #include "widgets/theme/theme.h"
 

@@ -16,6 +16,7 @@ class RowsModel final : public QAbstractTableModel
     Q_OBJECT
 
 public:
+    /// What one cell shows.
     struct Cell
     {
         QString text;
@@ -24,6 +25,7 @@ public:
 
         bool operator==(const Cell&) const = default;
     };
+    /// right: of numbers. mono: of texts that come from the server.
     struct Column
     {
         QString title;
