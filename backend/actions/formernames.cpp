@@ -37,4 +37,9 @@ QByteArray currentName(const QByteArray& name)
     return name;
 }
 
+QByteArrayList formerOptions(const QByteArray& option)
+{
+    return option == "index" ? QByteArrayList{"item"} : QByteArrayList();
+}
+
 } // namespace lk
