@@ -37,9 +37,11 @@ QByteArray currentName(const QByteArray& name)
     return name;
 }
 
-QByteArrayList formerOptions(const QByteArray& option)
+QStringList formerOptions(const QByteArray& option)
 {
-    return option == "index" ? QByteArrayList{"item"} : QByteArrayList();
+    if (option == "index")
+        return {QStringLiteral("item")};
+    return {};
 }
 
 } // namespace lk

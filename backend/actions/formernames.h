@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QByteArrayList>
+#include <QByteArray>
+#include <QStringList>
 
 namespace lk {
 
@@ -10,6 +11,6 @@ namespace lk {
 QByteArray currentName(const QByteArray& name);
 
 /// What an option of act was called before, without its dashes; it is still accepted. Pure.
-QByteArrayList formerOptions(const QByteArray& option);
+QStringList formerOptions(const QByteArray& option);
 
 } // namespace lk

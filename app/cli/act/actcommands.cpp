@@ -81,8 +81,7 @@ void addParameters(CommandSpec& spec, const QByteArray& action)
         if (spec.option(name))
             continue;
         CommandOption option{name, valueName(p), p.type == Type::Items ? QString() : helpOf(p)};
-        for (const QByteArray& former : formerOptions(p.name))
-            option.formerNames << QString::fromLatin1(former);
+        option.formerNames = formerOptions(p.name);
         spec.options.push_back(std::move(option));
         if (isSensitive(p))
             spec.options.push_back(
