@@ -3811,10 +3811,10 @@ mit --connection: 0 alles in Ordnung, 1 eine Warnung, 2 keine Verbindung.
         <translation>/metrics für Prometheus und /healthz bereitstellen. Vorgabe: nichts</translation>
     </message>
     <message>
-        <source>Print what a recording knows of one lock, limiter, queue or token: who held it, when it was
-full or stuck, what was done to it. Connects to no server; needs no display.</source>
-        <translation>Ausgeben, was eine Aufzeichnung über Lock, Limiter, Warteschlange oder Token weiß: wer es
-hielt, wann es voll war oder hing, was damit getan wurde. Verbindet sich mit keinem Server;
+        <source>Print the recorded history of one lock, limiter, queue or token: who held it, when it was
+full or stuck, and the actions on it. Connects to no server; needs no display.</source>
+        <translation>Den aufgezeichneten Verlauf von Lock, Limiter, Warteschlange oder Token ausgeben: wer es
+hielt, wann es voll war oder hing, und die Aktionen darauf. Verbindet sich mit keinem Server;
 braucht keine Anzeige.</translation>
     </message>
     <message>
@@ -6803,7 +6803,7 @@ Behoben.</translation>
         <translation>Lockkeeper %1. Freie Software unter der GNU General Public License, Version 3 oder später, ohne jede Gewährleistung.</translation>
     </message>
     <message>
-        <source>Move the crosshair; Return shows all boards at that time, and so does a click</source>
+        <source>Move the crosshair; Return or a click shows all boards at that time</source>
         <translation>Das Fadenkreuz bewegen; Return oder ein Klick zeigt alle Boards zu diesem Zeitpunkt</translation>
     </message>
     <message>

@@ -80,8 +80,7 @@ QList<KeyHint> chartKeyHints()
             key(Qt::Key_End, HelpDialog::tr("Back to live; also by double click")),
             {charts,
              {},
-             HelpDialog::tr(
-                 "Move the crosshair; Return shows all boards at that time, and so does a click"),
+             HelpDialog::tr("Move the crosshair; Return or a click shows all boards at that time"),
              HelpDialog::tr("Shift+Left, Shift+Right")},
             key(Qt::Key_C,
                 HelpDialog::tr("Compare with one day earlier, one week earlier, or nothing")),
