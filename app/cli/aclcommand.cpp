@@ -143,7 +143,7 @@ QString reportText(const NodeAcl& node, bool acts)
     for (const Gap& gap : otherGaps(report, acts))
         text += QStringLiteral("  %1\n      %2\n").arg(gap.rule, gap.cost);
     if (!report.unknown.empty())
-        text += Text::tr("Not known, as this user may not run ACL DRYRUN or this version lacks it: "
+        text += Text::tr("Unknown: this user may not run ACL DRYRUN, or this version lacks it: "
                          "%1\n")
                     .arg(QString::fromLatin1(rulesOf(report.unknown).join(' ')));
     if (report.user.isEmpty() || !lacksAny(report))

@@ -64,8 +64,8 @@ CommandSpec checkSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper check")};
     spec.summary =
-        Text::tr("Print what is wrong in the data of a server, or of several side by side, for "
-                 "cron jobs\nand monitoring. Only reads; needs no display.");
+        Text::tr("Print the findings of a server, or of several side by side, for cron jobs and\n"
+                 "monitoring. Only reads; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
     spec.options = {
         {QStringLiteral("format"), QStringLiteral("text|json|prometheus"),
@@ -131,9 +131,10 @@ CommandSpec jobsSpec()
 CommandSpec layoutsSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper layouts")};
-    spec.summary = Text::tr("Print the layouts that are detected, and where each comes from; or "
-                            "check layout files\nof your own. Connects to no server; needs no "
-                            "display.");
+    spec.summary =
+        Text::tr("Print the layouts that Lockkeeper can detect, and where each comes from; "
+                 "or check layout\nfiles of your own. Connects to no server; needs no "
+                 "display.");
     spec.usage = {spec.command + QStringLiteral(" [OPTION...]"),
                   spec.command + QStringLiteral(" --check FILE...")};
     spec.options = {{QStringLiteral("check"),
@@ -179,19 +180,21 @@ CommandSpec aclSpec()
 QString programHelp()
 {
     return Text::tr(
-        "Lockkeeper shows the rate limiters, locks, queues and one-time tokens in a Redis.\n"
+        "Lockkeeper shows the rate limiters, locks, queues and one-time tokens stored in Redis.\n"
         "\n"
         "Usage:\n"
         "  lockkeeper [URL]                       open the console (lockkeeper-console)\n"
         "  lockkeeper --demo [--cluster]          open it on a private server with live traffic,\n"
         "                                         or on a cluster\n"
         "  lockkeeper snapshot URL...             print all that is detected, once\n"
-        "  lockkeeper check URL...                print what is wrong in the data\n"
+        "  lockkeeper check URL...                print the findings of a server\n"
         "  lockkeeper jobs URL QUEUE              print the jobs of a queue\n"
         "  lockkeeper record URL...               record what happens, until stopped\n"
-        "  lockkeeper history NAME                print the recorded history of one of these\n"
+        "  lockkeeper history NAME                print the recorded history of one lock, "
+        "limiter,\n"
+        "                                         queue or token\n"
         "  lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled\n"
-        "  lockkeeper layouts                     print the layouts that are detected\n"
+        "  lockkeeper layouts                     print the layouts that Lockkeeper can detect\n"
         "  lockkeeper redlock                     print locks held by a quorum of servers\n"
         "  lockkeeper redlock release NAME        release one on all of them\n"
         "  lockkeeper acl [URL]                   print the permissions that it needs, or lacks\n"

@@ -82,7 +82,7 @@ Result<void> readTimeout(const CommandLine& line, Invocation& invocation)
         return {};
     const Result<qint64> ms = parseDuration(line.value(QStringLiteral("timeout")));
     if (!ms || *ms <= 0 || *ms > longest)
-        return refused(Text::tr("--timeout takes a duration up to 24h, as 60s"));
+        return refused(Text::tr("--timeout takes a duration up to 24h, such as 60s"));
     invocation.timeoutMs = int(*ms);
     return {};
 }

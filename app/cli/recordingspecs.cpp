@@ -50,9 +50,9 @@ CommandSpec historySpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper history")};
     spec.summary =
-        Text::tr("Print what a recording knows of one lock, limiter, queue or token: who "
-                 "held it, when it was\nfull or stuck, what was done to it. Connects to "
-                 "no server; needs no display.");
+        Text::tr("Print the recorded history of one lock, limiter, queue or token: who held it, "
+                 "when it was\nfull or stuck, and the actions on it. Connects to no server; needs "
+                 "no display.");
     spec.usage = {spec.command + QStringLiteral(" NAME [OPTION...]")};
     spec.options = {
         storeOption(),

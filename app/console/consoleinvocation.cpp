@@ -76,7 +76,7 @@ CommandSpec windowSpec()
     CommandSpec spec{QStringLiteral("lockkeeper-console")};
     spec.summary =
         Text::tr("Open the console: a window on the rate limiters, locks, queues and tokens "
-                 "in a Redis.\nWithout URL it asks for a server.");
+                 "stored in Redis.\nWithout URL it asks for a server.");
     spec.usage = {spec.command + QStringLiteral(" [URL] [OPTION...]"),
                   spec.command + QStringLiteral(" --demo [OPTION...]"),
                   spec.command + QStringLiteral(" screenshots URL FOLDER [OPTION...]")};
@@ -93,7 +93,7 @@ CommandSpec windowSpec()
                      Text::tr("List the servers of this file in the connection dialog. Default: "
                               "~/.config/lockkeeper/team.toml, if it exists")},
                     {QStringLiteral("theme"), QStringLiteral("system|light|dark"),
-                     Text::tr("Use this theme. Default: the one that was chosen last")},
+                     Text::tr("Use this theme. Default: the last one used")},
                     {QStringLiteral("version"), {}, Text::tr("Print the version.")}};
     spec.addHelpOption();
     spec.examples = {spec.command +

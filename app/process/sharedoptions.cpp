@@ -16,9 +16,10 @@ struct Text
 
 CommandOption configOption()
 {
-    return {QStringLiteral("config"), QStringLiteral("FILE"),
-            Text::tr("Read what Redis does not store from this file: limits, windows, companion "
-                     "lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists")};
+    return {
+        QStringLiteral("config"), QStringLiteral("FILE"),
+        Text::tr("Use this configuration file for what Redis does not store: limits, windows, "
+                 "companion lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists")};
 }
 
 CommandOption layoutsOption()

@@ -37,4 +37,11 @@ QByteArray currentName(const QByteArray& name)
     return name;
 }
 
+QStringList formerOptions(const QByteArray& option)
+{
+    if (option == "index")
+        return {QStringLiteral("item")};
+    return {};
+}
+
 } // namespace lk

@@ -161,7 +161,7 @@ constexpr StateRule rules[] = {
                         "A job was requeued while still being processed: it runs twice, and LREM "
                         "removes whichever comes first."),
       QT_TRANSLATE_NOOP("lk::Finding",
-                        "Discard one of them; give each job a unique id, and requeue only with a "
+                        "Discard one of them; give each job a unique ID, and requeue only with a "
                         "script that removes it from the processing list."),
       false, Finding::About::OneOfSeveralJobs},
      duplicated},

@@ -70,9 +70,9 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
     const QString hidden = hiddenBy(missing);
     switch (missing.cause) {
     case Missing::Cause::Command:
-        return hidden.isEmpty() ? FindingText::tr("%1 is missing: %2.")
+        return hidden.isEmpty() ? FindingText::tr("Permission %1 is missing: %2.")
                                       .arg(QString::fromLatin1(missing.permission), missing.detail)
-                                : FindingText::tr("Cannot be read: %1. %2 is missing.")
+                                : FindingText::tr("Cannot be read: %1. Permission %2 is missing.")
                                       .arg(hidden, QString::fromLatin1(missing.permission));
     case Missing::Cause::KeyPatterns: {
         qint64 primitives = 0;

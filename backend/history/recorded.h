@@ -93,7 +93,7 @@ enum class EventType : quint8 {
     AlertFired = 40, ///< code: rule; severity; text: summary; ref: the alert's id
     AlertResolved = 41,
     AlertAcknowledged = 42, ///< who
-    AlertSilenced = 43,     ///< who; value: until, 0: someone ends it; detail: a name; text: why
+    AlertSilenced = 43,     ///< who; value: until, 0: ended manually; detail: a name; text: why
     ServerLost = 50,        ///< text: why
     ServerBack = 51,
     ServerRestarted = 52, ///< text: run id or version

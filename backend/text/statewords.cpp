@@ -70,7 +70,7 @@ QString tokenWord(const TokenState& s)
     case TokenState::End::Removed:
         return Text::tr("cleaned up", "token");
     case TokenState::End::Consumed:
-        return Text::tr("consumed", "token");
+        return Text::tr("used", "token");
     case TokenState::End::Revoked:
         return Text::tr("revoked", "token");
     case TokenState::End::Gone:

@@ -34,17 +34,17 @@ _lockkeeper_act_options()
     'lock takeover' | 'token extend')
         echo --ttl ;;
     'queue retry')
-        echo --job --all --error --name --rate --state --item --older-than --from --most --to ;;
+        echo --job --all --error --name --rate --state --index --older-than --from --most --to ;;
     'queue requeue')
-        echo --job --all --item --older-than --from --most --to ;;
+        echo --job --all --index --older-than --from --most --to ;;
     'queue promote')
-        echo --job --all --state --item --older-than --from --most --to ;;
+        echo --job --all --state --index --older-than --from --most --to ;;
     'queue discard-old')
         echo --older-than --most --state ;;
     'queue dead-letter')
-        echo --job --item --older-than --all --from --most --state --to ;;
+        echo --job --index --older-than --all --from --most --state --to ;;
     'queue discard')
-        echo --job --item --older-than --all --from --most --state ;;
+        echo --job --index --older-than --all --from --most --state ;;
     'queue push')
         echo --name --payload --payload-file --to ;;
     'queue auto-requeue')
@@ -114,7 +114,7 @@ _lockkeeper()
         case ${words[i]} in
         --config | --layouts | --team-file | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
         --alphabet | --client | --consumer | --error | --for | --from | --grep | --horizon | --interval | \
-        --item | --job | --key | --length | --limit | --max-memory | --most | --name | --older-than | --owner | \
+        --index | --job | --key | --length | --limit | --max-memory | --most | --name | --older-than | --owner | \
         --owner-file | --pace | --payload | --payload-file | --permits | --prefix | --sample | --ttl | --at | --store | --deployment)
             ((++i)) ;;
         -*) ;;
@@ -132,7 +132,7 @@ _lockkeeper()
         mapfile -t COMPREPLY < <(compgen -d -- "$cur")
         compopt -o filenames
         return ;;
-    --environment | --reason | --grep | --limit | --for | --item | --job | --error | --name | --older-than | --from | --most | --at | --deployment)
+    --environment | --reason | --grep | --limit | --for | --index | --job | --error | --name | --older-than | --from | --most | --at | --deployment)
         return ;;
     esac
     local choices

@@ -11,7 +11,7 @@ function __lockkeeper_places
         end
         switch $word
             case --config --layouts --team-file --format --fail-on --theme --timeout --environment --reason --state --to \
-                --alphabet --client --consumer --error --for --from --grep --horizon --interval --item --job \
+                --alphabet --client --consumer --error --for --from --grep --horizon --interval --index --job \
                 --key --length --limit --max-memory --most --name --older-than --owner --owner-file --pace --payload \
                 --payload-file --permits --prefix --sample --ttl --at --store --deployment
                 set skip yes
@@ -61,10 +61,10 @@ for program in lockkeeper lockkeeper-console
 end
 
 complete -c lockkeeper -n '__lockkeeper_at 0' -a snapshot -d 'Print all that is detected, once'
-complete -c lockkeeper -n '__lockkeeper_at 0' -a check -d 'Print what is wrong in the data'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a check -d 'Print the findings of a server'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a jobs -d 'Print the jobs of a queue'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a record -d 'Record what happens, until stopped'
-complete -c lockkeeper -n '__lockkeeper_at 0' -a history -d 'Print what was recorded of one of these'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a history -d 'Print the recorded history of one lock, limiter, queue or token'
 for command in snapshot record history
     complete -c lockkeeper -n "__lockkeeper_at -1 $command" -l store -rF -d 'Use this recording'
 end
@@ -77,7 +77,7 @@ complete -c lockkeeper -n '__lockkeeper_at -1 history' -l to -x -d 'End at this 
 complete -c lockkeeper -n '__lockkeeper_at -1 history' -l deployment -x -d 'Search only this deployment'
 complete -c lockkeeper -n '__lockkeeper_at -1 history' -l format -xa 'text json csv' -d 'Print text, JSON or CSV'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a act -d 'Run one action'
-complete -c lockkeeper -n '__lockkeeper_at 0' -a layouts -d 'Print the layouts that are detected'
+complete -c lockkeeper -n '__lockkeeper_at 0' -a layouts -d 'Print the layouts that Lockkeeper can detect'
 complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l check -rF -d 'Check these files'
 complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a acl -d 'Print the permissions that it needs, or lacks'
@@ -90,7 +90,7 @@ complete -c lockkeeper -n '__lockkeeper_at 1 redlock' -a release -d 'Release a l
 complete -c lockkeeper -n '__lockkeeper_at 1 redlock' -a undo -d 'Take that back'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l owner -x -d 'Release it where this is its owner'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l dry-run -d 'Print the plan and change nothing'
-complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l yes -d 'Do not ask'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l yes -d 'Skip the confirmation'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l reason -x -d 'Record this in the journal'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l environment -x -d 'What the servers are for'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l format -xa 'text json' -d 'Print text or JSON'
@@ -123,7 +123,7 @@ end
 
 set -l act "__lockkeeper_at -1 act"
 complete -c lockkeeper -n $act -l dry-run -d 'Print the plan and change nothing'
-complete -c lockkeeper -n $act -l yes -d 'Do not ask'
+complete -c lockkeeper -n $act -l yes -d 'Skip the confirmation'
 complete -c lockkeeper -n $act -l reason -x -d 'Record this in the journal'
 complete -c lockkeeper -n "$act; and not __lockkeeper_at -1 act queue auto-requeue" -l json -d 'Print the receipt, or the journal, as JSON'
 complete -c lockkeeper -n '__lockkeeper_at 2 act' -a 'limiter lock queue token key'
@@ -168,21 +168,21 @@ complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l state -xa 'ret
 complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a requeue -d 'Return jobs whose worker is gone to the queue'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l job -x -d 'Job IDs, separated by commas'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l all -d 'All jobs of the state, up to 100 at a time'
-complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l index -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l older-than -x -d 'Only jobs in progress for longer than this'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l from -x -d 'Which list, if the queue has several'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l most -x -d 'At most this many jobs, oldest first'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue requeue' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: next'
 complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a dead-letter -d 'Move jobs to the list of dead letters'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue dead-letter' -l job -x -d 'Job IDs, separated by commas'
-complete -c lockkeeper -n '__lockkeeper_at -1 act queue dead-letter' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue dead-letter' -l index -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue dead-letter' -l older-than -x -d 'Only jobs in progress for longer than this'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue dead-letter' -l all -d 'Every job that is there now'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue dead-letter' -l from -x -d 'Which list, if the queue has several'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue dead-letter' -l most -x -d 'At most this many jobs, oldest first'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue dead-letter' -l state -xa 'processing ready delayed retries scheduled pending retry' -d 'ready: waiting; processing: in progress; delayed; dead; default: processing'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue dead-letter' -l to -xa 'next back' -d 'next: processed first; back: processed last; default: back'
-complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l index -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l older-than -x -d 'Only jobs in progress for longer than this'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l from -x -d 'Which list, if the queue has several'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue retry' -l most -x -d 'At most this many jobs, oldest first'
@@ -191,7 +191,7 @@ complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a promote -d 'Make dela
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l job -x -d 'Job IDs, separated by commas'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l all -d 'All jobs of the state, up to 100 at a time'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l state -xa 'scheduled retry delayed in-flight' -d 'The state that the jobs are in'
-complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l index -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l older-than -x -d 'Only jobs in progress for longer than this'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l from -x -d 'Which list, if the queue has several'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue promote' -l most -x -d 'At most this many jobs, oldest first'
@@ -206,7 +206,7 @@ complete -c lockkeeper -n '__lockkeeper_at -1 act queue discard-old' -l most -x 
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue discard-old' -l state -xa 'completed failed finished canceled' -d 'The state of the jobs'
 complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a pause -d 'Let workers take no further job'
 complete -c lockkeeper -n '__lockkeeper_at 3 act queue' -a resume -d 'Let workers take jobs again'
-complete -c lockkeeper -n '__lockkeeper_at -1 act queue discard' -l item -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
+complete -c lockkeeper -n '__lockkeeper_at -1 act queue discard' -l index -x -d 'The Nth job as snapshot lists them, 1 for the oldest'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue discard' -l older-than -x -d 'Only jobs in progress for longer than this'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue discard' -l from -x -d 'Which list, if the queue has several'
 complete -c lockkeeper -n '__lockkeeper_at -1 act queue discard' -l most -x -d 'At most this many jobs, oldest first'

@@ -112,7 +112,7 @@ _lockkeeper_act_options() {
         '--name[Only jobs of this name]:text:'
         '--rate[Retry this many jobs per second, up to 500 jobs in all; default\: all at once]:n:'
         '--state[The state that the jobs are in; default\: retries]:choice:(retries dead interrupted)'
-        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--index[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
         '--from[Which list, if the queue has several]:text:'
         '--most[At most this many jobs, oldest first]:n:'
@@ -121,7 +121,7 @@ _lockkeeper_act_options() {
     'queue requeue') options+=(
         '--job[Job IDs, separated by commas]:text:'
         '--all[All jobs of the state, up to 100 at a time]'
-        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--index[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
         '--from[Which list, if the queue has several]:text:'
         '--most[At most this many jobs, oldest first]:n:'
@@ -129,7 +129,7 @@ _lockkeeper_act_options() {
     ) ;;
     'queue dead-letter') options+=(
         '--job[Job IDs, separated by commas]:text:'
-        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--index[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
         '--all[Every job that is there now]'
         '--from[Which list, if the queue has several]:text:'
@@ -141,7 +141,7 @@ _lockkeeper_act_options() {
         '--job[Job IDs, separated by commas]:text:'
         '--all[All jobs of the state, up to 100 at a time]'
         '--state[The state that the jobs are in]:choice:(scheduled retry delayed in-flight)'
-        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--index[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
         '--from[Which list, if the queue has several]:text:'
         '--most[At most this many jobs, oldest first]:n:'
@@ -151,7 +151,7 @@ _lockkeeper_act_options() {
         '--job[Job IDs, separated by commas]:text:'
         '--all[All jobs of the state, up to 100 at a time]'
         '--state[The state that the jobs are in]:choice:(failed wait delayed paused completed prioritized waiting succeeded visible in-flight inactive complete queued scheduled finished canceled dead retries enqueued interrupted pending unacked eta archived retry)'
-        '--item[The Nth job as snapshot lists them, 1 for the oldest]:n:'
+        '--index[The Nth job as snapshot lists them, 1 for the oldest]:n:'
         '--older-than[Only jobs in progress for longer than this]:duration:'
         '--from[Which list, if the queue has several]:text:'
         '--most[At most this many jobs, oldest first]:n:'
@@ -202,7 +202,7 @@ _lockkeeper() {
         case $words[i] in
         --config|--layouts|--team-file|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
         --alphabet|--client|--consumer|--error|--for|--from|--grep|--horizon|--interval|\
-        --item|--job|--key|--length|--limit|--max-memory|--most|--name|--older-than|--owner|\
+        --index|--job|--key|--length|--limit|--max-memory|--most|--name|--older-than|--owner|\
         --owner-file|--pace|--payload|--payload-file|--permits|--prefix|--sample|--ttl|--at|--store|--deployment)
             ((i++)) ;;
         -*) ;;
@@ -301,12 +301,12 @@ _lockkeeper() {
     commands=('screenshots:save every board as a PNG file')
     if [[ $service != lockkeeper-console ]]; then
         commands+=('snapshot:print all that is detected, once'
-            'check:print what is wrong in the data'
+            'check:print the findings of a server'
             'jobs:print the jobs of a queue'
             'record:record what happens, until stopped'
-            'history:print what was recorded of one of these'
+            'history:print the recorded history of one lock, limiter, queue or token'
             'act:run one action'
-            'layouts:print the layouts that are detected'
+            'layouts:print the layouts that Lockkeeper can detect'
             'acl:print the permissions that it needs, or lacks'
             'help:print the options of a command')
     fi

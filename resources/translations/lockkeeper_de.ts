@@ -44,9 +44,9 @@
 </translation>
     </message>
     <message>
-        <source>Not known, as this user may not run ACL DRYRUN or this version lacks it: %1
+        <source>Unknown: this user may not run ACL DRYRUN, or this version lacks it: %1
 </source>
-        <translation>Nicht bekannt, da dieser Benutzer ACL DRYRUN nicht ausführen darf oder diese Version es nicht hat: %1
+        <translation>Unbekannt: Dieser Benutzer darf ACL DRYRUN nicht ausführen, oder diese Version hat es nicht: %1
 </translation>
     </message>
     <message>
@@ -101,8 +101,8 @@
         <translation>Den Plan ausgeben und nichts ändern.</translation>
     </message>
     <message>
-        <source>Do not ask. Default: ask; without a terminal nothing is done</source>
-        <translation>Nicht nachfragen. Vorgabe: nachfragen; ohne Terminal geschieht nichts</translation>
+        <source>Skip the confirmation. Default: ask; without a terminal nothing is done</source>
+        <translation>Ohne Nachfrage ausführen. Vorgabe: nachfragen; ohne Terminal geschieht nichts</translation>
     </message>
     <message>
         <source>Record this in the journal; required with --environment production. Default: none</source>
@@ -226,7 +226,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>%1 hat kein Verb %2; act --help nennt alle</translation>
     </message>
     <message>
-        <source>--%1 takes a duration from 1ms to 1d, as 30s</source>
+        <source>--%1 takes a duration from 1ms to 1d, such as 30s</source>
         <translation>--%1 verlangt eine Dauer von 1ms bis 1d, etwa 30s</translation>
     </message>
     <message>
@@ -307,8 +307,8 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
 <context>
     <name>lk::ActText</name>
     <message>
-        <source>%1 shows the state; it only reads</source>
-        <translation>%1 zeigt den Zustand; der Befehl liest nur</translation>
+        <source>%1 prints the state (read-only)</source>
+        <translation>%1 gibt den Zustand aus (nur lesend)</translation>
     </message>
     <message>
         <source>server</source>
@@ -319,8 +319,8 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Keys</translation>
     </message>
     <message>
-        <source>seen</source>
-        <translation>Stand</translation>
+        <source>current state</source>
+        <translation>aktueller Stand</translation>
     </message>
     <message>
         <source>only if</source>
@@ -502,18 +502,18 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Die Warteschlange hat keine solche Liste: %1</translation>
     </message>
     <message>
-        <source>Choose jobs with --item, --older-than or --all</source>
-        <translation>Jobs mit --item, --older-than oder --all auswählen</translation>
+        <source>Choose jobs with --index, --older-than or --all</source>
+        <translation>Jobs mit --index, --older-than oder --all auswählen</translation>
     </message>
     <message>
         <source>The list could not be read</source>
         <translation>Die Liste konnte nicht gelesen werden</translation>
     </message>
     <message numerus="yes">
-        <source>The age of %Ln job(s) is unknown: they are seen for the first time now. Try again later, or choose them with --item</source>
+        <source>The age of %Ln job(s) is unknown because this is the first read. Try again later, or use --index</source>
         <translation>
-            <numerusform>Das Alter von %Ln Job ist unbekannt: Er wird jetzt zum ersten Mal gesehen. Versuchen Sie es später erneut oder wählen Sie ihn mit --item aus</numerusform>
-            <numerusform>Das Alter von %Ln Jobs ist unbekannt: Sie werden jetzt zum ersten Mal gesehen. Versuchen Sie es später erneut oder wählen Sie sie mit --item aus</numerusform>
+            <numerusform>Das Alter von %Ln Job ist unbekannt, weil er zum ersten Mal gelesen wird. Versuchen Sie es später erneut oder verwenden Sie --index</numerusform>
+            <numerusform>Das Alter von %Ln Jobs ist unbekannt, weil sie zum ersten Mal gelesen werden. Versuchen Sie es später erneut oder verwenden Sie --index</numerusform>
         </translation>
     </message>
     <message>
@@ -1973,8 +1973,8 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>ohne EVAL wird nichts aufgehoben, womit es sich rückgängig machen ließe</translation>
     </message>
     <message>
-        <source>The group of job %1 is not known</source>
-        <translation>Die Gruppe von Job %1 ist nicht bekannt</translation>
+        <source>The group of job %1 is unknown</source>
+        <translation>Die Gruppe von Job %1 ist unbekannt</translation>
     </message>
     <message>
         <source>each job is still in progress and its deadline has passed</source>
@@ -1989,8 +1989,8 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Sie werden nie wieder sichtbar. Ein Worker, der eine hat, verarbeitet sie trotzdem.</translation>
     </message>
     <message>
-        <source>The type of job %1 is not known</source>
-        <translation>Der Typ von Job %1 ist nicht bekannt</translation>
+        <source>The type of job %1 is unknown</source>
+        <translation>Der Typ von Job %1 ist unbekannt</translation>
     </message>
     <message>
         <source>each job is still in progress and its time to live is over</source>
@@ -2436,8 +2436,8 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Aktiv seit</translation>
     </message>
     <message>
-        <source>someone ends it</source>
-        <translation>jemand es aufhebt</translation>
+        <source>ended manually</source>
+        <translation>zur manuellen Aufhebung</translation>
     </message>
 </context>
 <context>
@@ -2568,7 +2568,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Keine Alarme</translation>
     </message>
     <message>
-        <source>An alert fires when the condition of a rule holds for long enough, and is resolved when it no longer does. Rules say what is watched and who is notified.</source>
+        <source>An alert fires when the condition of a rule holds for long enough, and is resolved when it no longer does. Rules define what is monitored and who is notified.</source>
         <translation>Ein Alarm wird ausgelöst, wenn die Bedingung einer Regel lange genug erfüllt ist, und ist behoben, wenn sie es nicht mehr ist. Regeln legen fest, was überwacht und wer benachrichtigt wird.</translation>
     </message>
     <message>
@@ -3225,11 +3225,11 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Vergangenheit: %1</translation>
     </message>
     <message>
-        <source>a day before</source>
+        <source>one day earlier</source>
         <translation>Vortag</translation>
     </message>
     <message>
-        <source>a week before</source>
+        <source>one week earlier</source>
         <translation>Vorwoche</translation>
     </message>
 </context>
@@ -3633,32 +3633,32 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>fehlgeschlagen</translation>
     </message>
     <message>
-        <source>Waited, p50</source>
-        <translation>Wartezeit, p50</translation>
+        <source>Waiting time p50</source>
+        <translation>Wartezeit p50</translation>
     </message>
     <message>
-        <source>Waited, p95</source>
-        <translation>Wartezeit, p95</translation>
+        <source>Waiting time p95</source>
+        <translation>Wartezeit p95</translation>
     </message>
     <message>
-        <source>Waited, p99</source>
-        <translation>Wartezeit, p99</translation>
+        <source>Waiting time p99</source>
+        <translation>Wartezeit p99</translation>
     </message>
     <message>
-        <source>Ran, p50</source>
-        <translation>Laufzeit, p50</translation>
+        <source>Running time p50</source>
+        <translation>Laufzeit p50</translation>
     </message>
     <message>
-        <source>Ran, p95</source>
-        <translation>Laufzeit, p95</translation>
+        <source>Running time p95</source>
+        <translation>Laufzeit p95</translation>
     </message>
     <message>
-        <source>Ran, p99</source>
-        <translation>Laufzeit, p99</translation>
+        <source>Running time p99</source>
+        <translation>Laufzeit p99</translation>
     </message>
     <message>
-        <source>not known for any job of the last hour</source>
-        <translation>für keinen Job der letzten Stunde bekannt</translation>
+        <source>unknown for all jobs of the last hour</source>
+        <translation>für alle Jobs der letzten Stunde unbekannt</translation>
     </message>
 </context>
 <context>
@@ -3745,9 +3745,9 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
 </translation>
     </message>
     <message>
-        <source>Print the layouts that are detected, and where each comes from; or check layout files
-of your own. Connects to no server; needs no display.</source>
-        <translation>Die Layouts ausgeben, die erkannt werden, und woher jedes stammt; oder eigene
+        <source>Print the layouts that Lockkeeper can detect, and where each comes from; or check layout
+files of your own. Connects to no server; needs no display.</source>
+        <translation>Die Layouts ausgeben, die Lockkeeper erkennen kann, und woher jedes stammt; oder eigene
 Layout-Dateien prüfen. Verbindet sich mit keinem Server; braucht keine Anzeige.</translation>
     </message>
     <message>
@@ -3785,10 +3785,10 @@ side by side. Only reads; needs no display.</source>
 mehreren nebeneinander. Liest nur; braucht keine Anzeige.</translation>
     </message>
     <message>
-        <source>Print what is wrong in the data of a server, or of several side by side, for cron jobs
-and monitoring. Only reads; needs no display.</source>
-        <translation>Ausgeben, was in den Daten eines Servers oder von mehreren nebeneinander falsch ist, für
-Cronjobs und Monitoring. Liest nur; braucht keine Anzeige.</translation>
+        <source>Print the findings of a server, or of several side by side, for cron jobs and
+monitoring. Only reads; needs no display.</source>
+        <translation>Die Befunde eines Servers oder von mehreren nebeneinander ausgeben, für Cronjobs und
+Monitoring. Liest nur; braucht keine Anzeige.</translation>
     </message>
     <message>
         <source>Test the connection alone, stage by stage: name, SSH, TCP, TLS, login, permissions, role, Sentinel, cluster</source>
@@ -3811,10 +3811,10 @@ mit --connection: 0 alles in Ordnung, 1 eine Warnung, 2 keine Verbindung.
         <translation>/metrics für Prometheus und /healthz bereitstellen. Vorgabe: nichts</translation>
     </message>
     <message>
-        <source>Print what a recording knows of one lock, limiter, queue or token: who held it, when it was
-full or stuck, what was done to it. Connects to no server; needs no display.</source>
-        <translation>Ausgeben, was eine Aufzeichnung über Lock, Limiter, Warteschlange oder Token weiß: wer es
-hielt, wann es voll war oder hing, was damit getan wurde. Verbindet sich mit keinem Server;
+        <source>Print the recorded history of one lock, limiter, queue or token: who held it, when it was
+full or stuck, and the actions on it. Connects to no server; needs no display.</source>
+        <translation>Den aufgezeichneten Verlauf von Lock, Limiter, Warteschlange oder Token ausgeben: wer es
+hielt, wann es voll war oder hing, und die Aktionen darauf. Verbindet sich mit keinem Server;
 braucht keine Anzeige.</translation>
     </message>
     <message>
@@ -3846,19 +3846,20 @@ oder keine Aufzeichnung vorhanden.
         <translation>Den Stand zu dieser Zeit aus der Aufzeichnung ausgeben: 2026-03-01T03:12, 03:12 oder -2h. Vorgabe: jetzt</translation>
     </message>
     <message>
-        <source>Lockkeeper shows the rate limiters, locks, queues and one-time tokens in a Redis.
+        <source>Lockkeeper shows the rate limiters, locks, queues and one-time tokens stored in Redis.
 
 Usage:
   lockkeeper [URL]                       open the console (lockkeeper-console)
   lockkeeper --demo [--cluster]          open it on a private server with live traffic,
                                          or on a cluster
   lockkeeper snapshot URL...             print all that is detected, once
-  lockkeeper check URL...                print what is wrong in the data
+  lockkeeper check URL...                print the findings of a server
   lockkeeper jobs URL QUEUE              print the jobs of a queue
   lockkeeper record URL...               record what happens, until stopped
-  lockkeeper history NAME                print the recorded history of one of these
+  lockkeeper history NAME                print the recorded history of one lock, limiter,
+                                         queue or token
   lockkeeper act URL KIND VERB NAME      run one action: planned, guarded, journaled
-  lockkeeper layouts                     print the layouts that are detected
+  lockkeeper layouts                     print the layouts that Lockkeeper can detect
   lockkeeper redlock                     print locks held by a quorum of servers
   lockkeeper redlock release NAME        release one on all of them
   lockkeeper acl [URL]                   print the permissions that it needs, or lacks
@@ -3890,19 +3891,20 @@ Options:
 
 Exit codes: 0 done, 1 found or refused, 2 wrong use or no connection.
 </source>
-        <translation>Lockkeeper zeigt die Limiter, Locks, Warteschlangen und Einmal-Tokens in einem Redis.
+        <translation>Lockkeeper zeigt die Limiter, Locks, Warteschlangen und Einmal-Tokens in Redis.
 
 Aufruf:
   lockkeeper [URL]                       die Konsole öffnen (lockkeeper-console)
   lockkeeper --demo [--cluster]          sie auf einem privaten Server mit laufendem
                                          Verkehr öffnen oder auf einem Cluster
   lockkeeper snapshot URL...             alles, was erkannt wird, einmal ausgeben
-  lockkeeper check URL...                ausgeben, was in den Daten falsch ist
+  lockkeeper check URL...                die Befunde eines Servers ausgeben
   lockkeeper jobs URL QUEUE              die Jobs einer Warteschlange ausgeben
   lockkeeper record URL...               aufzeichnen, was geschieht, bis zum Beenden
-  lockkeeper history NAME                ausgeben, was davon aufgezeichnet wurde
+  lockkeeper history NAME                den aufgezeichneten Verlauf von Lock, Limiter,
+                                         Warteschlange oder Token ausgeben
   lockkeeper act URL KIND VERB NAME      eine Aktion: geplant, abgesichert, im Journal
-  lockkeeper layouts                     die Layouts ausgeben, die erkannt werden
+  lockkeeper layouts                     die Layouts ausgeben, die Lockkeeper erkennt
   lockkeeper redlock                     Locks ausgeben, die ein Quorum von Servern hält
   lockkeeper redlock release NAME        eines davon auf allen Servern freigeben
   lockkeeper acl [URL]                   nötige oder fehlende Berechtigungen ausgeben
@@ -4385,8 +4387,8 @@ eines davon zeichnet ein Deployment auf.
         <translation>Das ist kein Token</translation>
     </message>
     <message>
-        <source>This is not one of these</source>
-        <translation>Das ist keines davon</translation>
+        <source>This is not a pattern</source>
+        <translation>Das ist kein Muster</translation>
     </message>
     <message>
         <source>Enter a key name or a pattern</source>
@@ -4616,8 +4618,8 @@ eines davon zeichnet ein Deployment auf.
         <translation>Mit Redis verbinden</translation>
     </message>
     <message>
-        <source>Try the de&amp;mo</source>
-        <translation>De&amp;mo ausprobieren</translation>
+        <source>Open the de&amp;mo</source>
+        <translation>De&amp;mo öffnen</translation>
     </message>
     <message>
         <source>A private server with live traffic, deleted when the window closes</source>
@@ -4787,8 +4789,8 @@ eines davon zeichnet ein Deployment auf.
         <translation>PEM-Datei für einen Server, der eines verlangt; leer: keines</translation>
     </message>
     <message>
-        <source>It tells the server who connects</source>
-        <translation>Daran erkennt der Server, wer sich verbindet</translation>
+        <source>Identifies this client to the server</source>
+        <translation>Weist diesen Client gegenüber dem Server aus</translation>
     </message>
     <message>
         <source>Client key</source>
@@ -4851,12 +4853,12 @@ eines davon zeichnet ein Deployment auf.
         <translation>CA-Date&amp;i</translation>
     </message>
     <message>
-        <source>&amp;Own certificate</source>
-        <translation>&amp;Eigenes Zertifikat</translation>
+        <source>Client ce&amp;rtificate</source>
+        <translation>Client-&amp;Zertifikat</translation>
     </message>
     <message>
-        <source>Own &amp;key</source>
-        <translation>Eigener S&amp;chlüssel</translation>
+        <source>Client &amp;key</source>
+        <translation>Client-S&amp;chlüssel</translation>
     </message>
     <message>
         <source>&amp;Name</source>
@@ -4949,9 +4951,9 @@ eines davon zeichnet ein Deployment auf.
         <translation>screenshots braucht Adresse und Ordner, etwa: lockkeeper-console screenshots redis://127.0.0.1:6379 shots</translation>
     </message>
     <message>
-        <source>Open the console: a window on the rate limiters, locks, queues and tokens in a Redis.
+        <source>Open the console: a window on the rate limiters, locks, queues and tokens stored in Redis.
 Without URL it asks for a server.</source>
-        <translation>Die Konsole öffnen: ein Fenster auf Limiter, Locks, Warteschlangen und Tokens in einem Redis.
+        <translation>Die Konsole öffnen: ein Fenster auf Limiter, Locks, Warteschlangen und Tokens in Redis.
 Ohne URL fragt sie nach einem Server.</translation>
     </message>
     <message>
@@ -4959,8 +4961,8 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Einen privaten Server mit laufendem Verkehr starten und öffnen.</translation>
     </message>
     <message>
-        <source>Use this theme. Default: the one that was chosen last</source>
-        <translation>Dieses Farbschema verwenden. Vorgabe: das zuletzt gewählte</translation>
+        <source>Use this theme. Default: the last one used</source>
+        <translation>Dieses Farbschema verwenden. Vorgabe: das zuletzt verwendete</translation>
     </message>
     <message>
         <source>Print the version.</source>
@@ -5139,8 +5141,8 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Deployments</translation>
     </message>
     <message>
-        <source>Bring a deployment to the front</source>
-        <translation>Ein Deployment in den Vordergrund holen</translation>
+        <source>Switch to a deployment</source>
+        <translation>Zu einem Deployment wechseln</translation>
     </message>
     <message>
         <source>%1 to %2</source>
@@ -5732,8 +5734,8 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Name</translation>
     </message>
     <message>
-        <source>Last</source>
-        <translation>Zuletzt</translation>
+        <source>Last seen</source>
+        <translation>Zuletzt gesehen</translation>
     </message>
     <message>
         <source>Failures</source>
@@ -6125,7 +6127,7 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Ein Job wurde erneut eingereiht, während er noch verarbeitet wurde: Er läuft zweimal, und LREM entfernt den, der zuerst kommt.</translation>
     </message>
     <message>
-        <source>Discard one of them; give each job a unique id, and requeue only with a script that removes it from the processing list.</source>
+        <source>Discard one of them; give each job a unique ID, and requeue only with a script that removes it from the processing list.</source>
         <translation>Einen davon verwerfen; jedem Job eine eindeutige ID geben und nur mit einem Skript erneut einreihen, das ihn aus der Processing-Liste entfernt.</translation>
     </message>
     <message>
@@ -6166,12 +6168,12 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
         <translation>Diesem Benutzer die Berechtigung geben (ACL SETUSER) oder auch die anderen Knoten prüfen; check --allow-partial akzeptiert Teilergebnisse.</translation>
     </message>
     <message>
-        <source>%1 is missing: %2.</source>
-        <translation>%1 fehlt: %2.</translation>
+        <source>Permission %1 is missing: %2.</source>
+        <translation>Die Berechtigung %1 fehlt: %2.</translation>
     </message>
     <message>
-        <source>Cannot be read: %1. %2 is missing.</source>
-        <translation>Nicht lesbar: %1. %2 fehlt.</translation>
+        <source>Cannot be read: %1. Permission %2 is missing.</source>
+        <translation>Nicht lesbar: %1. Die Berechtigung %2 fehlt.</translation>
     </message>
     <message>
         <source>Outside this user&apos;s key patterns: %1 (keys scanned %2).</source>
@@ -6801,16 +6803,16 @@ Behoben.</translation>
         <translation>Lockkeeper %1. Freie Software unter der GNU General Public License, Version 3 oder später, ohne jede Gewährleistung.</translation>
     </message>
     <message>
-        <source>Move the crosshair; Return shows its moment, as a click does</source>
-        <translation>Das Fadenkreuz bewegen; Return zeigt seinen Zeitpunkt, wie ein Klick</translation>
+        <source>Move the crosshair; Return or a click shows all boards at that time</source>
+        <translation>Das Fadenkreuz bewegen; Return oder ein Klick zeigt alle Boards zu diesem Zeitpunkt</translation>
     </message>
     <message>
         <source>Shift+Left, Shift+Right</source>
         <translation>Shift+Left, Shift+Right</translation>
     </message>
     <message>
-        <source>Compare with a day before, a week before, nothing</source>
-        <translation>Vergleichen: mit einem Tag zuvor, mit einer Woche zuvor, mit nichts</translation>
+        <source>Compare with one day earlier, one week earlier, or nothing</source>
+        <translation>Vergleichen: mit dem Vortag, mit der Vorwoche oder mit nichts</translation>
     </message>
     <message>
         <source>Time travel</source>
@@ -7094,7 +7096,7 @@ Behoben.</translation>
         <translation>--fail-on akzeptiert info, warning oder error</translation>
     </message>
     <message>
-        <source>--timeout takes a duration up to 24h, as 60s</source>
+        <source>--timeout takes a duration up to 24h, such as 60s</source>
         <translation>--timeout akzeptiert eine Dauer bis 24h, z. B. 60s</translation>
     </message>
     <message>
@@ -7456,11 +7458,11 @@ in %2</translation>
         <translation>In Arbeit seit</translation>
     </message>
     <message>
-        <source>Failed, ago</source>
+        <source>Since failure</source>
         <translation>Fehlgeschlagen vor</translation>
     </message>
     <message>
-        <source>Finished, ago</source>
+        <source>Since finish</source>
         <translation>Beendet vor</translation>
     </message>
     <message>
@@ -7853,8 +7855,8 @@ in %2</translation>
         <translation>Wer</translation>
     </message>
     <message>
-        <source>As</source>
-        <translation>Als</translation>
+        <source>Redis user</source>
+        <translation>Redis-Benutzer</translation>
     </message>
     <message>
         <source>Reason</source>
@@ -7920,7 +7922,7 @@ in %2</translation>
         <translation>&amp;Rückgängig machen…</translation>
     </message>
     <message>
-        <source>Cop&amp;y receipt id</source>
+        <source>Cop&amp;y receipt ID</source>
         <translation>Beleg-ID &amp;kopieren</translation>
     </message>
     <message>
@@ -7943,7 +7945,7 @@ in %2</translation>
         </translation>
     </message>
     <message>
-        <source>Cop&amp;y group id</source>
+        <source>Cop&amp;y group ID</source>
         <translation>Gruppen-ID &amp;kopieren</translation>
     </message>
     <message numerus="yes">
@@ -7997,11 +7999,11 @@ in %2</translation>
         <translation>%1 von %2 erfolgreich</translation>
     </message>
     <message>
-        <source>%1, open</source>
+        <source>%1, expanded</source>
         <translation>%1, aufgeklappt</translation>
     </message>
     <message>
-        <source>%1, closed</source>
+        <source>%1, collapsed</source>
         <translation>%1, zugeklappt</translation>
     </message>
     <message numerus="yes">
@@ -8523,8 +8525,8 @@ in %2</translation>
         <translation>Thread</translation>
     </message>
     <message>
-        <source>Network card</source>
-        <translation>Netzwerkkarte</translation>
+        <source>MAC address</source>
+        <translation>MAC-Adresse</translation>
     </message>
     <message>
         <source>Metadata</source>
@@ -9218,7 +9220,7 @@ in %2</translation>
         <translation>behoben nach %1: %2</translation>
     </message>
     <message>
-        <source>its end was not seen</source>
+        <source>its end was not observed</source>
         <translation>Ende nicht beobachtet</translation>
     </message>
     <message>
@@ -9369,8 +9371,8 @@ in %2</translation>
         <translation>Alarm von %1 stummgeschaltet bis %2</translation>
     </message>
     <message>
-        <source>alert silenced by %1 until someone ends it</source>
-        <translation>Alarm von %1 stummgeschaltet, bis jemand das beendet</translation>
+        <source>alert silenced by %1 until ended manually</source>
+        <translation>Alarm von %1 bis zur manuellen Aufhebung stummgeschaltet</translation>
     </message>
 </context>
 <context>
@@ -9439,8 +9441,8 @@ in %2</translation>
         <translation>belegt in %1</translation>
     </message>
     <message>
-        <source>recorded; window not known</source>
-        <translation>aufgezeichnet; Fenster nicht bekannt</translation>
+        <source>recorded; window unknown</source>
+        <translation>aufgezeichnet; Fenster unbekannt</translation>
     </message>
     <message>
         <source>now</source>
@@ -9639,8 +9641,8 @@ in %2</translation>
         <translation>Code nicht angezeigt: %1</translation>
     </message>
     <message>
-        <source>How long jobs have been in progress is not kept for the next start: %1</source>
-        <translation>Wie lange Jobs schon in Arbeit sind, wird nicht bis zum nächsten Start aufgehoben: %1</translation>
+        <source>Job ages will be lost on restart: %1</source>
+        <translation>Das Alter der Jobs geht beim Neustart verloren: %1</translation>
     </message>
     <message>
         <source>%1 – Lockkeeper</source>
@@ -9884,8 +9886,8 @@ in %2</translation>
         <translation>nichts erkannt</translation>
     </message>
     <message>
-        <source>consumed</source>
-        <translation>eingelöst</translation>
+        <source>used</source>
+        <translation>verbraucht</translation>
     </message>
     <message>
         <source>expired</source>
@@ -10292,8 +10294,8 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>frei</translation>
     </message>
     <message>
-        <source>users in the newest</source>
-        <translation>Nutzer im neuesten</translation>
+        <source>users in the newest key</source>
+        <translation>Nutzer im neuesten Key</translation>
     </message>
     <message>
         <source>different users in the last %1</source>
@@ -10316,8 +10318,8 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Größe</translation>
     </message>
     <message>
-        <source>per full round</source>
-        <translation>pro voller Runde</translation>
+        <source>per full rotation</source>
+        <translation>pro voller Rotation</translation>
     </message>
     <message>
         <source>since the last page</source>
@@ -10997,7 +10999,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Ein solches Token wurde nicht ausgestellt</translation>
     </message>
     <message>
-        <source>The data to restore has expired meanwhile</source>
+        <source>The data to restore has expired in the meantime</source>
         <translation>Die Daten zum Wiederherstellen sind inzwischen abgelaufen</translation>
     </message>
     <message>
@@ -11112,7 +11114,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Rückgängig machen</translation>
     </message>
     <message>
-        <source>Cop&amp;y receipt id</source>
+        <source>Cop&amp;y receipt ID</source>
         <translation>Beleg-ID &amp;kopieren</translation>
     </message>
     <message>
@@ -11276,8 +11278,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
 <context>
     <name>lk::RecordingDialog</name>
     <message>
-        <source>&amp;Record what this console watches</source>
-        <translation>Auf&amp;zeichnen, was diese Konsole beobachtet</translation>
+        <source>&amp;Record what this console monitors</source>
+        <translation>Auf&amp;zeichnen, was diese Konsole überwacht</translation>
     </message>
     <message>
         <source>Close</source>
@@ -11438,12 +11440,12 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>; andere Besitzer auf %1</translation>
     </message>
     <message>
-        <source>not known</source>
-        <translation>nicht bekannt</translation>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
     </message>
     <message>
-        <source>not known: %1 has %2 of %3</source>
-        <translation>nicht bekannt: %1 hat %2 von %3</translation>
+        <source>unknown: %1 has %2 of %3</source>
+        <translation>unbekannt: %1 hat %2 von %3</translation>
     </message>
     <message>
         <source>; servers that do not answer: %1</source>
@@ -11498,8 +11500,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>gehalten von %1, TTL %2</translation>
     </message>
     <message>
-        <source>One and the same server: %1</source>
-        <translation>Ein und derselbe Server: %1</translation>
+        <source>The same server is listed more than once: %1</source>
+        <translation>Derselbe Server ist mehrfach aufgeführt: %1</translation>
     </message>
     <message>
         <source>It votes more than once: a quorum is counted where there is none, and one crash loses several votes.</source>
@@ -11655,8 +11657,8 @@ deklariert die Konfigurationsdatei. Braucht keine Anzeige.</translation>
         <translation>Den Plan ausgeben und nichts ändern.</translation>
     </message>
     <message>
-        <source>Do not ask. Default: type yes on the terminal</source>
-        <translation>Nicht nachfragen. Vorgabe: am Terminal yes eintippen</translation>
+        <source>Skip the confirmation. Default: type yes on the terminal</source>
+        <translation>Ohne Nachfrage ausführen. Vorgabe: am Terminal yes eintippen</translation>
     </message>
     <message>
         <source>Record this in the journal; required with --environment production. Default: none</source>
@@ -11951,7 +11953,7 @@ Aufruf oder zu wenige Server antworten.
 <context>
     <name>lk::RememberBox</name>
     <message>
-        <source>&amp;Remember in the keyring</source>
+        <source>Remember in the ke&amp;yring</source>
         <translation>Im Schlüsselbund me&amp;rken</translation>
     </message>
     <message>
@@ -13093,8 +13095,8 @@ Aufruf oder zu wenige Server antworten.
 <context>
     <name>lk::SharedOptions</name>
     <message>
-        <source>Read what Redis does not store from this file: limits, windows, companion lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists</source>
-        <translation>Aus dieser Datei lesen, was Redis nicht speichert: Limits, Fenster, zugehörige Listen. Vorgabe: ~/.config/lockkeeper/lockkeeper.toml, falls vorhanden</translation>
+        <source>Use this configuration file for what Redis does not store: limits, windows, companion lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists</source>
+        <translation>Diese Konfigurationsdatei für das verwenden, was Redis nicht speichert: Limits, Fenster, zugehörige Listen. Vorgabe: ~/.config/lockkeeper/lockkeeper.toml, falls vorhanden</translation>
     </message>
     <message>
         <source>lockkeeper --help describes URL. Set LOCKKEEPER_PASSWORD to keep a password out of it.
@@ -13154,8 +13156,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>&amp;Stummschalten</translation>
     </message>
     <message>
-        <source>until someone ends it</source>
-        <translation>bis jemand sie beendet</translation>
+        <source>until ended manually</source>
+        <translation>bis zur manuellen Aufhebung</translation>
     </message>
     <message>
         <source>for example: maintenance, known bug</source>
@@ -13233,8 +13235,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>Schl&amp;ießen</translation>
     </message>
     <message>
-        <source>someone ends it</source>
-        <translation>jemand sie aufhebt</translation>
+        <source>ended manually</source>
+        <translation>zur manuellen Aufhebung</translation>
     </message>
     <message>
         <source>Silenced alerts send no notifications. Silences that match no open alert are listed, too.</source>
@@ -13413,8 +13415,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>Nicht vollständig:</translation>
     </message>
     <message>
-        <source>A replica of %1, a moment behind it.</source>
-        <translation>Ein Replikat von %1, einen Moment hinter ihm.</translation>
+        <source>A replica of %1; data may lag slightly.</source>
+        <translation>Ein Replikat von %1; die Daten können leicht veraltet sein.</translation>
     </message>
     <message>
         <source>Times are from INFO&apos;s clock: no permission for TIME.</source>
@@ -13660,11 +13662,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>bereinigt</translation>
     </message>
     <message>
-        <source>consumed</source>
-        <comment>token</comment>
-        <translation>eingelöst</translation>
-    </message>
-    <message>
         <source>revoked</source>
         <comment>token</comment>
         <translation>widerrufen</translation>
@@ -13834,8 +13831,8 @@ Aufruf oder zu wenige Server antworten.
         <translation> · wartende Payloads: %1</translation>
     </message>
     <message>
-        <source>Jobs and list items are read when they change, at most %1.</source>
-        <translation>Jobs und Listeneinträge werden bei Änderungen gelesen, höchstens %1.</translation>
+        <source>Jobs and list members are read when they change, at most %1.</source>
+        <translation>Jobs und Listenmitglieder werden bei Änderungen gelesen, höchstens %1.</translation>
     </message>
     <message>
         <source>%1 ms</source>
@@ -14367,10 +14364,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>Tokens nach Art des Endes</translation>
     </message>
     <message>
-        <source>consumed</source>
-        <translation>eingelöst</translation>
-    </message>
-    <message>
         <source>expired</source>
         <translation>abgelaufen</translation>
     </message>
@@ -14379,8 +14372,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>hier widerrufen</translation>
     </message>
     <message>
-        <source>deleted, reason not seen</source>
-        <translation>gelöscht, Grund nicht gesehen</translation>
+        <source>deleted</source>
+        <translation>gelöscht</translation>
     </message>
     <message>
         <source>never</source>
@@ -14695,24 +14688,24 @@ Aufruf oder zu wenige Server antworten.
         <translation>Tabelle als &amp;CSV speichern…</translation>
     </message>
     <message>
-        <source>Selected jobs: discard…</source>
-        <translation>Ausgewählte Jobs: verwerfen…</translation>
+        <source>Discard selected jobs…</source>
+        <translation>Ausgewählte Jobs verwerfen…</translation>
     </message>
     <message>
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
     </message>
     <message>
-        <source>Colours as the &amp;system</source>
-        <translation>Farben wie das &amp;System</translation>
+        <source>&amp;System theme</source>
+        <translation>&amp;Systemdesign</translation>
     </message>
     <message>
-        <source>&amp;Light colours</source>
-        <translation>&amp;Helle Farben</translation>
+        <source>&amp;Light theme</source>
+        <translation>&amp;Helles Design</translation>
     </message>
     <message>
-        <source>&amp;Dark colours</source>
-        <translation>&amp;Dunkle Farben</translation>
+        <source>&amp;Dark theme</source>
+        <translation>&amp;Dunkles Design</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -14731,8 +14724,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>Alles &amp;durchsuchen…</translation>
     </message>
     <message>
-        <source>Queue: its jobs in the whole window; job: open it</source>
-        <translation>Warteschlange: ihre Jobs im ganzen Fenster; Job: öffnen</translation>
+        <source>Open the selected queue or job</source>
+        <translation>Die ausgewählte Warteschlange oder den ausgewählten Job öffnen</translation>
     </message>
     <message>
         <source>Scan pa&amp;ce</source>
@@ -14747,8 +14740,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>&amp;Normal: ein Drittel jedes Servers, bis zu 5.000 Befehle pro Sekunde, 2.000 bei viel Last</translation>
     </message>
     <message>
-        <source>&amp;Fast: for a server that has nothing else to do</source>
-        <translation>&amp;Schnell: für einen Server, der sonst nichts zu tun hat</translation>
+        <source>&amp;Fast: for an otherwise idle server</source>
+        <translation>&amp;Schnell: für einen sonst unbeschäftigten Server</translation>
     </message>
     <message>
         <source>&amp;What happened…</source>

@@ -87,10 +87,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>The age of %Ln job(s) is unknown: they are seen for the first time now. Try again later, or choose them with --item</source>
+        <source>The age of %Ln job(s) is unknown because this is the first read. Try again later, or use --index</source>
         <translation>
-            <numerusform>The age of %Ln job is unknown: they are seen for the first time now. Try again later, or choose them with --item</numerusform>
-            <numerusform>The age of %Ln jobs is unknown: they are seen for the first time now. Try again later, or choose them with --item</numerusform>
+            <numerusform>The age of %Ln job is unknown because this is the first read. Try again later, or use --index</numerusform>
+            <numerusform>The age of %Ln jobs is unknown because this is the first read. Try again later, or use --index</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -118,7 +118,7 @@ void AlertDetail::show(const AlertPtr& alert, AlertStanding standing, const Sile
     if (silence) {
         rows.push_back({tr("Silenced by"), silence->by});
         rows.push_back({tr("Silenced until"), silence->untilMs == 0
-                                                  ? tr("someone ends it")
+                                                  ? tr("ended manually")
                                                   : momentText(silence->untilMs)});
         if (!silence->reason.isEmpty())
             rows.push_back({tr("Reason"), silence->reason});

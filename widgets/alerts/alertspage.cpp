@@ -325,11 +325,12 @@ void AlertsPage::updateEmptyState()
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
                          tr("No alert matches the filter. Clear it to see all."));
     } else {
-        m_empty->setText(QStringLiteral("ok"), tr("No alerts"),
-                         tr("An alert fires when the condition of a rule holds for long enough, "
-                            "and is resolved when it no longer does. Rules say what is watched and "
-                            "who is notified."),
-                         QStringLiteral("[[alert]]\nwhen = \"queue.ready > 1000\"\nfor = \"2m\""));
+        m_empty->setText(
+            QStringLiteral("ok"), tr("No alerts"),
+            tr("An alert fires when the condition of a rule holds for long enough, "
+               "and is resolved when it no longer does. Rules define what is monitored "
+               "and who is notified."),
+            QStringLiteral("[[alert]]\nwhen = \"queue.ready > 1000\"\nfor = \"2m\""));
     }
 }
 

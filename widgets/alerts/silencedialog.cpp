@@ -51,7 +51,7 @@ SilenceDialog::SilenceDialog(const AlertPtr& alert, qint64 nowMs, QWidget* paren
     for (const qint64 hours : {1, 4, 24, 7 * 24})
         m_until->addItem(tr("for %1").arg(formatDuration(hours * hourMs)), hours * hourMs);
     m_until->addItem(tr("until a time…"), entered);
-    m_until->addItem(tr("until someone ends it"), 0);
+    m_until->addItem(tr("until ended manually"), 0);
     m_time->setPlaceholderText(tr("+2h, 06:00"));
     m_time->setObjectName(QStringLiteral("time"));
     m_reason->setObjectName(QStringLiteral("reason"));

@@ -28,7 +28,7 @@ public:
     void accept() override; ///< the dialog stays where the time entered is none
 
 private:
-    Result<qint64> until() const; ///< 0: until someone ends it
+    Result<qint64> until() const; ///< 0: until ended manually
 
     AlertPtr m_alert;
     qint64 m_nowMs;

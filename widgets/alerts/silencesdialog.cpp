@@ -106,7 +106,7 @@ void SilencesDialog::fill()
     m_model->setRowCount(0);
     for (const Silence& silence : m_shown) {
         const QString until =
-            silence.untilMs > 0 ? momentText(silence.untilMs) : tr("someone ends it");
+            silence.untilMs > 0 ? momentText(silence.untilMs) : tr("ended manually");
         QList<QStandardItem*> row;
         for (const QString& text :
              {whatText(silence), until, silence.by, displayPreview(silence.reason.toUtf8(), 200)})

@@ -253,8 +253,8 @@ QString LockTimeline::description() const
 
 QString LockTimeline::csv() const
 {
-    QString out = QStringLiteral(
-        "lock,owner,from_utc,to_utc,open,lease_end_utc,immortal,renewals,end_seen\n");
+    QString out =
+        QStringLiteral("lock,owner,from_utc,to_utc,open,expires_utc,no_ttl,renewals,end_seen\n");
     const auto flag = [](bool on) { return on ? QStringLiteral("1") : QStringLiteral("0"); };
     for (const HoldInterval& interval : m_intervals) {
         const QStringList row{csvCell(interval.lane),

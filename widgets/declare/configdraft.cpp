@@ -47,7 +47,7 @@ QString notThisText(Kind kind)
     case Kind::Pattern:
         break;
     }
-    return Text::tr("This is not one of these");
+    return Text::tr("This is not a pattern");
 }
 
 Result<ConfigEdit> ConfigDraft::applyTo(const QByteArray& toml, const QString& fileName) const

@@ -56,7 +56,7 @@ RecordingDialog::RecordingDialog(Session* session, QWidget* parent)
     , m_session(session)
     , m_path(session->configFile())
     , m_saved(session->config().recording)
-    , m_on(new QCheckBox(tr("&Record what this console watches")))
+    , m_on(new QCheckBox(tr("&Record what this console monitors")))
     , m_facts(new FactGrid)
     , m_size(new QLineEdit(configSize(m_saved.capBytes)))
     , m_keep{}

@@ -108,7 +108,7 @@ QString rangeText(const IdRange& range)
 std::vector<Figure> countFigures(const State& state, const PatternState& pattern)
 {
     std::vector<Figure> figures{mainFigure(state, pattern)};
-    figures.front().caption = Text::tr("users in the newest");
+    figures.front().caption = Text::tr("users in the newest key");
     if (const auto range = idsOfLast(pattern, lastPeriods); range && range->keys > 1)
         figures.push_back(
             {rangeText(*range), Text::tr("different users in the last %1").arg(range->keys)});
@@ -130,6 +130,17 @@ std::vector<Figure> recordFigures(const State& state, const PatternState& patter
     return figures;
 }
 
+QString captionOf(const QByteArray& id)
+{
+    if (id == "bytes")
+        return Text::tr("size");
+    if (id == "total")
+        return Text::tr("all weights");
+    if (id == "keys")
+        return Text::tr("keys");
+    return QString::fromLatin1(id).replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
 // What no case below knows: the numbers by their names.
 std::vector<Figure> namedFigures(const State& state, const PatternState& pattern)
 {
@@ -137,8 +148,7 @@ std::vector<Figure> namedFigures(const State& state, const PatternState& pattern
     for (size_t i = 1; i < std::min<size_t>(pattern.values.size(), 4); ++i) {
         const auto& [id, value] = pattern.values[i];
         const auto known = valueOf(pattern, id);
-        figures.push_back({id == "bytes" ? sizeText(known) : numberText(known),
-                           id == "bytes" ? Text::tr("size") : QString::fromLatin1(id)});
+        figures.push_back({id == "bytes" ? sizeText(known) : numberText(known), captionOf(id)});
     }
     return figures;
 }
@@ -152,7 +162,7 @@ std::vector<Figure> patternFigures(const State& state, const PatternState& patte
     case Rows::Rotation:
         return {main,
                 {paceText(pattern.perMinute), Text::tr("rotations per minute")},
-                {roundText(pattern), Text::tr("per full round")}};
+                {roundText(pattern), Text::tr("per full rotation")}};
     case Rows::Trail: {
         const auto idle = valueOf(pattern, "idle_ms");
         return {

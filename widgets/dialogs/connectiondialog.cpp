@@ -143,7 +143,7 @@ QWidget* ConnectionDialog::makeFormSide()
 
 QLayout* ConnectionDialog::makeButtons()
 {
-    m_demo = new QPushButton(tr("Try the de&mo"), this);
+    m_demo = new QPushButton(tr("Open the de&mo"), this);
     m_demo->setFlat(true);
     m_demo->setToolTip(tr("A private server with live traffic, deleted when the window closes"));
     styleDemoButton();

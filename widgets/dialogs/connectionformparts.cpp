@@ -107,7 +107,7 @@ void ConnectionForm::build(SecretStore& secrets)
     m_certFile = new FileField({tr("Client certificate"),
                                 tr("PEM file, for a server that asks for one; empty: none"),
                                 tr("Certificates (*.pem *.crt *.cer);;All files (*)")},
-                               readable(tr("It tells the server who connects")), this);
+                               readable(tr("Identifies this client to the server")), this);
     m_keyFile = new FileField(
         {tr("Client key"), tr("PEM file without a passphrase; empty: in the certificate's file"),
          tr("Keys (*.pem *.key);;All files (*)")},
@@ -159,10 +159,10 @@ void ConnectionForm::placeRows(QGridLayout& grid)
     m_caLabel = top(m_caFile, tr("CA f&ile"), m_caFile->line());
     grid.addWidget(m_caLabel, ++row, 0, Qt::AlignTop);
     grid.addWidget(m_caFile, row, 1, 1, 3);
-    m_certLabel = top(m_certFile, tr("&Own certificate"), m_certFile->line());
+    m_certLabel = top(m_certFile, tr("Client ce&rtificate"), m_certFile->line());
     grid.addWidget(m_certLabel, ++row, 0, Qt::AlignTop);
     grid.addWidget(m_certFile, row, 1, 1, 3);
-    m_keyLabel = top(m_keyFile, tr("Own &key"), m_keyFile->line());
+    m_keyLabel = top(m_keyFile, tr("Client &key"), m_keyFile->line());
     grid.addWidget(m_keyLabel, ++row, 0, Qt::AlignTop);
     grid.addWidget(m_keyFile, row, 1, 1, 3);
     grid.setRowMinimumHeight(++row, 8);

@@ -80,9 +80,10 @@ QList<KeyHint> chartKeyHints()
             key(Qt::Key_End, HelpDialog::tr("Back to live; also by double click")),
             {charts,
              {},
-             HelpDialog::tr("Move the crosshair; Return shows its moment, as a click does"),
+             HelpDialog::tr("Move the crosshair; Return or a click shows all boards at that time"),
              HelpDialog::tr("Shift+Left, Shift+Right")},
-            key(Qt::Key_C, HelpDialog::tr("Compare with a day before, a week before, nothing")),
+            key(Qt::Key_C,
+                HelpDialog::tr("Compare with one day earlier, one week earlier, or nothing")),
             {charts, QKeySequence(Qt::SHIFT | Qt::Key_F10),
              HelpDialog::tr("Menu: copy, save as PNG or CSV, back to live")}};
 }

@@ -12,7 +12,7 @@ namespace lk {
 
 RememberBox::RememberBox(SecretStore& secrets, QWidget* parent)
     : QWidget(parent)
-    , m_box(new QCheckBox(tr("&Remember in the keyring"), this))
+    , m_box(new QCheckBox(tr("Remember in the ke&yring"), this))
     , m_reason(new QLabel(this))
 {
     m_reason->setFont(uiFont(TextSize::Caption));

@@ -85,7 +85,7 @@ std::vector<FactGrid::Row> factsOf(const JournalEntry& e)
     const qint64 ms = momentOf(e);
     add(JournalDetail::tr("When"), localText(ms) + QLatin1Char('\n') + momentTip(ms));
     add(JournalDetail::tr("Who"), QStringLiteral("%1@%2").arg(e.who, e.host));
-    add(JournalDetail::tr("As"), e.aclUser, true); // the server's user
+    add(JournalDetail::tr("Redis user"), e.aclUser, true);
     add(JournalDetail::tr("Reason"), e.reason);
     add(JournalDetail::tr("Server"), e.endpoint);
     add(JournalDetail::tr("Node"), nodeText(e.node));
@@ -131,7 +131,7 @@ JournalDetail::JournalDetail(QWidget* parent)
     , m_text(new QLabel)
     , m_facts(new FactGrid)
     , m_undo(new QPushButton(tr("&Undo…")))
-    , m_copy(new QPushButton(tr("Cop&y receipt id")))
+    , m_copy(new QPushButton(tr("Cop&y receipt ID")))
     , m_then(new QPushButton(tr("&Show this moment")))
 {
     setMinimumWidth(340);
@@ -200,7 +200,7 @@ void JournalDetail::show(const JournalModel::Steps& steps, const QByteArrayList&
     m_text->setText(breakable(entry->text, titleRun));
     m_text->setVisible(!group && entry->text != outcomeTitle(entry->outcome));
     m_facts->setRows(group ? factsOf(steps) : factsOf(*entry));
-    m_copy->setText(group ? tr("Cop&y group id") : tr("Cop&y receipt id"));
+    m_copy->setText(group ? tr("Cop&y group ID") : tr("Cop&y receipt ID"));
     const bool isHere = here.contains(entry->endpoint) || here.contains(entry->node);
     const bool undone = undoable.isEmpty();
     m_undo->setText(group ? tr("&Undo all %Ln…", nullptr, int(undoable.size())) : tr("&Undo…"));

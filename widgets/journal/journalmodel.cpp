@@ -243,8 +243,8 @@ QVariant JournalModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole && column == WhenColumn)
         return momentTip(momentOf(*row.steps.front()));
     if (role == Qt::AccessibleTextRole && column == NameColumn && row.group)
-        return isOpen(index.row()) ? tr("%1, open").arg(cell(row, column))
-                                   : tr("%1, closed").arg(cell(row, column));
+        return isOpen(index.row()) ? tr("%1, expanded").arg(cell(row, column))
+                                   : tr("%1, collapsed").arg(cell(row, column));
     if (role == Qt::DisplayRole && column == NameColumn && row.group)
         return (isOpen(index.row()) ? QStringLiteral("\u25be ") : QStringLiteral("\u25b8 ")) +
                cell(row, column);

@@ -284,8 +284,7 @@ void MainWindow::connectSession()
     connect(m_session, &Session::firstSeenFailed, this, [this](const Error& error) {
         if (m_banner->hasNotice())
             return; // of a configuration that was refused, which weighs more
-        setNotice(tr("How long jobs have been in progress is not kept for the next start: %1")
-                      .arg(errorText(error)));
+        setNotice(tr("Job ages will be lost on restart: %1").arg(errorText(error)));
     });
 }
 

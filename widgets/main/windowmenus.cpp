@@ -86,7 +86,7 @@ void WindowMenus::addPaceMenu(QMenu* menu)
         {ScanPace::Polite, tr("&Polite: a tenth of each server, up to 1,000 commands per second")},
         {ScanPace::Normal, tr("&Normal: a third of each server, up to 5,000 commands per second, "
                               "2,000 if it is busy")},
-        {ScanPace::Fast, tr("&Fast: for a server that has nothing else to do")}};
+        {ScanPace::Fast, tr("&Fast: for an otherwise idle server")}};
     for (const auto& [pace, text] : choices) {
         QAction* action = menu->addAction(text);
         action->setCheckable(true);
@@ -152,9 +152,8 @@ void WindowMenus::addBoardsMenu(const std::vector<Board*>& boards)
     command(BoardCommand::WhatHappened, tr("&What happened\u2026"), Qt::CTRL | Qt::Key_H);
     command(BoardCommand::CopyRows, tr("&Copy selected rows"), Qt::CTRL | Qt::SHIFT | Qt::Key_C);
     command(BoardCommand::SaveTable, tr("&Save the table as CSV…"), QKeySequence::Save);
-    m_keys.append({group, QKeySequence(Qt::Key_Return),
-                   tr("Queue: its jobs in the whole window; job: open it")});
-    m_keys.append({group, QKeySequence(Qt::Key_Delete), tr("Selected jobs: discard\u2026")});
+    m_keys.append({group, QKeySequence(Qt::Key_Return), tr("Open the selected queue or job")});
+    m_keys.append({group, QKeySequence(Qt::Key_Delete), tr("Discard selected jobs\u2026")});
     m_keys.append(chartKeyHints());
 }
 
@@ -201,10 +200,9 @@ void WindowMenus::addViewMenu()
 {
     QMenu* menu = m_window->menuBar()->addMenu(tr("&View"));
     auto* group = new QActionGroup(this);
-    const std::pair<ThemeChoice, QString> choices[] = {
-        {ThemeChoice::System, tr("Colours as the &system")},
-        {ThemeChoice::Light, tr("&Light colours")},
-        {ThemeChoice::Dark, tr("&Dark colours")}};
+    const std::pair<ThemeChoice, QString> choices[] = {{ThemeChoice::System, tr("&System theme")},
+                                                       {ThemeChoice::Light, tr("&Light theme")},
+                                                       {ThemeChoice::Dark, tr("&Dark theme")}};
     for (const auto& [choice, text] : choices) {
         QAction* action = menu->addAction(text);
         action->setCheckable(true);

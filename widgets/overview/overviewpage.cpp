@@ -54,7 +54,7 @@ QString endsText(const TokenEnds& ends)
     using End = TokenState::End;
     const QString between = QStringLiteral(" \u00b7 ");
     QStringList parts;
-    for (const auto& [end, word] : {std::pair(End::Consumed, OverviewPage::tr("consumed")),
+    for (const auto& [end, word] : {std::pair(End::Consumed, OverviewPage::tr("used")),
                                     std::pair(End::Expired, OverviewPage::tr("expired")),
                                     std::pair(End::Revoked, OverviewPage::tr("revoked")),
                                     std::pair(End::Gone, OverviewPage::tr("deleted"))}) {

@@ -95,7 +95,7 @@ QString payloadText(const MonitorReport& report)
 
 QString payloadToolTip(const MonitorReport& report)
 {
-    return Text::tr("Jobs and list items are read when they change, at most %1.")
+    return Text::tr("Jobs and list members are read when they change, at most %1.")
         .arg(dataRate(double(report.payloadBudget)));
 }
 

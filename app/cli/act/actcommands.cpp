@@ -4,6 +4,7 @@
 #include "app/cli/commandoptions.h"
 #include "app/process/sharedoptions.h"
 #include "backend/actions/catalog/catalog.h"
+#include "backend/actions/formernames.h"
 #include "backend/layouts/layout.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ void addCommonOptions(CommandSpec& spec)
         {{QStringLiteral("dry-run"), {}, Text::tr("Print the plan and change nothing.")},
          {QStringLiteral("yes"),
           {},
-          Text::tr("Do not ask. Default: ask; without a terminal nothing is done")},
+          Text::tr("Skip the confirmation. Default: ask; without a terminal nothing is done")},
          {QStringLiteral("reason"), QStringLiteral("TEXT"),
           Text::tr(
               "Record this in the journal; required with --environment production. Default: none")},
@@ -79,7 +80,9 @@ void addParameters(CommandSpec& spec, const QByteArray& action)
         const QString name = QString::fromLatin1(p.name);
         if (spec.option(name))
             continue;
-        spec.options.push_back({name, valueName(p), p.type == Type::Items ? QString() : helpOf(p)});
+        CommandOption option{name, valueName(p), p.type == Type::Items ? QString() : helpOf(p)};
+        option.formerNames = formerOptions(p.name);
+        spec.options.push_back(std::move(option));
         if (isSensitive(p))
             spec.options.push_back(
                 {name + QStringLiteral("-file"), QStringLiteral("FILE"),

@@ -180,7 +180,7 @@ private:
             return;
         const Result<qint64> ms = parseDuration(line.value(name));
         if (!ms || *ms < 1 || *ms > longestAutoRequeueMs)
-            return fail(Text::tr("--%1 takes a duration from 1ms to 1d, as 30s").arg(name));
+            return fail(Text::tr("--%1 takes a duration from 1ms to 1d, such as 30s").arg(name));
         m_result.request.values[name.toLatin1()] = line.value(name).toUtf8();
     }
 

@@ -20,7 +20,7 @@ struct Text
 
 QString line(const QString& label, const QString& text)
 {
-    return QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -9).arg(text);
+    return QStringLiteral("  %1 %2\n").arg(label + QLatin1Char(':'), -15).arg(text);
 }
 
 QString snapshotCommand()
@@ -34,7 +34,7 @@ QString checkNote(const std::optional<OutcomeSeen>& seen)
                ? Text::tr("this is the state as read now; other clients may change it. "
                           "To read it again: %1")
                      .arg(snapshotCommand())
-               : Text::tr("%1 shows the state; it only reads").arg(snapshotCommand());
+               : Text::tr("%1 prints the state (read-only)").arg(snapshotCommand());
 }
 
 } // namespace
@@ -53,7 +53,7 @@ QString planText(const Plan& plan, const QString& endpoint)
     if (!keys.isEmpty())
         text += line(Text::tr("keys"), keys.join(QStringLiteral(", ")));
     if (!plan.expected.isEmpty())
-        text += line(Text::tr("seen"), plan.expected);
+        text += line(Text::tr("current state"), plan.expected);
     if (!plan.guard.isEmpty())
         text += line(Text::tr("only if"), plan.guard);
     for (const QString& command : plan.commands)

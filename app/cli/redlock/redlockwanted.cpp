@@ -50,7 +50,9 @@ CommandSpec redlockSpec()
          Text::tr("Release it where this is its owner; keys of other owners stay. Required with "
                   "release")},
         {QStringLiteral("dry-run"), {}, Text::tr("Print the plan and change nothing.")},
-        {QStringLiteral("yes"), {}, Text::tr("Do not ask. Default: type yes on the terminal")},
+        {QStringLiteral("yes"),
+         {},
+         Text::tr("Skip the confirmation. Default: type yes on the terminal")},
         {QStringLiteral("reason"), QStringLiteral("TEXT"),
          Text::tr("Record this in the journal; required with --environment production. Default: "
                   "none")},

@@ -44,11 +44,11 @@ const Action& takeOverTimestampLock();
 const Action& setTimestampLockTtl();
 
 // jobmoves.cpp: lists, consumers take from the right end; delayed jobs in a sorted set.
-const Action& requeueItems();
+const Action& requeueJobs();
 const Action& discardJobs();
 const Action& deadLetterJobs();
 const Action& retryJobs();
-const Action& promoteItems();
+const Action& promoteJobs();
 // queueactions.cpp: lists.
 const Action& pushItem();
 const Action& rotateList();

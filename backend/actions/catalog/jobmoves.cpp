@@ -2,7 +2,7 @@
 // Jobs: what is moved is moved as the bytes it is, in one script, so that no job is lost or there
 // twice, whoever else works on the queue.
 #include "backend/actions/catalog/catalog.h"
-#include "backend/actions/catalog/itemchoice.h"
+#include "backend/actions/catalog/jobchoice.h"
 #include "backend/actions/catalog/statetexts.h"
 #include "backend/actions/planning/targetlist.h"
 
@@ -56,10 +56,10 @@ std::optional<qint64> countOf(const QueueState& queue, const QByteArray& role)
     return role == "dead" ? queue.dead : queue.processing;
 }
 
-class MoveItems final : public Action
+class MoveJobs final : public Action
 {
 public:
-    explicit MoveItems(Move move)
+    explicit MoveJobs(Move move)
         : m_move(std::move(move))
     {}
 
@@ -91,7 +91,7 @@ public:
     QByteArrayList jobRoles() const override { return {m_move.from.begin(), m_move.from.end()}; }
     std::vector<ActionParameter> parameters() const override
     {
-        std::vector<ActionParameter> all = itemParameters();
+        std::vector<ActionParameter> all = jobParameters();
         if (m_move.from.size() > 1)
             all.push_back({QByteArrayLiteral("state"), ActionParameter::Type::Choice,
                            ActionText::tr("State"),
@@ -119,7 +119,7 @@ public:
     std::vector<Command> prefetch(const State& state, const ActionRequest& request,
                                   std::span<const Reply> prefetched) const override
     {
-        return prefetchItems(state, request, roleOf(request), prefetched);
+        return prefetchJobs(state, request, roleOf(request), prefetched);
     }
     Result<Plan> plan(const ActionContext& context) const override;
 
@@ -133,14 +133,15 @@ private:
         }
         return m_move.from.front();
     }
-    void describe(Plan& plan, const ActionContext& context, const ItemsRead& seen) const;
-    void drop(Plan& plan, const ItemsRead& seen) const;
-    void move(Plan& plan, const ItemsRead& seen, const QByteArray& to, const QByteArray& end) const;
+    void describe(Plan& plan, const ActionContext& context, const ChosenJobs& seen) const;
+    void drop(Plan& plan, const ChosenJobs& seen) const;
+    void move(Plan& plan, const ChosenJobs& seen, const QByteArray& to,
+              const QByteArray& end) const;
 
     Move m_move;
 };
 
-void MoveItems::describe(Plan& plan, const ActionContext& context, const ItemsRead& seen) const
+void MoveJobs::describe(Plan& plan, const ActionContext& context, const ChosenJobs& seen) const
 {
     const int n = int(seen.items.size());
     const QString name = nameOf(context.state);
@@ -174,7 +175,7 @@ void MoveItems::describe(Plan& plan, const ActionContext& context, const ItemsRe
 }
 
 // Delayed jobs carry their scores, so that undo knows when they were due.
-std::vector<QByteArray> storedItems(const ItemsRead& seen)
+std::vector<QByteArray> storedItems(const ChosenJobs& seen)
 {
     std::vector<QByteArray> stored = seen.items;
     for (size_t i = 0; i < seen.scores.size(); ++i)
@@ -182,7 +183,7 @@ std::vector<QByteArray> storedItems(const ItemsRead& seen)
     return stored;
 }
 
-void MoveItems::drop(Plan& plan, const ItemsRead& seen) const
+void MoveJobs::drop(Plan& plan, const ChosenJobs& seen) const
 {
     const bool delayed = !seen.scores.empty();
     plan.script =
@@ -197,8 +198,8 @@ void MoveItems::drop(Plan& plan, const ItemsRead& seen) const
     plan.undo.keys = plan.keys;
 }
 
-void MoveItems::move(Plan& plan, const ItemsRead& seen, const QByteArray& to,
-                     const QByteArray& end) const
+void MoveJobs::move(Plan& plan, const ChosenJobs& seen, const QByteArray& to,
+                    const QByteArray& end) const
 {
     const bool delayed = !seen.scores.empty();
     plan.script = delayed ? QByteArrayLiteral("queue-promote") : QByteArrayLiteral("queue-move");
@@ -213,9 +214,9 @@ void MoveItems::move(Plan& plan, const ItemsRead& seen, const QByteArray& to,
     plan.undo.args = {end};
 }
 
-Result<Plan> MoveItems::plan(const ActionContext& context) const
+Result<Plan> MoveJobs::plan(const ActionContext& context) const
 {
-    const Result<ItemsRead> seen = itemsSeen(context, roleOf(context.request));
+    const Result<ChosenJobs> seen = chosenJobs(context, roleOf(context.request));
     if (!seen)
         return tl::unexpected(seen.error());
     Plan plan = planFor(*this, context.state);
@@ -241,35 +242,35 @@ Result<Plan> MoveItems::plan(const ActionContext& context) const
 
 } // namespace
 
-const Action& requeueItems()
+const Action& requeueJobs()
 {
-    static const MoveItems action({"queue.requeue", {"processing"}, "ready", "next"});
+    static const MoveJobs action({"queue.requeue", {"processing"}, "ready", "next"});
     return action;
 }
 
 const Action& discardJobs()
 {
-    static const MoveItems action(
+    static const MoveJobs action(
         {"queue.discard", {"processing", "ready", "delayed", "dead"}, nullptr, {}});
     return action;
 }
 
 const Action& deadLetterJobs()
 {
-    static const MoveItems action(
+    static const MoveJobs action(
         {"queue.dead-letter", {"processing", "ready", "delayed"}, "dead", "back"});
     return action;
 }
 
 const Action& retryJobs()
 {
-    static const MoveItems action({"queue.retry", {"dead"}, "ready", "back"});
+    static const MoveJobs action({"queue.retry", {"dead"}, "ready", "back"});
     return action;
 }
 
-const Action& promoteItems()
+const Action& promoteJobs()
 {
-    static const MoveItems action({"queue.promote", {"delayed"}, "ready", "next"});
+    static const MoveJobs action({"queue.promote", {"delayed"}, "ready", "next"});
     return action;
 }
 

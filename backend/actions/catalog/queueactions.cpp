@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lists as a whole: a job is pushed into them, and circular ones are turned.
 #include "backend/actions/catalog/catalog.h"
-#include "backend/actions/catalog/itemchoice.h"
+#include "backend/actions/catalog/jobchoice.h"
 #include "backend/actions/catalog/keyprefetch.h"
 #include "backend/actions/catalog/statetexts.h"
 #include "backend/actions/planning/targetlist.h"

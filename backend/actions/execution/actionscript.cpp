@@ -37,7 +37,7 @@ QString refusalText(const QByteArray& why)
     if (why == "ghost")
         return Text::tr("No such token was issued");
     if (why == "expired")
-        return Text::tr("The data to restore has expired meanwhile");
+        return Text::tr("The data to restore has expired in the meantime");
     if (why == "value")
         return Text::tr("The value does not fit this action");
     if (why == "toomany")

@@ -315,7 +315,7 @@ void addOwnerFacts(State& state, const OwnerInfo& info)
     add(LayoutText::tr("Process"), displayPreview(info.process, 20));
     add(LayoutText::tr("Client"), displayPreview(info.client, 40));
     add(LayoutText::tr("Thread"), displayPreview(info.thread, 40));
-    add(LayoutText::tr("Network card"), QString::fromLatin1(info.mac));
+    add(LayoutText::tr("MAC address"), QString::fromLatin1(info.mac));
     add(LayoutText::tr("Metadata"), displayPreview(info.metadata, 80));
 }
 

@@ -116,8 +116,8 @@ QString redlockText(const RedlockState& state)
         break;
     case Standing::Unknown:
         text = state.owner.isEmpty()
-                   ? Text::tr("not known")
-                   : Text::tr("not known: %1 has %2 of %3").arg(owner).arg(state.holds).arg(all);
+                   ? Text::tr("unknown")
+                   : Text::tr("unknown: %1 has %2 of %3").arg(owner).arg(state.holds).arg(all);
         break;
     }
     if (state.unreachable > 0)
@@ -153,7 +153,7 @@ QString standingText(Standing standing)
     case Standing::Unknown:
         break;
     }
-    return Text::tr("not known");
+    return Text::tr("unknown");
 }
 
 QString voteText(const RedlockVote& vote)

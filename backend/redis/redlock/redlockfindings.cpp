@@ -126,8 +126,8 @@ void addSameServers(const RedlockReport& report, std::vector<Finding>& found)
             continue;
         told.push_back(server.runId);
         Finding finding = ofGroup(report, sameServer, server.endpoint);
-        finding.message =
-            Text::tr("One and the same server: %1").arg(endpoints.join(QStringLiteral(", ")));
+        finding.message = Text::tr("The same server is listed more than once: %1")
+                              .arg(endpoints.join(QStringLiteral(", ")));
         found.push_back(std::move(finding));
     }
 }

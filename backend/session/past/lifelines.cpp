@@ -131,7 +131,7 @@ QString alertText(const RecordedEvent& event)
     const QString silenced =
         event.value > 0 ? Text::tr("alert silenced by %1 until %2")
                               .arg(event.who, momentText(qint64(event.value)))
-                        : Text::tr("alert silenced by %1 until someone ends it").arg(event.who);
+                        : Text::tr("alert silenced by %1 until ended manually").arg(event.who);
     return withReason(withReason(silenced, of), event.text);
 }
 
@@ -245,7 +245,7 @@ QString endText(const HoldEnd& end)
     case HoldEnd::Way::Open:
         return Text::tr("still held when last seen");
     case HoldEnd::Way::Unseen:
-        return Text::tr("its end was not seen");
+        return Text::tr("its end was not observed");
     case HoldEnd::Way::Expired:
         return Text::tr("expired");
     case HoldEnd::Way::Released:
@@ -403,7 +403,7 @@ QString csvTime(qint64 ms)
 
 QString lifeCsvHead()
 {
-    return QStringLiteral("from_utc,to_utc,sort,who,what");
+    return QStringLiteral("from_utc,to_utc,type,who,what");
 }
 
 QString lifeCsvRow(const LifeLine& line)

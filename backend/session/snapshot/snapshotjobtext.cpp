@@ -55,7 +55,8 @@ QString jobText(const QueueJob& job, qint64 nowMs)
     return text;
 }
 
-// The keys of that role, where there are several: --item counts in one of them, which --from names.
+// The keys of that role, where there are several: --index counts in one of them, which --from
+// names.
 std::vector<QByteArray> keysToTellApart(const State& state, const QByteArray& role)
 {
     std::vector<QByteArray> keys;

@@ -175,7 +175,7 @@ QStringList serverNotes(const ServerFacts& server)
 {
     QStringList notes;
     if (server.masterLink == MasterLink::Up)
-        notes << Text::tr("A replica of %1, a moment behind it.").arg(server.master);
+        notes << Text::tr("A replica of %1; data may lag slightly.").arg(server.master);
     for (const Finding& finding : findingsOfServer(server)) {
         if (finding.about != Finding::About::Settings)
             notes << finding.message;

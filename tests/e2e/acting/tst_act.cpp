@@ -71,14 +71,14 @@ private slots:
         row("lock ttl lock:a --ttl 30s --owner w1 --yes", 0, "TTL lock:a", "30");
         row("lock ttl lock:a --ttl soon --yes", 2, "TTL lock:a", "600");
         row("lock open lock:a --yes", 2, "TTL lock:a", "600");
-        row("queue requeue jobs --item 1 --yes", 0, "LRANGE jobs 0 -1", "r a");
-        row("queue requeue jobs --item 3 --yes", 0, "LRANGE jobs 0 -1", "r c");
-        row("queue requeue jobs --item 4 --yes", 1, "LRANGE jobs 0 -1", "r");
+        row("queue requeue jobs --index 1 --yes", 0, "LRANGE jobs 0 -1", "r a");
+        row("queue requeue jobs --index 3 --yes", 0, "LRANGE jobs 0 -1", "r c");
+        row("queue requeue jobs --index 4 --yes", 1, "LRANGE jobs 0 -1", "r");
         row("queue requeue jobs --all --yes", 0, "LRANGE jobs 0 -1", "r c b a");
         row("queue requeue jobs --older-than 30s --yes", 1, "LRANGE jobs 0 -1", "r"); // unknown age
         row("queue requeue jobs --yes", 2, "LRANGE jobs 0 -1", "r");
-        row("queue discard jobs --item 1 --yes", 0, "LRANGE jobs:processing 0 -1", "c b");
-        row("queue dead-letter jobs --item 1 --yes", 1, "EXISTS jobs:dead",
+        row("queue discard jobs --index 1 --yes", 0, "LRANGE jobs:processing 0 -1", "c b");
+        row("queue dead-letter jobs --index 1 --yes", 1, "EXISTS jobs:dead",
             "0"); // nobody has seen it
         row("queue push nowhere --payload new --yes", 1, "EXISTS nowhere", "0"); // nor that
         row("queue push jobs --payload new --yes", 0, "LRANGE jobs 0 -1", "new r");
@@ -131,7 +131,7 @@ private slots:
     void oneItemAndTwoItems()
     {
         Program one;
-        QVERIFY(act(one, m_open.urlText(), u"queue requeue jobs --item 1 --dry-run"_s));
+        QVERIFY(act(one, m_open.urlText(), u"queue requeue jobs --index 1 --dry-run"_s));
         QVERIFY2(one.out().startsWith("Requeue 1 job of jobs?\n"), one.out().constData());
         Program all;
         QVERIFY(act(all, m_open.urlText(), u"queue requeue jobs --all --dry-run"_s));
@@ -188,7 +188,7 @@ private slots:
     {
         Program program;
         program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(start(program, m_open.urlText(), u"queue discard jobs --item 2 --yes --reason"_s,
+        QVERIFY(start(program, m_open.urlText(), u"queue discard jobs --index 2 --yes --reason"_s,
                       {u"poison pill"_s}));
         QVERIFY(program.waitForEnd());
         QVERIFY2(program.exitCode() == 0, program.err().constData());
@@ -258,14 +258,14 @@ private slots:
     {
         Program without;
         QVERIFY(act(without, m_open.urlText(),
-                    u"queue discard jobs --item 1 --yes --environment production"_s));
+                    u"queue discard jobs --index 1 --yes --environment production"_s));
         QCOMPARE(without.exitCode(), 2);
         QVERIFY(without.err().contains("--reason is required on production"));
         QCOMPARE(m_open.line("LLEN jobs:processing").integer, 3);
         Program with;
         QVERIFY(
             act(with, m_open.urlText(),
-                u"queue discard jobs --item 1 --yes --environment production --reason OPS-7"_s));
+                u"queue discard jobs --index 1 --yes --environment production --reason OPS-7"_s));
         QVERIFY2(with.exitCode() == 0, with.err().constData());
         const QJsonObject entry = journal(with, m_open.urlText())[0].toObject();
         QCOMPARE(entry["reason"_L1].toString(), u"OPS-7"_s);

@@ -50,7 +50,7 @@ void TestActTarget::anExactNameCostsAFewCommands_data()
     QTest::addColumn<int>("code");
     QTest::newRow("a lock") << u"lock release lock:1 --owner me --dry-run"_s << 0;
     QTest::newRow("a token") << u"token validate code:1"_s << 0;
-    QTest::newRow("a queue") << u"queue requeue jobs --item 1 --dry-run"_s << 0;
+    QTest::newRow("a queue") << u"queue requeue jobs --index 1 --dry-run"_s << 0;
     QTest::newRow("any key") << u"key ttl lock:1 --ttl 1m --dry-run"_s << 0;
 }
 
@@ -84,7 +84,7 @@ void TestActTarget::workersListsAreFoundToo()
     m_server.lines({"RPUSH jobs a", "RPUSH jobs:processing:worker7 b"});
     m_server.line("CONFIG RESETSTAT");
     Program program;
-    QVERIFY(act(program, m_server.urlText(), u"queue requeue jobs --item 1 --dry-run"_s));
+    QVERIFY(act(program, m_server.urlText(), u"queue requeue jobs --index 1 --dry-run"_s));
     QVERIFY2(program.exitCode() == 0, (program.err() + program.out()).constData());
     QVERIFY(program.out().contains("jobs:processing:worker7"));
     QVERIFY2(calls() < 150, QByteArray::number(calls()).constData());

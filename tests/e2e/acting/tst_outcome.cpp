@@ -57,7 +57,7 @@ void TestOutcome::whatIsThereIsTold_data()
     QTest::addColumn<QByteArray>("seen");
     QTest::newRow("a lock") << u"lock release lock:a --owner w1 --yes"_s
                             << QByteArray("lock:a is still held by w1, TTL 9 m");
-    QTest::newRow("a job") << u"queue requeue jobs --item 1 --yes"_s
+    QTest::newRow("a job") << u"queue requeue jobs --index 1 --yes"_s
                            << QByteArray("the job is in jobs:processing; the job is not in jobs");
     QTest::newRow("jobs") << u"queue requeue jobs --all --yes"_s
                           << QByteArray(

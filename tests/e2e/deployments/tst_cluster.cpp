@@ -131,7 +131,7 @@ void TestCluster::anyNodeKnowsWhatWasDone()
         u"--owner"_s, u"ef1f63c"_s};
     const QByteArray node = "127.0.0.1:" + QByteArray::number(m_cluster.node(1).port());
     const QByteArray plan = said(release + QStringList{u"--dry-run"_s});
-    QVERIFY2(plan.contains("\n  node:     " + node + '\n'), plan.constData());
+    QVERIFY2(plan.contains("\n  node:           " + node + '\n'), plan.constData());
     const QByteArray receipt = said(release + QStringList{u"--yes"_s});
     QVERIFY2(receipt.startsWith("Succeeded\n"), receipt.constData());
 
@@ -168,7 +168,7 @@ void TestCluster::keysOfTwoSlotsAreRefused()
     m_cluster.ownerOf(processing).run({"LPUSH", processing, "b"});
     Program requeue;
     QVERIFY(requeue.run({u"act"_s, urlOf(0), u"queue"_s, u"requeue"_s, QString::fromLatin1(list),
-                         u"--item"_s, u"1"_s, u"--yes"_s}));
+                         u"--index"_s, u"1"_s, u"--yes"_s}));
     QCOMPARE(requeue.exitCode(), 1);
     QVERIFY2(requeue.err().contains("slots"), requeue.err().constData());
     QCOMPARE(m_cluster.ownerOf(processing).run({"LLEN", processing}).integer, 1);

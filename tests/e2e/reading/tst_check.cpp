@@ -203,7 +203,7 @@ void TestCheckCommand::whatItSuggestsRuns()
     const QString out = QString::fromUtf8(program.out());
     for (const char* command :
          {"limiter repair app:rate_limit --ttl TTL", "queue requeue jobs --older-than TIME",
-          "queue discard jobs --item N", "lock ttl lock:orphan --ttl TTL"})
+          "queue discard jobs --index N", "lock ttl lock:orphan --ttl TTL"})
         QVERIFY2(out.contains(QLatin1String(command)), qPrintable(out));
     QRegularExpressionMatchIterator lines =
         QRegularExpression(u"run: +lockkeeper (.*)"_s).globalMatch(out);

@@ -10,7 +10,7 @@ using namespace lk;
 using namespace Qt::StringLiterals;
 using test::Program;
 
-/// The number that `act ... --item` takes is read off `snapshot`, whatever state the job is in.
+/// The number that `act ... --index` takes is read off `snapshot`, whatever state the job is in.
 class TestJobNumbers : public QObject
 {
     Q_OBJECT
@@ -83,16 +83,16 @@ void TestJobNumbers::aNumberNamesItsJob_data()
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<int>("left");
     QTest::newRow("dead") << QByteArray("dead-lettered, oldest first") << QByteArray("d2")
-                          << u"queue retry jobs --item NUMBER --yes"_s
+                          << u"queue retry jobs --index NUMBER --yes"_s
                           << QByteArray("LRANGE jobs:dead 0 -1") << 2;
     QTest::newRow("delayed") << QByteArray("delayed, due first") << QByteArray("soon")
-                             << u"queue promote jobs --item NUMBER --yes"_s
+                             << u"queue promote jobs --index NUMBER --yes"_s
                              << QByteArray("ZRANGE jobs:delayed 0 -1") << 2;
     QTest::newRow("waiting") << QByteArray("waiting, next first") << QByteArray("w3")
-                             << u"queue discard jobs --state ready --item NUMBER --yes"_s
+                             << u"queue discard jobs --state ready --index NUMBER --yes"_s
                              << QByteArray("LRANGE jobs 0 -1") << 2;
     QTest::newRow("in progress") << QByteArray("in progress, oldest first") << QByteArray("p2")
-                                 << u"queue requeue jobs --item NUMBER --yes"_s
+                                 << u"queue requeue jobs --index NUMBER --yes"_s
                                  << QByteArray("LRANGE jobs:processing 0 -1") << 1;
 }
 
@@ -127,7 +127,7 @@ void TestJobNumbers::severalListsAreToldApart()
     QVERIFY2(!number.isEmpty(), text.constData());
     Program program;
     QVERIFY(program.run({u"act"_s, m_server.urlText(), u"queue"_s, u"requeue"_s, u"jobs"_s,
-                         u"--from"_s, u"jobs:processing:b"_s, u"--item"_s, number, u"--yes"_s}));
+                         u"--from"_s, u"jobs:processing:b"_s, u"--index"_s, number, u"--yes"_s}));
     QVERIFY2(program.exitCode() == 0, (program.err() + program.out()).constData());
     QCOMPARE(jobsIn("LRANGE jobs:processing:b 0 -1"), QList<QByteArray>{"b1"});
 }

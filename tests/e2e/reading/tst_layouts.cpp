@@ -55,7 +55,8 @@ private slots:
         QFile readme(QStringLiteral(LOCKKEEPER_README));
         QVERIFY(readme.open(QIODevice::ReadOnly));
         const QByteArray text = readme.readAll();
-        const qsizetype from = text.indexOf("```toml\n", text.indexOf("### Teach it")) + 8;
+        const qsizetype from =
+            text.indexOf("```toml\n", text.indexOf("### Add your own limiter")) + 8;
         m_taught = text.mid(from, text.indexOf("```", from) - from);
         QVERIFY2(m_taught.startsWith("id = \"shop-checkout\""), m_taught.constData());
         QVERIFY(m_taught.count('\n') <= 10);

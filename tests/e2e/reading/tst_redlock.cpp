@@ -170,7 +170,7 @@ private slots:
         Program program;
         QVERIFY(program.run({u"redlock"_s, u"--config"_s, file.fileName()}));
         QCOMPARE(program.exitCode(), 1);
-        QVERIFY2(program.out().contains("error: One and the same server: "),
+        QVERIFY2(program.out().contains("error: The same server is listed more than once: "),
                  program.out().constData());
         Program json;
         QVERIFY(json.run({u"redlock"_s, u"--format"_s, u"json"_s, u"--config"_s, file.fileName()}));

@@ -420,7 +420,7 @@ void TestActionExecutor::anItemPutBackIsYoungAgain()
     m_firstSeen.restore(
         {{"jobs", fingerprintOf("old"), longAgo}, {"jobs", fingerprintOf("new"), longAgo}});
     const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
-    const PlanSet set = planned(1, {jobs}, {{"item", "1"}}, "queue.requeue");
+    const PlanSet set = planned(1, {jobs}, {{"index", "1"}}, "queue.requeue");
     QCOMPARE(set.plans.size(), 1U);
     QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
     m_executor->run(set.ticket, {});
@@ -441,7 +441,7 @@ void TestActionExecutor::autoRequeueCountsWhatWasUnderWay()
     const PrimitivePtr jobs = declaredPrimitive("reliable-list", "jobs");
     QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
     // From now on the server knows the script: nothing has to be sent a second time.
-    m_executor->run(planned(1, {jobs}, {{"item", "1"}}, "queue.requeue").ticket, {});
+    m_executor->run(planned(1, {jobs}, {{"index", "1"}}, "queue.requeue").ticket, {});
     QTRY_COMPARE(finished.size(), 1);
     AutoRequeue autoRequeue(*m_executor, m_clock, jobs, 600'000, {}, nullptr);
     QTimer underWay; // the server has done the step, and nobody here has heard of it yet

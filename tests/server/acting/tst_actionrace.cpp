@@ -183,7 +183,7 @@ void TestActionRace::amongOthers()
                 forcedTwice = !forced.insert(seen).second || forcedTwice;
         } else {
             Values values{{"to", random.bounded(2) ? "next" : "back"}};
-            values[random.bounded(2) ? "all" : "item"] = "1";
+            values[random.bounded(2) ? "all" : "index"] = "1";
             const Result<Plan> plan = actor.plan(queue, "queue.requeue", values);
             if (!plan)
                 continue;

@@ -62,8 +62,8 @@ void TestActionRefusals::conflicts_data()
         {{"ttl", "1h"}}, "SET lock:a w2-SECRET PX 60000");
     row("renewed", "setnx-timestamp", "lock:t", "SET lock:t 1500000000", "lock.clear", {},
         "SET lock:t 4000000000");
-    row("item", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.requeue",
-        {{"item", "1"}}, "LSET jobs:processing 0 other-SECRET");
+    row("index", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.requeue",
+        {{"index", "1"}}, "LSET jobs:processing 0 other-SECRET");
     row("item, drop", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.discard",
         {{"all", ""}}, "LSET jobs:processing 0 other-SECRET");
     row("who is due", "reliable-list", "jobs", "RPUSH jobs b a", "queue.rotate", {},
@@ -78,7 +78,7 @@ void TestActionRefusals::conflicts_data()
     row("gone", "set-nx-px", "lock:a", "SET lock:a w1 PX 60000", "lock.release", {{"owner", "w1"}},
         "DEL lock:a");
     row("gone, item", "reliable-list", "jobs", "RPUSH jobs:processing a", "queue.requeue",
-        {{"item", "1"}}, "DEL jobs:processing");
+        {{"index", "1"}}, "DEL jobs:processing");
     row("gone, token", "string-token", "code:1", "SET code:1 p PX 60000", "token.revoke", {},
         "DEL code:1");
     row("not a ghost", "hash-token", "code:1", "HSET code:1 used_by 1", "token.cleanup", {},
@@ -168,7 +168,7 @@ void TestActionRefusals::plansTellNoPayload_data()
     QTest::newRow("dead-letter") << QByteArray("queue.dead-letter") << Values{{"all", ""}};
     QTest::newRow("discard") << QByteArray("queue.discard") << Values{{"all", ""}};
     QTest::newRow("discard what waits")
-        << QByteArray("queue.discard") << Values{{"state", "ready"}, {"item", "1"}};
+        << QByteArray("queue.discard") << Values{{"state", "ready"}, {"index", "1"}};
     QTest::newRow("promote") << QByteArray("queue.promote") << Values{{"all", ""}};
     QTest::newRow("retry") << QByteArray("queue.retry") << Values{{"all", ""}};
     QTest::newRow("push") << QByteArray("queue.push") << Values{{"payload", "SECRET-1"}};
@@ -433,10 +433,10 @@ void TestActionRefusals::wrongRequests_data()
         QTest::newRow(what) << QByteArray(action) << values;
     };
     row("nothing chosen", "queue.requeue", {});
-    row("chosen twice", "queue.requeue", {{"item", "1"}, {"all", ""}});
-    row("item 0", "queue.requeue", {{"item", "0"}});
-    row("item -1", "queue.requeue", {{"item", "-1"}});
-    row("no number", "queue.requeue", {{"item", "one"}});
+    row("chosen twice", "queue.requeue", {{"index", "1"}, {"all", ""}});
+    row("index 0", "queue.requeue", {{"index", "0"}});
+    row("index -1", "queue.requeue", {{"index", "-1"}});
+    row("no number", "queue.requeue", {{"index", "one"}});
     row("no end", "queue.requeue", {{"all", ""}, {"to", "front"}});
     row("no payload", "queue.push", {});
     row("no duration", "key.ttl", {{"ttl", "soon"}});

@@ -56,7 +56,7 @@ void TestActionUndo::undoneOnceWhoeverAsks()
     Actor actor(m_server.url());
     QVERIFY(actor.open());
     const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
-    const Receipt dropped = actor.act(queue, "queue.discard", {{"item", "1"}});
+    const Receipt dropped = actor.act(queue, "queue.discard", {{"index", "1"}});
     QCOMPARE(dropped.outcome, Outcome::Succeeded);
     const Result<Plan> first = actor.undoPlan(dropped.id);
     const Result<Plan> second = actor.undoPlan(dropped.id);
@@ -65,7 +65,7 @@ void TestActionUndo::undoneOnceWhoeverAsks()
     QCOMPARE(actor.run(*second).outcome, Outcome::Refused);
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 2);
     // Where nothing came of it, it may be tried again.
-    const Receipt again = actor.act(queue, "queue.discard", {{"item", "1"}});
+    const Receipt again = actor.act(queue, "queue.discard", {{"index", "1"}});
     m_server.lines({"RENAME jobs:processing kept", "SET jobs:processing text"});
     QCOMPARE(actor.undo(again.id).outcome, Outcome::Refused);
     m_server.line("RENAME kept jobs:processing");
@@ -140,7 +140,7 @@ void TestActionUndo::anUndoThatNeverRan()
     Actor actor(proxy.url());
     QVERIFY(actor.open());
     const PrimitivePtr queue = declaredPrimitive("reliable-list", "jobs");
-    const Receipt dropped = actor.act(queue, "queue.discard", {{"item", "1"}});
+    const Receipt dropped = actor.act(queue, "queue.discard", {{"index", "1"}});
     QCOMPARE(dropped.outcome, Outcome::Succeeded);
     proxy.holdFrom("EVALSHA");
     const Result<Plan> plan = actor.undoPlan(dropped.id);

@@ -78,7 +78,7 @@ void TestPhantomQueue::madeUpFromAName()
     const PlanSet push = planned(*live, "queue", "queue.push", {{"payload", "x"}});
     QVERIFY(push.plans.empty() && push.refused.size() == 1);
     // What writes nowhere else goes on working.
-    QCOMPARE(planned(*live, "queue", "queue.discard", {{"item", "1"}}).plans.size(), size_t(1));
+    QCOMPARE(planned(*live, "queue", "queue.discard", {{"index", "1"}}).plans.size(), size_t(1));
     QCOMPARE(m_server.line("EXISTS queue").integer, 0);
 }
 

@@ -172,7 +172,7 @@ void TestLeastPrivilege::withoutScan()
     QCOMPARE(look.named("queues", "jobs")["ready"_L1].toInt(-1), 2);
     QVERIFY(!look.scan()["complete"_L1].toBool(true));
     QCOMPARE(permissions(look), QByteArrayList{"+scan"});
-    QVERIFY2(look.text.contains("+scan is missing: no key can be scanned.\n"),
+    QVERIFY2(look.text.contains("Permission +scan is missing: no key can be scanned.\n"),
              look.text.constData());
 
     LiveSession live(url, named);

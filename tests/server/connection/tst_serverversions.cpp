@@ -234,7 +234,7 @@ void TestServerVersions::actsOnEach()
     QVERIFY2(released.outcome == Outcome::Succeeded, qPrintable(released.text));
     QVERIFY(m_server.line("GET lock:a").isNil());
     const Receipt dropped =
-        actor.act(declaredPrimitive("reliable-list", "jobs"), "queue.discard", {{"item", "1"}});
+        actor.act(declaredPrimitive("reliable-list", "jobs"), "queue.discard", {{"index", "1"}});
     QVERIFY2(dropped.outcome == Outcome::Succeeded, qPrintable(dropped.text));
     QCOMPARE(server.unknown(), QByteArrayList());
     QCOMPARE(server.count("CLIENT NO-TOUCH"), 0);
@@ -264,7 +264,7 @@ void TestServerVersions::withoutScripts()
     const Result<Plan> plan = actor.plan(lock, "lock.release", {{"owner", "w1"}});
     QCOMPARE(plan.has_value(), !releases.isEmpty());
     const auto other =
-        actor.plan(declaredPrimitive("reliable-list", "jobs"), "queue.discard", {{"item", "1"}});
+        actor.plan(declaredPrimitive("reliable-list", "jobs"), "queue.discard", {{"index", "1"}});
     QVERIFY(!other);
     QCOMPARE(other.error().code, ErrorCode::NotPossible);
     QVERIFY(other.error().detail.contains(u"EVAL is not available"_s));

@@ -292,7 +292,7 @@ void TestForeignText::latin1IsForOurOwnWords()
         {QStringLiteral("text"),
          QStringLiteral("backend/layouts/families/limiters/fixedwindowfamily.cpp")},
         {QStringLiteral("*text"), QStringLiteral("backend/layouts/tokens/authjstoken.cpp")},
-        {QStringLiteral("role"), QStringLiteral("backend/actions/catalog/itemchoice.cpp")},
+        {QStringLiteral("role"), QStringLiteral("backend/actions/catalog/jobchoice.cpp")},
         {QStringLiteral("role"), QStringLiteral("backend/actions/planning/targetlist.cpp")},
         {QStringLiteral("count"), QStringLiteral("backend/actions/catalog/redissonactions.cpp")},
         {QStringLiteral("count"), QStringLiteral("backend/actions/catalog/limiteractions.cpp")},

@@ -89,7 +89,7 @@ void TestLifeLines::aHoldSaysHowItEnded_data()
     QTest::addColumn<QString>("said");
     QTest::newRow("expired") << 10'000ll << true << false << "expired";
     QTest::newRow("released") << 60'000ll << true << false << "released";
-    QTest::newRow("unseen") << 60'000ll << false << false << "its end was not seen";
+    QTest::newRow("unseen") << 60'000ll << false << false << "its end was not observed";
     QTest::newRow("open") << 60'000ll << true << true << "still held when last seen";
 }
 
@@ -254,7 +254,7 @@ void TestLifeLines::whoSilencedWhatUntilWhenIsTold()
     RecordedEvent silenced = happening(EventType::AlertSilenced, 0, 0, "queue-stuck");
     silenced.who = QStringLiteral("ann");
     QCOMPARE(eventText(silenced),
-             QStringLiteral("alert silenced by ann until someone ends it: queue-stuck"));
+             QStringLiteral("alert silenced by ann until ended manually: queue-stuck"));
     silenced.detail = QStringLiteral("mail");
     silenced.text = QStringLiteral("known bug");
     silenced.value = double(base);

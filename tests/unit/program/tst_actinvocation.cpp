@@ -68,18 +68,20 @@ private slots:
         row("h lock ttl lock:a --ttl 30s --owner w1", "lock.ttl", "lock:a",
             {{"ttl", "30s"}, {"owner", "w1"}});
         row("h lock takeover lock:a --ttl 30s", "lock.takeover", "lock:a", {{"ttl", "30s"}});
-        row("h queue requeue jobs --item 3", "queue.requeue", "jobs", {{"item", "3"}});
+        row("h queue requeue jobs --index 3", "queue.requeue", "jobs", {{"index", "3"}});
         row("h queue requeue jobs --older-than 30s", "queue.requeue", "jobs",
             {{"older-than", "30s"}});
         row("h queue requeue jobs --older-than 30s --most 5", "queue.requeue", "jobs",
             {{"older-than", "30s"}, {"most", "5"}});
         row("h queue requeue --all jobs", "queue.requeue", "jobs", {{"all", ""}});
-        row("h queue discard jobs --item 1", "queue.discard", "jobs", {{"item", "1"}});
+        row("h queue discard jobs --index 1", "queue.discard", "jobs", {{"index", "1"}});
         row("h queue dead-letter jobs --all", "queue.dead-letter", "jobs", {{"all", ""}});
         row("h queue retry jobs --all", "queue.retry", "jobs", {{"all", ""}});
         // As runbooks of earlier versions have it.
-        row("h queue drop jobs --item 1", "queue.discard", "jobs", {{"item", "1"}});
+        row("h queue drop jobs --index 1", "queue.discard", "jobs", {{"index", "1"}});
         row("h queue bury jobs --all", "queue.dead-letter", "jobs", {{"all", ""}});
+        row("h queue requeue jobs --item 3", "queue.requeue", "jobs", {{"index", "3"}});
+        row("h queue discard jobs --item=1", "queue.discard", "jobs", {{"index", "1"}});
         row("h lock lease lock:a --ttl 30s", "lock.ttl", "lock:a", {{"ttl", "30s"}});
         row("h queue rotate ring", "queue.rotate", "ring", {});
         row("h queue push jobs --payload {}", "queue.push", "jobs", {{"payload", "{}"}});
@@ -197,7 +199,7 @@ private slots:
         for (const char* wrong :
              {"h queue auto-requeue", "h lock watch a", "h queue auto-requeue jobs --for soon",
               "h queue auto-requeue jobs --for 0ms", "h queue auto-requeue jobs --older-than 2d",
-              "h queue auto-requeue jobs --item 1", "h queue requeue jobs --for 10m"})
+              "h queue auto-requeue jobs --index 1", "h queue requeue jobs --for 10m"})
             QVERIFY2(!parseAct(wordsOf(QString::fromLatin1(wrong)), {}), wrong);
         QVERIFY(actHelpText().contains(u"queue auto-requeue NAME"_s));
     }
@@ -234,9 +236,10 @@ private slots:
         QVERIFY(!text.contains(u"--older-than"_s));
         const QString requeue = actHelpText("queue.requeue");
         for (const char* word :
-             {"requeue NAME (--item N|--older-than DURATION|--all) [--from TEXT]",
+             {"requeue NAME (--index N|--older-than DURATION|--all) [--from TEXT]",
               "requeue NAME (--job TEXT|--all)\n"})
             QVERIFY2(requeue.contains(QLatin1String(word)), qPrintable(requeue));
+        QVERIFY(!requeue.contains(u"--item"_s)); // a former name: accepted, not proposed
         QVERIFY(actHelpText("key.ttl").contains(u"ttl session:7 --ttl 30s --dry-run"_s));
         QVERIFY(actHelpText("queue.auto-requeue").contains(u"--for DURATION"_s));
         QVERIFY(actHelpText("undo").contains(u"URL undo RECEIPT|GROUP"_s));
@@ -365,9 +368,9 @@ private slots:
         row("h lock ttl a", false);
         row("h lock ttl a --ttl 0s", false);
         row("h lock ttl a --ttl soon", false);
-        row("h queue requeue jobs --item 0", false);
-        row("h queue requeue jobs --item 1", true);
-        row("h queue requeue jobs --item 1 --to middle", false);
+        row("h queue requeue jobs --index 0", false);
+        row("h queue requeue jobs --index 1", true);
+        row("h queue requeue jobs --index 1 --to middle", false);
         row("h limiter free api --permits many", false);
     }
     void requests()

@@ -201,7 +201,7 @@ void TestHistoryJson::aSpreadsheetHasTheNumbersToo()
     report.metrics = {{"ready", 0, 12, 2.5, 3, 0}, {"=odd", 1, 1, 1, 1, 60'000}};
     const QStringList rows = historyCsv(report).split(u'\n');
     QCOMPARE(rows.size(), 5); // the last one is ended, too
-    QCOMPARE(rows[0], u"from_utc,to_utc,sort,who,what,lowest,mean,highest,last"_s);
+    QCOMPARE(rows[0], u"from_utc,to_utc,type,who,what,lowest,mean,highest,last"_s);
     QVERIFY2(rows[1].endsWith(u"\",,,,"_s), qPrintable(rows[1]));
     QCOMPARE(rows[2], u"2023-11-14T22:13:20.000Z,2023-11-14T23:13:20.000Z,metric,\"\",\"ready\","
                       "0,2.5,12,3"_s);

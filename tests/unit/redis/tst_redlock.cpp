@@ -60,11 +60,11 @@ void TestRedlock::judges_data()
     row("held although one is silent", "a:900 ? a:700", "held",
         "held by a on 2 of 3, valid for 691 ms; servers that do not answer: 1");
     row("the silent one decides", "a:900 ? .", "unknown",
-        "not known: a has 1 of 3; servers that do not answer: 1");
+        "unknown: a has 1 of 3; servers that do not answer: 1");
     row("the silent ones cannot make it a quorum", "a:9 ? . . .", "no-quorum",
         "no owner: a has 1 of 5, quorum 3; servers that do not answer: 1");
     row("free although one is silent", ". ? .", "free", "free; servers that do not answer: 1");
-    row("most are silent", ". ? ?", "unknown", "not known; servers that do not answer: 2");
+    row("most are silent", ". ? ?", "unknown", "unknown; servers that do not answer: 2");
 }
 
 namespace {

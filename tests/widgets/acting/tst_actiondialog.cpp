@@ -81,7 +81,7 @@ private slots:
         runPlan(console);
         QCOMPARE(m_server.line("EXISTS lock:one").integer, 0);
         test::shoot(*dialog(console), QStringLiteral("receipt"));
-        button(console, QStringLiteral("Copy receipt id"))->setFocus();
+        button(console, QStringLiteral("Copy receipt ID"))->setFocus();
         QTest::keyClick(dialog(console)->focusWidget(), Qt::Key_Return);
         QVERIFY(QApplication::clipboard()->text().startsWith(QLatin1Char('r')));
         button(console, QStringLiteral("Undo…"))->setFocus();
@@ -413,7 +413,7 @@ private slots:
         view.beginMany(QStringLiteral("Release…"));
         view.show();
         auto* undo = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Undo this one…"));
-        auto* copy = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Copy receipt id"));
+        auto* copy = ConsoleWindow::button<QPushButton>(view, QStringLiteral("Copy receipt ID"));
         QVERIFY(undo && copy);
         view.findChild<QTableView*>()->selectRow(0);
         QVERIFY(!copy->isEnabled());

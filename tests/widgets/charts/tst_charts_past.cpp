@@ -274,9 +274,9 @@ private slots:
         QCOMPARE(m_axis->compare(), compareSpans[0]);
         const qint64 at = now - span / 2;
         chart->setBefore(0, {{now - span, 4}});
-        QVERIFY2(chart->valuesAt(at).contains(QStringLiteral("(a day before: 4)")),
+        QVERIFY2(chart->valuesAt(at).contains(QStringLiteral("(one day earlier: 4)")),
                  qPrintable(chart->valuesAt(at)));
-        QTRY_VERIFY(chart->accessibleDescription().contains(QStringLiteral("a day before")));
+        QTRY_VERIFY(chart->accessibleDescription().contains(QStringLiteral("one day earlier")));
         QTest::keyClick(chart.get(), Qt::Key_C);
         QCOMPARE(m_axis->compare(), compareSpans[1]);
         QVERIFY(!chart->valuesAt(at).contains(QStringLiteral("before"))); // not yet loaded

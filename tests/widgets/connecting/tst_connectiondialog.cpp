@@ -268,7 +268,7 @@ private slots:
         Fixture fixture;
         fixture.open();
         fixture.type("Address", QStringLiteral("http://nonsense"));
-        fixture.button("Try the demo")->click();
+        fixture.button("Open the demo")->click();
         QCOMPARE(fixture.chosen->size(), 1);
         ConnectionChoice expected;
         expected.demo = true;

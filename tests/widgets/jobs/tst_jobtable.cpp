@@ -40,9 +40,9 @@ private slots:
         QCOMPARE(cell(console, 0, JobModel::ErrorColumn), QStringLiteral("no such file"));
         QCOMPARE(cell(console, 0, JobModel::AttemptsColumn), QStringLiteral("3 / 3"));
         QCOMPARE(titles(console),
-                 (QStringList{u"No."_s, u"ID"_s, u"Name"_s, u"Failed, ago"_s, u"Error"_s}));
+                 (QStringList{u"No."_s, u"ID"_s, u"Name"_s, u"Since failure"_s, u"Error"_s}));
         openWide(console);
-        QCOMPARE(titles(console), (QStringList{u"No."_s, u"ID"_s, u"Name"_s, u"Failed, ago"_s,
+        QCOMPARE(titles(console), (QStringList{u"No."_s, u"ID"_s, u"Name"_s, u"Since failure"_s,
                                                u"Attempts"_s, u"Size"_s, u"Error"_s}));
         chooseState(console, "Delayed 1");
         QTRY_COMPARE(ids(console), QStringList{u"d1"_s});

@@ -244,10 +244,10 @@ private slots:
         };
         for (int board = 0; board < console.window.boardCount(); ++board) {
             console.window.showBoard(board);
-            console.action(QStringLiteral("Dark colours"))->trigger();
+            console.action(QStringLiteral("Dark theme"))->trigger();
             QTRY_COMPARE(corner(), themeColors(darkPalette()).surface);
             QVERIFY(dark(console.window.grab().toImage()));
-            console.action(QStringLiteral("Light colours"))->trigger();
+            console.action(QStringLiteral("Light theme"))->trigger();
             QTRY_VERIFY(!dark(console.window.grab().toImage()));
         }
     }

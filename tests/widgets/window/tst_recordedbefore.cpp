@@ -179,10 +179,10 @@ void TestRecordedBefore::theSameHourOfADayAndAWeekBefore()
     QVERIFY(says(depth, then, QStringLiteral("waiting 3")));
     depth->setFocus();
     console().press(Qt::Key_C);
-    QVERIFY(says(depth, then, QStringLiteral("waiting 3 (a day before: 9)")));
-    QVERIFY(says(depth, then, QStringLiteral("in progress 0 (a day before: 0)")));
+    QVERIFY(says(depth, then, QStringLiteral("waiting 3 (one day earlier: 9)")));
+    QVERIFY(says(depth, then, QStringLiteral("in progress 0 (one day earlier: 0)")));
     console().press(Qt::Key_C);
-    QVERIFY(says(depth, then, QStringLiteral("waiting 3 (a week before: 12)")));
+    QVERIFY(says(depth, then, QStringLiteral("waiting 3 (one week earlier: 12)")));
     console().press(Qt::Key_C);
     QVERIFY(!depth->valuesAt(then).contains(QStringLiteral("before")));
     QVERIFY(says(depth, then, QStringLiteral("waiting 3")));
@@ -194,16 +194,16 @@ void TestRecordedBefore::itGoesOnWithThePresent()
     QVERIFY(depth);
     depth->setFocus();
     console().press(Qt::Key_C);
-    QVERIFY(says(depth, m_startMs - minute, QStringLiteral("(a day before: 9)")));
+    QVERIFY(says(depth, m_startMs - minute, QStringLiteral("(one day earlier: 9)")));
     auto* feed = console().page(Queues).findChild<SeriesFeed*>();
     const qint64 later = m_startMs + 20 * minute;
     const auto isThere = [&] {
         feed->refresh(later);
-        return depth->valuesAt(later - minute).contains(QStringLiteral("(a day before: 30)"));
+        return depth->valuesAt(later - minute).contains(QStringLiteral("(one day earlier: 30)"));
     };
     QVERIFY2(waitUntil(isThere), qPrintable(depth->valuesAt(later - minute)));
     feed->refresh(m_recorded->nowMs());
-    QVERIFY(says(depth, m_startMs - minute, QStringLiteral("(a day before: 9)")));
+    QVERIFY(says(depth, m_startMs - minute, QStringLiteral("(one day earlier: 9)")));
     feed->axis()->setCompare(0);
 }
 
@@ -215,7 +215,7 @@ void TestRecordedBefore::nothingToMeasureIsNoMissingData()
     QVERIFY(says(ttl, then, QStringLiteral("TTL no TTL")));
     ttl->setFocus();
     console().press(Qt::Key_C);
-    QVERIFY(says(ttl, then, QStringLiteral("TTL no TTL (a day before: no TTL)")));
+    QVERIFY(says(ttl, then, QStringLiteral("TTL no TTL (one day earlier: no TTL)")));
 }
 
 void TestRecordedBefore::inThePastToo()
@@ -228,7 +228,7 @@ void TestRecordedBefore::inThePastToo()
     QVERIFY(depth);
     depth->setFocus();
     console().press(Qt::Key_C);
-    QVERIFY(says(depth, then - minute, QStringLiteral("waiting 3 (a day before: 9)")));
+    QVERIFY(says(depth, then - minute, QStringLiteral("waiting 3 (one day earlier: 9)")));
 }
 
 // Of all tokens, and of the server.
@@ -240,7 +240,7 @@ void TestRecordedBefore::totalsReachBackToo()
     QVERIFY(says(tokens, then, QStringLiteral("live 103")));
     tokens->setFocus();
     console().press(Qt::Key_C);
-    QVERIFY(says(tokens, then, QStringLiteral("live 103 (a day before: 109)")));
+    QVERIFY(says(tokens, then, QStringLiteral("live 103 (one day earlier: 109)")));
     console().window.showBoard(ServerBoard);
     const auto ofServer = [&](const QString& title) -> TimeChart* {
         for (auto* chart : console().window.boards()[ServerBoard]->findChildren<TimeChart*>()) {
@@ -353,7 +353,7 @@ void TestRecordedBefore::pictures()
     TimeAxis* axis = console().page(Queues).findChild<SeriesFeed*>()->axis();
     axis->setCompare(compareSpans[0]);
     axis->setSpan(20 * minute);
-    QVERIFY(says(depth, m_startMs - 4 * minute, QStringLiteral("(a day before: 9)")));
+    QVERIFY(says(depth, m_startMs - 4 * minute, QStringLiteral("(one day earlier: 9)")));
     QTest::qWait(150); // charts redraw ten times a second
     shoot(console().window,
           QStringLiteral("compare-%1").arg(QLatin1String(QTest::currentDataTag())));

@@ -238,7 +238,7 @@ void ThemeTest::longRunsMayBreak()
 
 void ThemeTest::buttonsHaveRoomBesideTheirText()
 {
-    const QPushButton button(QStringLiteral("Copy receipt id"));
+    const QPushButton button(QStringLiteral("Copy receipt ID"));
     QVERIFY(button.sizeHint().width() >=
             button.fontMetrics().horizontalAdvance(button.text()) + 24);
 }

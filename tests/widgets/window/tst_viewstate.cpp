@@ -70,7 +70,7 @@ private slots:
             auto* rate = console.window.findChild<QComboBox*>();
             rate->setFocus();
             QTest::keyClick(rate, Qt::Key_Down);
-            console.action(QStringLiteral("Dark colours"))->trigger();
+            console.action(QStringLiteral("Dark theme"))->trigger();
             save(console);
         }
         ConsoleWindow console(setup());
@@ -80,7 +80,7 @@ private slots:
         QCOMPARE(console.window.height(), 640);
         QCOMPARE(console.session().pollingIntervalMs(), 500);
         QCOMPARE(themes.size(), 1);
-        QVERIFY(console.action(QStringLiteral("Dark colours"))->isChecked());
+        QVERIFY(console.action(QStringLiteral("Dark theme"))->isChecked());
         QVERIFY(console.waitForScan(test::sampleCount));
         QTRY_COMPARE(console.table(test::Locks).model()->rowCount(), 4);
         const QHeaderView* header = console.table(test::Locks).horizontalHeader();

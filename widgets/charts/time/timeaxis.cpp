@@ -201,8 +201,9 @@ void TimeAxis::moved()
 
 QString compareTitle(qint64 beforeMs)
 {
-    return beforeMs == compareSpans[0] ? QCoreApplication::translate("lk::Chart", "a day before")
-                                       : QCoreApplication::translate("lk::Chart", "a week before");
+    return beforeMs == compareSpans[0]
+               ? QCoreApplication::translate("lk::Chart", "one day earlier")
+               : QCoreApplication::translate("lk::Chart", "one week earlier");
 }
 
 } // namespace lk

@@ -100,7 +100,7 @@ private:
     bool m_comparable = false;
 };
 
-/// What charts compare with, and what it is called: "a day before".
+/// What charts compare with, and what it is called: "one day earlier".
 inline constexpr qint64 compareSpans[] = {24 * 3600 * 1000ll, 7 * 24 * 3600 * 1000ll};
 QString compareTitle(qint64 beforeMs);
 

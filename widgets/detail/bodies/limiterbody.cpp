@@ -148,7 +148,7 @@ void LimiterBody::showFigures(const State& state, const LimiterState& s)
         {{(s.occupancyIsUpperBound ? QStringLiteral("\u2264 ") : QString()) + used +
               QStringLiteral(" / ") + (s.limit ? locale.toString(*s.limit) : QStringLiteral("?")),
           s.windowMs ? tr("used in %1").arg(formatDuration(*s.windowMs))
-                     : tr("recorded; window not known"),
+                     : tr("recorded; window unknown"),
           color},
          {s.remaining ? locale.toString(*s.remaining) : unknown, tr("remaining")},
          {wait(s.nextFreeMs), tr("next free")},

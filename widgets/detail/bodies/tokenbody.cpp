@@ -76,15 +76,15 @@ TokenBody::TokenBody(QWidget* parent)
                 Session::TokensNeverIssued, {"tokens.never-issued"});
     m_ended->setTitle(tr("Ended since the console started"), tr("tokens, by how they ended"),
                       Metric::Unit::Count);
-    m_feed->add(m_ended, m_ended->addSeries(tr("consumed"), ColorRole::Accent),
-                Session::TokensConsumed, {"tokens.consumed"});
+    m_feed->add(m_ended, m_ended->addSeries(tr("used"), ColorRole::Accent), Session::TokensConsumed,
+                {"tokens.consumed"});
     m_feed->add(m_ended, m_ended->addSeries(tr("expired"), ColorRole::Violet),
                 Session::TokensExpired, {"tokens.expired"});
     m_feed->add(m_ended, m_ended->addSeries(tr("revoked here"), ColorRole::Warning),
                 Session::TokensRevoked, {"tokens.revoked"});
     // Vanished before their time: redeemed, or deleted by others.
-    m_feed->add(m_ended, m_ended->addSeries(tr("deleted, reason not seen"), ColorRole::Second),
-                Session::TokensGone, {"tokens.gone"});
+    m_feed->add(m_ended, m_ended->addSeries(tr("deleted"), ColorRole::Second), Session::TokensGone,
+                {"tokens.gone"});
     m_span->setAxis(m_feed->axis());
 }
 

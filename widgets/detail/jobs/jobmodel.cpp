@@ -290,8 +290,8 @@ QVariant JobModel::headerData(int section, Qt::Orientation orientation, int role
     case TimeColumn:
         return m_list.role == JobRole::Delayed      ? tr("Due in")
                : m_list.role == JobRole::Processing ? tr("In progress for")
-               : m_list.role == JobRole::Dead       ? tr("Failed, ago")
-               : m_list.role == JobRole::Done       ? tr("Finished, ago")
+               : m_list.role == JobRole::Dead       ? tr("Since failure")
+               : m_list.role == JobRole::Done       ? tr("Since finish")
                                                     : tr("Waiting for");
     case WorkerColumn:
         return tr("Worker");

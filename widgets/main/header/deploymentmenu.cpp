@@ -73,7 +73,7 @@ QList<KeyHint> DeploymentMenu::keys() const
     return {
         {group,
          {},
-         tr("Bring a deployment to the front"),
+         tr("Switch to a deployment"),
          tr("%1 to %2").arg(text(m_places.front()->shortcut()), text(m_places.back()->shortcut()))},
         {group, m_overview->shortcut(), tr("Overview of all deployments")},
         {group, m_close->shortcut(), tr("Close this deployment")}};

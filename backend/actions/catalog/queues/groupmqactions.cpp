@@ -23,7 +23,7 @@ Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queu
         const QByteArray& group = job.facts.name;
         if (group.isEmpty())
             return notPossible(
-                ActionText::tr("The group of job %1 is not known").arg(displayPreview(id, 40)));
+                ActionText::tr("The group of job %1 is unknown").arg(displayPreview(id, 40)));
         plan.args.push_back(id);
         plan.args.push_back(group);
         for (const QByteArray& key : {"job:" + id, "processing:" + id, "unique:" + id, "g:" + group,

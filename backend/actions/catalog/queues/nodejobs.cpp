@@ -92,7 +92,7 @@ Result<void> fillKue(Plan& plan, const LibraryMove& move, const Primitive& queue
     for (const StoredJob& job : jobs) {
         const QByteArray& type = job.facts.name;
         if (type.isEmpty())
-            return notPossible(ActionText::tr("The type of job %1 is not known")
+            return notPossible(ActionText::tr("The type of job %1 is unknown")
                                    .arg(displayPreview(job.facts.id, 40)));
         plan.args.push_back(job.facts.id);
         plan.args.push_back(type);

@@ -101,7 +101,7 @@ template<auto Member> QString spreadUnit(const State& state)
 {
     const QueueState* queue = queueOf(state);
     if (!queue || !(queue->*Member))
-        return Text::tr("not known for any job of the last hour");
+        return Text::tr("unknown for all jobs of the last hour");
     return Text::tr("of the last %Ln jobs", nullptr, int((queue->*Member)->jobs));
 }
 
@@ -156,19 +156,22 @@ std::vector<Metric> metricsWithAll(JobNumbers numbers)
     };
     add(JobNumber::Throughput, {metricOfCompleted, metricOfFailed});
     add(JobNumber::Waiting,
-        {spreadMetric<waited, p50>("waited-p50", QT_TRANSLATE_NOOP("lk::Column", "Waited, p50"),
-                                   waitedChart, "p50", Tone::Plain),
-         spreadMetric<waited, p95>("waited-p95", QT_TRANSLATE_NOOP("lk::Column", "Waited, p95"),
-                                   waitedChart, "p95", Tone::Second),
-         spreadMetric<waited, p99>("waited-p99", QT_TRANSLATE_NOOP("lk::Column", "Waited, p99"),
-                                   waitedChart, "p99", Tone::Third)});
+        {spreadMetric<waited, p50>("waited-p50",
+                                   QT_TRANSLATE_NOOP("lk::Column", "Waiting time p50"), waitedChart,
+                                   "p50", Tone::Plain),
+         spreadMetric<waited, p95>("waited-p95",
+                                   QT_TRANSLATE_NOOP("lk::Column", "Waiting time p95"), waitedChart,
+                                   "p95", Tone::Second),
+         spreadMetric<waited, p99>("waited-p99",
+                                   QT_TRANSLATE_NOOP("lk::Column", "Waiting time p99"), waitedChart,
+                                   "p99", Tone::Third)});
     add(JobNumber::Running,
-        {spreadMetric<ran, p50>("ran-p50", QT_TRANSLATE_NOOP("lk::Column", "Ran, p50"), ranChart,
-                                "p50", Tone::Plain),
-         spreadMetric<ran, p95>("ran-p95", QT_TRANSLATE_NOOP("lk::Column", "Ran, p95"), ranChart,
-                                "p95", Tone::Second),
-         spreadMetric<ran, p99>("ran-p99", QT_TRANSLATE_NOOP("lk::Column", "Ran, p99"), ranChart,
-                                "p99", Tone::Third)});
+        {spreadMetric<ran, p50>("ran-p50", QT_TRANSLATE_NOOP("lk::Column", "Running time p50"),
+                                ranChart, "p50", Tone::Plain),
+         spreadMetric<ran, p95>("ran-p95", QT_TRANSLATE_NOOP("lk::Column", "Running time p95"),
+                                ranChart, "p95", Tone::Second),
+         spreadMetric<ran, p99>("ran-p99", QT_TRANSLATE_NOOP("lk::Column", "Running time p99"),
+                                ranChart, "p99", Tone::Third)});
     return all;
 }
 

@@ -21,8 +21,8 @@ FailureList::FailureList(QWidget* parent)
     : QWidget(parent)
     , m_summary(new QLabel)
     , m_retry(new QToolButton)
-    , m_table(
-          new RowsTable({{tr("Jobs"), true}, {tr("Error")}, {tr("Name")}, {tr("Last"), true}}, 1))
+    , m_table(new RowsTable(
+          {{tr("Jobs"), true}, {tr("Error")}, {tr("Name")}, {tr("Last seen"), true}}, 1))
 {
     m_summary->setWordWrap(true);
     m_summary->setTextFormat(Qt::PlainText);

@@ -5,24 +5,24 @@
 
 namespace lk::actions {
 
-/// The parameters by which items of a list are chosen: --item, --older-than, --all, --items,
+/// The parameters by which jobs of a list are chosen: --index, --older-than, --all, --items,
 /// of which --from and how many at --most.
-std::vector<ActionParameter> itemParameters();
+std::vector<ActionParameter> jobParameters();
 
-/// --to: at which end of a list items are put, "next" or "back".
+/// --to: at which end of a list jobs are put, "next" or "back".
 ActionParameter endParameter(const QByteArray& preset);
 QByteArray endOf(const ActionRequest& request, const QByteArray& preset);
 
 /// The list of that role which the request means: the only one, or the one that --from names.
 Result<QByteArray> listFor(const State& state, const ActionRequest& request, const char* role);
 
-/// Asks for the items, oldest (right end) first within bounds: one, or as many as a plan takes. Of
+/// Asks for the jobs, oldest (right end) first within bounds: one, or as many as a plan takes. Of
 /// the role "delayed", a sorted set, what is due first.
-std::vector<Command> prefetchItems(const State& state, const ActionRequest& request,
-                                   const char* role, std::span<const Reply> prefetched);
+std::vector<Command> prefetchJobs(const State& state, const ActionRequest& request,
+                                  const char* role, std::span<const Reply> prefetched);
 
-/// The chosen items, oldest first, exactly as they are stored.
-struct ItemsRead
+/// The chosen jobs, oldest first, exactly as they are stored.
+struct ChosenJobs
 {
     QByteArray list;
     std::vector<QByteArray> items;
@@ -31,9 +31,9 @@ struct ItemsRead
     qint64 unknown = 0;             ///< left out by --older-than, because their age is not known
 };
 /// Errors: BadArgument if nothing chooses, NotPossible if nothing is chosen.
-Result<ItemsRead> itemsSeen(const ActionContext& context, const char* role);
+Result<ChosenJobs> chosenJobs(const ActionContext& context, const char* role);
 
-/// The most items of one plan.
-inline constexpr qint64 mostItems = 1000;
+/// The most jobs of one plan.
+inline constexpr qint64 mostChosenJobs = 1000;
 
 } // namespace lk::actions

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/catalog/itemchoice.h"
+#include "backend/actions/catalog/jobchoice.h"
 
 #include "backend/actions/catalog/keyprefetch.h"
 #include "backend/core/names/keyname.h"
@@ -13,27 +13,27 @@ namespace lk::actions {
 
 namespace {
 
-// How many items from the right end on may be meant. What is older than something has been seen
+// How many jobs from the right end on may be meant. What is older than something has been seen
 // already and is looked for no further than it was seen: auto-requeue asks every few seconds.
 qint64 reachOf(const State& state, const ActionRequest& request)
 {
     const auto* queue = state.as<QueueState>();
     const auto olderThan = request.durationMs("older-than");
     if (!olderThan || !queue || queue->items.empty())
-        return mostItems;
-    const qint64 most = std::min(request.count("most").value_or(mostItems), mostItems);
+        return mostChosenJobs;
+    const qint64 most = std::min(request.count("most").value_or(mostChosenJobs), mostChosenJobs);
     qint64 reach = 0;
     qint64 found = 0;
     for (size_t i = 0; i < queue->items.size() && found < most; ++i) {
         const std::optional<qint64> since = queue->items[i].firstSeenMs;
         if (!since)
-            return mostItems;
+            return mostChosenJobs;
         if (state.asOfMs - *since < *olderThan)
             continue;
         reach = qint64(i) + 1;
         ++found;
     }
-    return std::min(reach, mostItems);
+    return std::min(reach, mostChosenJobs);
 }
 
 // When the console first saw the payloads that are in processing now.
@@ -64,7 +64,7 @@ bool isDelayed(const char* role)
 }
 
 // Payload and score, in the order in which they are due or taken.
-std::vector<std::pair<QByteArray, QByteArray>> readItems(const Reply& reply, bool delayed)
+std::vector<std::pair<QByteArray, QByteArray>> readJobs(const Reply& reply, bool delayed)
 {
     std::vector<std::pair<QByteArray, QByteArray>> all;
     for (size_t i = 0; delayed && i + 1 < reply.items.size(); i += 2)
@@ -76,10 +76,10 @@ std::vector<std::pair<QByteArray, QByteArray>> readItems(const Reply& reply, boo
 
 } // namespace
 
-std::vector<ActionParameter> itemParameters()
+std::vector<ActionParameter> jobParameters()
 {
     using Type = ActionParameter::Type;
-    return {{QByteArrayLiteral("item"),
+    return {{QByteArrayLiteral("index"),
              Type::Count,
              ActionText::tr("Job"),
              ActionText::tr("the Nth job as snapshot lists them, 1 for the oldest"),
@@ -161,8 +161,8 @@ Result<QByteArray> listFor(const State& state, const ActionRequest& request, con
     return found;
 }
 
-std::vector<Command> prefetchItems(const State& state, const ActionRequest& request,
-                                   const char* role, std::span<const Reply> prefetched)
+std::vector<Command> prefetchJobs(const State& state, const ActionRequest& request,
+                                  const char* role, std::span<const Reply> prefetched)
 {
     const Result<QByteArray> list = listFor(state, request, role);
     if (!list || prefetched.size() > 1)
@@ -170,12 +170,12 @@ std::vector<Command> prefetchItems(const State& state, const ActionRequest& requ
     if (prefetched.empty())
         return {{isDelayed(role) ? "ZCARD" : "LLEN", *list}};
     if (isDelayed(role)) {
-        const qint64 only = request.count("item").value_or(0);
+        const qint64 only = request.count("index").value_or(0);
         return {{"ZRANGE", *list, QByteArray::number(only > 0 ? only - 1 : 0),
-                 QByteArray::number((only > 0 ? only : mostItems) - 1), "WITHSCORES"}};
+                 QByteArray::number((only > 0 ? only : mostChosenJobs) - 1), "WITHSCORES"}};
     }
-    const QByteArray number = QByteArray::number(-request.count("item").value_or(0));
-    if (request.has("item"))
+    const QByteArray number = QByteArray::number(-request.count("index").value_or(0));
+    if (request.has("index"))
         return {{"LRANGE", *list, number, number}};
     // -1 to -2 is an empty range.
     const qint64 reach = reachOf(state, request);
@@ -183,28 +183,28 @@ std::vector<Command> prefetchItems(const State& state, const ActionRequest& requ
         {"LRANGE", *list, reach > 0 ? QByteArray::number(-reach) : "-1", reach > 0 ? "-1" : "-2"}};
 }
 
-Result<ItemsRead> itemsSeen(const ActionContext& context, const char* role)
+Result<ChosenJobs> chosenJobs(const ActionContext& context, const char* role)
 {
     const ActionRequest& request = context.request;
     const Result<QByteArray> list = listFor(context.state, request, role);
     if (!list)
         return tl::unexpected(list.error());
-    const int ways =
-        request.has("item") + request.has("older-than") + request.has("all") + request.has("items");
+    const int ways = request.has("index") + request.has("older-than") + request.has("all") +
+                     request.has("items");
     if (ways != 1)
         return failure(ErrorCode::BadArgument,
-                       ActionText::tr("Choose jobs with --item, --older-than or --all"));
+                       ActionText::tr("Choose jobs with --index, --older-than or --all"));
     if (const auto error = errorAmong(context.prefetched))
         return tl::unexpected(*error);
     if (context.prefetched.size() < 2)
         return notPossible(ActionText::tr("The list could not be read"));
     const bool delayed = isDelayed(role);
-    ItemsRead seen{*list, {}, {}, context.prefetched[0].integer, 0};
+    ChosenJobs seen{*list, {}, {}, context.prefetched[0].integer, 0};
     const QHash<quint64, qint64> firstSeen = recordsOf(context.state);
     QHash<quint64, int> chosen = chosenFingerprints(request.text("items"));
     const qint64 olderThan = request.durationMs("older-than").value_or(0);
-    const auto most = size_t(request.count("most").value_or(mostItems));
-    for (const auto& [payload, score] : readItems(context.prefetched[1], delayed)) {
+    const auto most = size_t(request.count("most").value_or(mostChosenJobs));
+    for (const auto& [payload, score] : readJobs(context.prefetched[1], delayed)) {
         if (seen.items.size() >= most)
             break;
         const quint64 fingerprint = fingerprintOf(payload);
@@ -224,8 +224,8 @@ Result<ItemsRead> itemsSeen(const ActionContext& context, const char* role)
     }
     if (seen.items.empty() && seen.unknown > 0)
         return notPossible(
-            ActionText::tr("The age of %Ln job(s) is unknown: they are seen for the first time "
-                           "now. Try again later, or choose them with --item",
+            ActionText::tr("The age of %Ln job(s) is unknown because this is the first read. Try "
+                           "again later, or use --index",
                            nullptr, int(seen.unknown)));
     if (seen.items.empty() && request.has("older-than") && seen.length > 0)
         return notPossible(ActionText::tr("No job in %1 has been there for %2 yet")
