@@ -37,8 +37,9 @@ constexpr int mostFruitless = 30;
 bool isSubscribe(const Command& command)
 {
     const QByteArray& name = command.args().front();
-    return name.compare("subscribe", Qt::CaseInsensitive) == 0 ||
-           name.compare("psubscribe", Qt::CaseInsensitive) == 0;
+    constexpr qsizetype length = 9; // of the shorter one: nearly all names are shorter still
+    return name.size() >= length && (name.compare("subscribe", Qt::CaseInsensitive) == 0 ||
+                                     name.compare("psubscribe", Qt::CaseInsensitive) == 0);
 }
 
 bool isMessage(const Reply& reply)

@@ -99,10 +99,10 @@ protected:
     {
         const QByteArray key = primitive.key("settings");
         const QByteArray stem = key.chopped(std::min(key.size(), tail.size()));
-        return {probecommands::hashFields(key, settings()), probecommands::ttl(key),
-                Command{"ZREVRANGE", stem + "_client_running", "0", "15", "WITHSCORES"},
-                Command{"ZCARD", stem + "_client_running"},
-                Command{"ZCARD", stem + "_job_expirations"}};
+        return commandsOf(probecommands::hashFields(key, settings()), probecommands::ttl(key),
+                          Command{"ZREVRANGE", stem + "_client_running", "0", "15", "WITHSCORES"},
+                          Command{"ZCARD", stem + "_client_running"},
+                          Command{"ZCARD", stem + "_job_expirations"});
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,

@@ -88,9 +88,9 @@ public:
             return std::nullopt;
         if (probe.ttlMs && *probe.ttlMs > longestWindowMs)
             return std::nullopt;
-        const Claim claim =
+        Claim claim =
             judged(probe, {{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly});
-        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
+        return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override
@@ -102,7 +102,7 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.key("counter");
-        return {probecommands::head(key), probecommands::ttl(key)};
+        return commandsOf(probecommands::head(key), probecommands::ttl(key));
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,

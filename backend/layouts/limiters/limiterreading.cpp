@@ -36,6 +36,7 @@ std::optional<double> limitMarkOf(const Marks& marks, qint64 limit)
 void fillAccepted(LimiterState& limiter, const Marks& marks, std::optional<double> cutoffMs)
 {
     const std::vector<double>& times = marks.complete() ? marks.oldest : marks.newest;
+    limiter.accepted.reserve(times.size());
     for (const double t : times) {
         if (!cutoffMs || t > *cutoffMs)
             limiter.accepted.push_back(wholeMs(t));

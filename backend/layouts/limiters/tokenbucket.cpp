@@ -160,7 +160,7 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.key("bucket");
-        return {probecommands::hashFields(key, bucketFields()), probecommands::ttl(key)};
+        return commandsOf(probecommands::hashFields(key, bucketFields()), probecommands::ttl(key));
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,

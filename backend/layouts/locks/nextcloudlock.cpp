@@ -53,7 +53,7 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.key("lock");
-        return {probecommands::head(key), probecommands::ttl(key)};
+        return commandsOf(probecommands::head(key), probecommands::ttl(key));
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,

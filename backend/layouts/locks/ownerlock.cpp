@@ -89,11 +89,7 @@ DecodeResult OwnerLock::read(const Primitive& primitive, std::span<const Reply> 
 
 std::vector<Command> ownerLockReads(const QByteArray& key)
 {
-    std::vector<Command> commands;
-    commands.reserve(2);
-    commands.push_back(probecommands::head(key)); // a braced list would copy them
-    commands.push_back(probecommands::ttl(key));
-    return commands;
+    return commandsOf(probecommands::head(key), probecommands::ttl(key));
 }
 
 State ownerLockState(const QByteArray& key, std::span<const Reply> replies,

@@ -69,11 +69,10 @@ protected:
     {
         const QByteArray readers = primitive.key("readers");
         const QByteArray writer = primitive.key("writer");
-        return {probecommands::head(writer),
-                probecommands::ttl(writer),
-                probecommands::ttl(readers),
-                {"SCARD", readers},
-                {"SSCAN", readers, "0", "COUNT", QByteArray::number(mostLockHolders)}};
+        return commandsOf(
+            probecommands::head(writer), probecommands::ttl(writer), probecommands::ttl(readers),
+            {"SCARD", readers},
+            Command{"SSCAN", readers, "0", "COUNT", QByteArray::number(mostLockHolders)});
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,

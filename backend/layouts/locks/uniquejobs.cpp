@@ -75,9 +75,8 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.key("locked");
-        return {probecommands::ttl(key),
-                probecommands::hashLength(key),
-                {"HSCAN", key, "0", "COUNT", QByteArray::number(mostLockHolders)}};
+        return commandsOf(probecommands::ttl(key), probecommands::hashLength(key),
+                          Command{"HSCAN", key, "0", "COUNT", QByteArray::number(mostLockHolders)});
     }
 
     // Most have no TTL: they end with their job, and that is how it should be.

@@ -58,7 +58,7 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.key("counter");
-        return {probecommands::head(key), probecommands::ttl(key)};
+        return commandsOf(probecommands::head(key), probecommands::ttl(key));
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,

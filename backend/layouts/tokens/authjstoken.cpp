@@ -66,9 +66,9 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.key("token");
-        return {probecommands::ttl(key),
-                {QByteArrayLiteral("STRLEN"), key},
-                {QByteArrayLiteral("GETRANGE"), key, QByteArrayLiteral("0"), longest}};
+        return commandsOf(
+            probecommands::ttl(key), {QByteArrayLiteral("STRLEN"), key},
+            Command{QByteArrayLiteral("GETRANGE"), key, QByteArrayLiteral("0"), longest});
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,

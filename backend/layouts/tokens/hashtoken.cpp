@@ -103,7 +103,7 @@ public:
             claim.confidence = 0.4;
         if (!named)
             claim.doubt = Doubt::ValueOnly;
-        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
+        return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override
@@ -117,8 +117,8 @@ protected:
     {
         using probecommands::ttl;
         const QByteArray key = primitive.key("token");
-        return {probecommands::hashLength(key), probecommands::hashFields(key, tokenFields()),
-                ttl(key)};
+        return commandsOf(probecommands::hashLength(key),
+                          probecommands::hashFields(key, tokenFields()), ttl(key));
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,

@@ -237,7 +237,7 @@ public:
                                                                 : 0.4;
         else if (!other && probe.ttlMs && (random || (looksOpaque(tail) && isCodeName(probe.name))))
             claim.confidence = 0.4;
-        return claim.confidence > 0 ? std::optional(claim) : std::nullopt;
+        return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
     }
 
     std::vector<QByteArray> actions() const override

@@ -6,6 +6,7 @@
 #include <QString>
 
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 namespace lk {
@@ -39,6 +40,15 @@ public:
 private:
     std::vector<QByteArray> m_args;
 };
+
+/// Of these, in their order: moved, where a braced list would copy them.
+template<typename... Commands> std::vector<Command> commandsOf(Commands&&... commands)
+{
+    std::vector<Command> all;
+    all.reserve(sizeof...(commands));
+    (all.push_back(std::forward<Commands>(commands)), ...);
+    return all;
+}
 
 /// True if the command only reads: it is on the list of commands that this console sends while
 /// its session is read-only. Everything not on the list is a write.

@@ -133,6 +133,14 @@ void SliceProbes::judge(const Classifier& classifier)
 
 void SliceProbes::moveInto(ScanSlice& slice)
 {
+    const bool whole = slice.probes.empty() && slice.results.empty() &&
+                       std::ranges::none_of(m_types, [](Type t) { return t == Type::Unexpected; }) &&
+                       std::ranges::none_of(m_problems, [](const auto& problem) { return problem; });
+    if (whole) { // as nearly always
+        slice.probes = std::move(m_probes);
+        slice.results = std::move(m_results);
+        return;
+    }
     slice.probes.reserve(m_probes.size());
     slice.results.reserve(m_results.size());
     for (size_t i = 0; i < m_probes.size(); ++i) {

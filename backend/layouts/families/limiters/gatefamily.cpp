@@ -20,7 +20,7 @@ public:
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
-        return {probecommands::ttl(primitive.keys.front().key)};
+        return commandsOf(probecommands::ttl(primitive.keys.front().key));
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,

@@ -44,7 +44,7 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.keys.front().key;
-        return {probecommands::head(key), probecommands::ttl(key)};
+        return commandsOf(probecommands::head(key), probecommands::ttl(key));
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,

@@ -48,8 +48,8 @@ protected:
         const QByteArray key = primitive.keys.front().key;
         if (isHash())
             return {readFields(key), probecommands::ttl(key)};
-        return {probecommands::head(key), probecommands::ttl(key),
-                probecommands::head(primitive.key("timestamp"))};
+        return commandsOf(probecommands::head(key), probecommands::ttl(key),
+                          probecommands::head(primitive.key("timestamp")));
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,

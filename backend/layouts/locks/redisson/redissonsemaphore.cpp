@@ -58,10 +58,9 @@ protected:
     {
         const QByteArray available = primitive.key("available");
         const QByteArray permits = primitive.key("permits");
-        return {probecommands::head(available),
-                probecommands::ttl(available),
-                {"ZCARD", permits},
-                {"ZRANGE", permits, "0", QByteArray::number(mostLockHolders - 1), "WITHSCORES"}};
+        return commandsOf(
+            probecommands::head(available), probecommands::ttl(available), {"ZCARD", permits},
+            Command{"ZRANGE", permits, "0", QByteArray::number(mostLockHolders - 1), "WITHSCORES"});
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,
@@ -117,7 +116,7 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.key("available");
-        return {probecommands::head(key), probecommands::ttl(key)};
+        return commandsOf(probecommands::head(key), probecommands::ttl(key));
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,

@@ -91,10 +91,10 @@ protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray grabbed = primitive.key("grabbed");
-        return {probecommands::ttl(primitive.key("exists")),
-                {"LLEN", primitive.key("available")},
-                probecommands::hashLength(grabbed),
-                {"HSCAN", grabbed, "0", "COUNT", QByteArray::number(mostLockHolders)}};
+        return commandsOf(
+            probecommands::ttl(primitive.key("exists")), {"LLEN", primitive.key("available")},
+            probecommands::hashLength(grabbed),
+            Command{"HSCAN", grabbed, "0", "COUNT", QByteArray::number(mostLockHolders)});
     }
 
     DecodeResult read(const Primitive&, std::span<const Reply> replies,

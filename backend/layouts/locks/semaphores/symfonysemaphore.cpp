@@ -63,10 +63,9 @@ protected:
     {
         const QByteArray most = QByteArray::number(mostLockHolders - 1);
         const QByteArray time = primitive.key("time");
-        return {probecommands::ttl(time),
-                {"ZCARD", time},
-                {"ZREVRANGE", time, "0", most, "WITHSCORES"},
-                {"ZREVRANGE", primitive.key("weight"), "0", most, "WITHSCORES"}};
+        return commandsOf(probecommands::ttl(time), {"ZCARD", time},
+                          {"ZREVRANGE", time, "0", most, "WITHSCORES"},
+                          Command{"ZREVRANGE", primitive.key("weight"), "0", most, "WITHSCORES"});
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,

@@ -62,9 +62,9 @@ std::vector<ConfigField> ZsetLock::configFields() const
 std::vector<Command> ZsetLock::reads(const Primitive& primitive, const ReadContext&) const
 {
     const QByteArray key = primitive.key("lock");
-    return {probecommands::ttl(key),
-            {"ZCARD", key},
-            {"ZREVRANGE", key, "0", QByteArray::number(mostLockHolders - 1), "WITHSCORES"}};
+    return commandsOf(
+        probecommands::ttl(key), {"ZCARD", key},
+        Command{"ZREVRANGE", key, "0", QByteArray::number(mostLockHolders - 1), "WITHSCORES"});
 }
 
 DecodeResult ZsetLock::read(const Primitive& primitive, std::span<const Reply> replies,

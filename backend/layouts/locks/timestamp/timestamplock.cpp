@@ -36,7 +36,7 @@ std::optional<double> timestampLockEndMs(const QByteArray& value)
 
 std::vector<Command> timestampLockReads(const QByteArray& key)
 {
-    return {probecommands::head(key), probecommands::ttl(key)};
+    return commandsOf(probecommands::head(key), probecommands::ttl(key));
 }
 
 State timestampLockState(std::span<const Reply> replies, qint64 nowMs)
