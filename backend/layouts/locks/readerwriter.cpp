@@ -71,7 +71,7 @@ protected:
         const QByteArray writer = primitive.key("writer");
         return commandsOf(
             probecommands::head(writer), probecommands::ttl(writer), probecommands::ttl(readers),
-            {"SCARD", readers},
+            Command{"SCARD", readers},
             Command{"SSCAN", readers, "0", "COUNT", QByteArray::number(mostLockHolders)});
     }
 

@@ -67,7 +67,7 @@ protected:
     {
         const QByteArray key = primitive.key("token");
         return commandsOf(
-            probecommands::ttl(key), {QByteArrayLiteral("STRLEN"), key},
+            probecommands::ttl(key), Command{QByteArrayLiteral("STRLEN"), key},
             Command{QByteArrayLiteral("GETRANGE"), key, QByteArrayLiteral("0"), longest});
     }
 

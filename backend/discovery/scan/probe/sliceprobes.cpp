@@ -133,9 +133,10 @@ void SliceProbes::judge(const Classifier& classifier)
 
 void SliceProbes::moveInto(ScanSlice& slice)
 {
-    const bool whole = slice.probes.empty() && slice.results.empty() &&
-                       std::ranges::none_of(m_types, [](Type t) { return t == Type::Unexpected; }) &&
-                       std::ranges::none_of(m_problems, [](const auto& problem) { return problem; });
+    const bool whole =
+        slice.probes.empty() && slice.results.empty() &&
+        std::ranges::none_of(m_types, [](Type t) { return t == Type::Unexpected; }) &&
+        std::ranges::none_of(m_problems, [](const auto& problem) { return problem.has_value(); });
     if (whole) { // as nearly always
         slice.probes = std::move(m_probes);
         slice.results = std::move(m_results);

@@ -59,7 +59,8 @@ protected:
         const QByteArray available = primitive.key("available");
         const QByteArray permits = primitive.key("permits");
         return commandsOf(
-            probecommands::head(available), probecommands::ttl(available), {"ZCARD", permits},
+            probecommands::head(available), probecommands::ttl(available),
+            Command{"ZCARD", permits},
             Command{"ZRANGE", permits, "0", QByteArray::number(mostLockHolders - 1), "WITHSCORES"});
     }
 

@@ -92,8 +92,8 @@ protected:
     {
         const QByteArray grabbed = primitive.key("grabbed");
         return commandsOf(
-            probecommands::ttl(primitive.key("exists")), {"LLEN", primitive.key("available")},
-            probecommands::hashLength(grabbed),
+            probecommands::ttl(primitive.key("exists")),
+            Command{"LLEN", primitive.key("available")}, probecommands::hashLength(grabbed),
             Command{"HSCAN", grabbed, "0", "COUNT", QByteArray::number(mostLockHolders)});
     }
 

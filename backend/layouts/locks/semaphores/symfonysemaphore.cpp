@@ -63,8 +63,8 @@ protected:
     {
         const QByteArray most = QByteArray::number(mostLockHolders - 1);
         const QByteArray time = primitive.key("time");
-        return commandsOf(probecommands::ttl(time), {"ZCARD", time},
-                          {"ZREVRANGE", time, "0", most, "WITHSCORES"},
+        return commandsOf(probecommands::ttl(time), Command{"ZCARD", time},
+                          Command{"ZREVRANGE", time, "0", most, "WITHSCORES"},
                           Command{"ZREVRANGE", primitive.key("weight"), "0", most, "WITHSCORES"});
     }
 

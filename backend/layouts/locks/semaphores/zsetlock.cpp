@@ -63,7 +63,7 @@ std::vector<Command> ZsetLock::reads(const Primitive& primitive, const ReadConte
 {
     const QByteArray key = primitive.key("lock");
     return commandsOf(
-        probecommands::ttl(key), {"ZCARD", key},
+        probecommands::ttl(key), Command{"ZCARD", key},
         Command{"ZREVRANGE", key, "0", QByteArray::number(mostLockHolders - 1), "WITHSCORES"});
 }
 
