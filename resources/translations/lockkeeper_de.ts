@@ -9372,6 +9372,17 @@ in %2</translation>
         <source>alert silenced by %1 until someone ends it</source>
         <translation>Alarm von %1 stummgeschaltet, bis jemand das beendet</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln shorter hold(s) not listed</source>
+        <translation>
+            <numerusform>%Ln kürzere Belegung nicht aufgeführt</numerusform>
+            <numerusform>%Ln kürzere Belegungen nicht aufgeführt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>taken over by another owner</source>
+        <translation>übernommen von einem anderen Besitzer</translation>
+    </message>
 </context>
 <context>
     <name>lk::LifeModel</name>

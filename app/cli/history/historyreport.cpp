@@ -139,6 +139,8 @@ QByteArray eventId(EventType type)
         return "paused-ended";
     case EventType::TokenEnded:
         return "token-ended";
+    case EventType::HoldsOmitted:
+        return "holds-not-listed";
     case EventType::FindingOpened:
         return "finding-opened";
     case EventType::FindingClosed:

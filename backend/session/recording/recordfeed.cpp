@@ -99,6 +99,14 @@ void RecordFeed::begin(const RecordedDeployment& deployment, qint64 atMs)
 
 void RecordFeed::end(const QByteArray& reason)
 {
+    if (m_here) {
+        RecordBatch batch = newBatch(m_atMs);
+        for (const Handle handle : std::as_const(m_unsettled)) {
+            if (Known* known = m_known.find(handle))
+                known->life.holds.tellAll(known->id, batch);
+        }
+        send(std::move(batch));
+    }
     m_here = m_elsewhere = false;
     if (!m_deployment.key.isEmpty())
         m_writer->end(m_deployment.key, reason);
@@ -135,6 +143,8 @@ void RecordFeed::onResumed(const QByteArray& deployment)
         const StatePtr now = agedState(known.state, m_atMs);
         batch.states.push_back({now->primitive, m_atMs, now});
         addLife(own.life, own.id, *own.state, batch);
+        if (isUnsettled(own.life))
+            m_unsettled.insert(handle);
         own.samples.clear();
         const size_t told = batch.samples.size();
         addSamples(own, *now, true, batch);
@@ -187,7 +197,7 @@ void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
         std::remove_if(batch.events.begin() + told, batch.events.end(),
                        [this](const RecordedEvent& event) { return isTooMuch(event); }),
         batch.events.end());
-    if (known.life.clearMs > 0)
+    if (isUnsettled(known.life))
         m_unsettled.insert(handle);
     addSamples(known, *state, !same, batch);
     known.state = state;
