@@ -2,6 +2,7 @@
 #include "backend/session/recording/lockholds.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lk {
 
@@ -9,74 +10,89 @@ namespace {
 
 constexpr qint64 rewriteEveryMs = 10'000; // of a hold that goes on and is renewed
 constexpr qint64 tellOmittedEveryMs = 60'000;
+constexpr qint64 leaseJitterMs = 1000; // by which two reads of one lease differ in its end
+
+bool isRenewed(const RecordedHold& hold, std::optional<qint64> leaseEndMs)
+{
+    return hold.leaseEndMs && leaseEndMs && *leaseEndMs > *hold.leaseEndMs + leaseJitterMs;
+}
 
 } // namespace
-
-std::vector<LockHolds::Holder> LockHolds::holdersOf(const LockState& lock)
-{
-    using Phase = LockState::Phase;
-    if (lock.phase != Phase::Held && lock.phase != Phase::NoTtl)
-        return {};
-    return {{lock.ownerKnown ? lock.owner : QByteArray(), lock.leaseMs}};
-}
 
 void LockHolds::read(const PrimitiveId& id, const State& now, const LockState& lock,
                      qint64 lastReadMs, RecordBatch& batch)
 {
-    const std::vector<Holder> holders = holdersOf(lock);
-    // It changed hands since, be it from one to the same.
-    const bool changed = now.observed.sinceMs > lastReadMs;
-    const qint64 changedMs = changed ? std::min(now.observed.sinceMs, now.asOfMs) : now.asOfMs;
-    std::erase_if(m_open, [&](const Open& open) {
-        const bool held =
-            std::ranges::find(holders, open.hold.owner, &Holder::owner) != holders.end();
-        if (held && !(changed && open.hold.fromMs < now.observed.sinceMs))
-            return false;
-        close(open, changedMs, !holders.empty() && !held, batch);
-        return true;
-    });
-    for (const Holder& holder : holders) {
-        const auto known = std::ranges::find(m_open, holder.owner,
-                                             [](const Open& open) { return open.hold.owner; });
+    const std::vector<PresentHolder> holders = presentHolders(lock);
+    endOthers(holders, now, lock, lastReadMs, batch);
+    for (const PresentHolder& holder : holders) {
+        auto known = std::ranges::find(m_open, holder.owner,
+                                       [](const Open& open) { return open.hold.owner; });
         const bool isNew = known == m_open.end();
-        Open& open = isNew ? begin(id, holder, now) : *known;
-        RecordedHold& hold = open.hold;
-        const bool renewed = hold.renewals != now.observed.renewals;
-        hold.toMs = now.asOfMs;
-        hold.leaseEndMs =
+        if (isNew)
+            known = m_open.insert(known, {begun(id, holder, now, lock, holders.size() == 1), 0});
+        RecordedHold& hold = known->hold;
+        const std::optional<qint64> leaseEndMs =
             holder.leaseMs ? std::optional(now.asOfMs + *holder.leaseMs) : std::nullopt;
+        // What was seen of a lock as a whole is not of one of several.
+        const qint32 renewals = isExclusive(lock)             ? now.observed.renewals
+                                : isRenewed(hold, leaseEndMs) ? hold.renewals + 1
+                                                              : hold.renewals;
+        const bool renewed = std::exchange(hold.renewals, renewals) != renewals;
+        hold.toMs = now.asOfMs;
+        hold.leaseEndMs = leaseEndMs;
         hold.noTtl = lock.phase == LockState::Phase::NoTtl;
-        hold.renewals = now.observed.renewals;
-        const bool told = open.writtenMs > 0;
-        if (told ? renewed && now.asOfMs - open.writtenMs >= rewriteEveryMs
+        const bool told = known->writtenMs > 0;
+        if (told ? renewed && now.asOfMs - known->writtenMs >= rewriteEveryMs
                  : now.asOfMs - hold.fromMs >= alwaysRecordedMs || (isNew && mayRecord(now.asOfMs)))
-            write(open, now.asOfMs, batch);
+            write(*known, now.asOfMs, batch);
     }
     m_known = true;
     if (m_omitted.count > 0 && now.asOfMs - m_omitted.toldMs >= tellOmittedEveryMs)
         tellOmitted(id, now.asOfMs, batch);
 }
 
-LockHolds::Open& LockHolds::begin(const PrimitiveId& id, const Holder& holder, const State& now)
+// Those who do not hold it any more.
+void LockHolds::endOthers(const std::vector<PresentHolder>& holders, const State& now,
+                          const LockState& lock, qint64 lastReadMs, RecordBatch& batch)
+{
+    const bool exclusive = isExclusive(lock);
+    // It changed hands since, be it from one to the same.
+    const bool changed = (exclusive || holders.empty()) && now.observed.sinceMs > lastReadMs;
+    const qint64 seenMs = changed ? std::min(now.observed.sinceMs, now.asOfMs) : now.asOfMs;
+    std::erase_if(m_open, [&](const Open& open) {
+        const bool held =
+            std::ranges::find(holders, open.hold.owner, &PresentHolder::owner) != holders.end();
+        if (held && !(changed && open.hold.fromMs < now.observed.sinceMs))
+            return false;
+        RecordedHold hold = open.hold;
+        hold.takenOver = exclusive && !holders.empty() && !held;
+        hold.endKnown = !hasMoreHolders(lock);
+        close(std::move(hold), open.writtenMs > 0, seenMs, batch);
+        return true;
+    });
+}
+
+RecordedHold LockHolds::begun(const PrimitiveId& id, const PresentHolder& holder, const State& now,
+                              const LockState& lock, bool alone) const
 {
     RecordedHold hold;
     hold.primitive = id;
     hold.owner = holder.owner;
-    hold.fromMs = now.observed.sinceMs > 0 ? now.observed.sinceMs : now.asOfMs;
-    hold.fromKnown = m_known;
+    hold.fromMs = alone && now.observed.sinceMs > 0 ? now.observed.sinceMs : now.asOfMs;
+    hold.fromKnown = m_known && !hasMoreHolders(lock);
     hold.open = true;
-    return m_open.emplace_back(Open{std::move(hold)});
+    if (isExclusive(lock))
+        hold.renewals = now.observed.renewals;
+    return hold;
 }
 
-void LockHolds::close(const Open& open, qint64 seenMs, bool takenOver, RecordBatch& batch)
+void LockHolds::close(RecordedHold hold, bool told, qint64 seenMs, RecordBatch& batch)
 {
-    RecordedHold hold = open.hold;
     hold.open = false;
-    hold.takenOver = takenOver;
     // A lease that ended in between says exactly when; a release is only known to the poll.
     hold.toMs =
         std::max(hold.fromMs, hold.leaseEndMs ? std::min(*hold.leaseEndMs, seenMs) : seenMs);
-    if (open.writtenMs > 0 || hold.toMs - hold.fromMs >= alwaysRecordedMs) {
+    if (told || hold.toMs - hold.fromMs >= alwaysRecordedMs) {
         batch.holds.push_back(std::move(hold));
         return;
     }
@@ -131,7 +147,7 @@ bool LockHolds::mayRecord(qint64 nowMs)
 void LockHolds::end(const PrimitiveId& id, qint64 atMs, RecordBatch& batch)
 {
     for (const Open& open : m_open)
-        close(open, atMs, false, batch);
+        close(open.hold, open.writtenMs > 0, atMs, batch);
     m_open.clear();
     tellOmitted(id, atMs, batch);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/derived/presentholders.h"
 #include "backend/history/recordbatch.h"
 
 namespace lk {
 
-/// Who holds one lock, as far as it is told to the recording. A lock that changes hands all the
-/// time does not fill the disk: of holds shorter than alwaysRecordedMs a few in a row are recorded,
-/// then one in a while; the others are counted.
+/// Who holds one lock, as far as it is told to the recording: each of several has a hold of its
+/// own. A lock that changes hands all the time does not fill the disk: of holds shorter than
+/// alwaysRecordedMs a few in a row are recorded, then one in a while; the others are counted.
 class LockHolds
 {
 public:
@@ -41,15 +42,13 @@ private:
         QByteArray first; ///< the owner of the first
         qint64 toldMs = 0;
     };
-    struct Holder
-    {
-        QByteArray owner; ///< empty: the value tells none
-        std::optional<qint64> leaseMs;
-    };
 
-    static std::vector<Holder> holdersOf(const LockState& lock);
-    Open& begin(const PrimitiveId& id, const Holder& holder, const State& now);
-    void close(const Open& open, qint64 seenMs, bool takenOver, RecordBatch& batch);
+    void endOthers(const std::vector<PresentHolder>& holders, const State& now,
+                   const LockState& lock, qint64 lastReadMs, RecordBatch& batch);
+    RecordedHold begun(const PrimitiveId& id, const PresentHolder& holder, const State& now,
+                       const LockState& lock, bool alone) const;
+    /// What it ends with is in hold.
+    void close(RecordedHold hold, bool told, qint64 seenMs, RecordBatch& batch);
     void write(Open& open, qint64 nowMs, RecordBatch& batch);
     void tellOmitted(const PrimitiveId& id, qint64 nowMs, RecordBatch& batch);
     bool mayRecord(qint64 nowMs);

@@ -22,6 +22,7 @@ private slots:
     void whoTookItOverIsToldOfAHoldThatIsNotListed();
     void takenOverByNobodyKnowsWhom();
     void shortHoldsThatAreNotListedAreCounted();
+    void whoHeldItAtTheSameTimeTookNothingOver();
     void whoReleasedItAndWhyIsTold();
     void whatDidNotEndItIsNotTold();
     void whyNobodyRecordedIsTold();
@@ -181,6 +182,22 @@ void TestLifeLines::shortHoldsThatAreNotListedAreCounted()
     QCOMPARE(life[0].toMs, base + 179'000);
     QCOMPARE(life[1].text, QStringLiteral("1 shorter hold(s) not listed"));
     QVERIFY(lifeCsv(life).contains(QStringLiteral("\"33 shorter hold(s) not listed\"")));
+}
+
+void TestLifeLines::whoHeldItAtTheSameTimeTookNothingOver()
+{
+    std::vector<RecordedHold> holds{hold("a", 0, 13'000), hold("b", 8000, 40'000),
+                                    hold("c", 13'000, 30'000), hold("d", 45'000, 60'000)};
+    for (RecordedHold& each : holds)
+        each.leaseEndMs = base + 90'000;
+    const LifeLines life = lifeOf(holds, {}, {});
+    QCOMPARE(life[0].text, QStringLiteral("held by a for 13 s, released"));
+    QCOMPARE(life[1].text,
+             QStringLiteral("held by b for 32 s, released; taken over by d 5 s later"));
+    QCOMPARE(life[2].text, QStringLiteral("held by c for 17 s, released"));
+    // Two reads that came as one: the next one's hold begins before the end of the first was read.
+    const LifeLines one = lifeOf({hold("a", 0, 13'000), hold("b", 12'000, 40'000)}, {}, {});
+    QCOMPARE(one[0].text, QStringLiteral("held by a for 13 s; taken over by b"));
 }
 
 void TestLifeLines::whoReleasedItAndWhyIsTold()

@@ -25,9 +25,17 @@ struct Watched
     /// For so many seconds; an empty owner: nobody has it.
     void hold(const QByteArray& owner, int seconds)
     {
+        take(owner.isEmpty() ? freeLock(nowMs()) : lockState(owner, 600'000, nowMs()), owner,
+             seconds);
+    }
+    void read(const std::vector<std::pair<QByteArray, qint64>>& readers, int seconds)
+    {
+        take(sharedLock(readers, nowMs()), readers.size() == 1 ? readers[0].first : "", seconds);
+    }
+    void take(State state, const QByteArray& owner, int seconds)
+    {
         const bool changed = std::exchange(last, owner) != owner;
         sinceMs = changed ? nowMs() : sinceMs;
-        State state = owner.isEmpty() ? freeLock(nowMs()) : lockState(owner, 600'000, nowMs());
         state.observed.sinceMs = sinceMs;
         auto changes = std::make_shared<std::vector<StateChange>>();
         changes->push_back({Handle(0, 1), shared(std::move(state))});
@@ -97,6 +105,10 @@ private slots:
     void howOftenItIsToldIsBounded();
     void nothingIsLeftUntoldAtTheEnd();
     void letGoAndTakenAgainBetweenTwoReadsIsTwoHolds();
+    void eachReaderHasAHoldOfItsOwn();
+    void twoThatTakeItAtOnceAreBothRecorded();
+    void aWriterTakesItOverFromReaders();
+    void aSemaphoreThatIsPassedOnIsNotAnyonesAlone();
 };
 
 // It changes hands every two seconds for more than a minute, then somebody keeps it.
@@ -211,6 +223,55 @@ void TestLockHolds::letGoAndTakenAgainBetweenTwoReadsIsTwoHolds()
     QCOMPARE(life.holds.size(), 2U);
     QCOMPARE(life.holds[0].toMs, life.holds[1].fromMs);
     QVERIFY(!life.holds[0].takenOver);
+}
+
+// One holds it for 13 seconds; another joins after 8, and is let go later.
+void TestLockHolds::eachReaderHasAHoldOfItsOwn()
+{
+    Watched lock;
+    lock.hold({}, 1);
+    lock.read({{"a", 30'000}}, 8);
+    lock.read({{"a", 22'000}, {"b", 30'000}}, 5);
+    lock.read({{"b", 25'000}}, 20);
+    lock.hold({}, 1);
+    QCOMPARE(lock.told().filter(QStringLiteral("held by")),
+             (QStringList{QStringLiteral("held by a for 13 s, released"),
+                          QStringLiteral("held by b for 25 s, released")}));
+}
+
+void TestLockHolds::twoThatTakeItAtOnceAreBothRecorded()
+{
+    Watched lock;
+    lock.hold({}, 1);
+    lock.read({{"a", 30'000}, {"b", 30'000}}, 10);
+    QCOMPARE(lock.owners(), (QStringList{QStringLiteral("a"), QStringLiteral("b")}));
+    for (const RecordedHold& hold : lock.life().holds)
+        QVERIFY(hold.open && hold.fromKnown);
+    Reading reading(lock.recording);
+    QCOMPARE(reading.openHolds(shop.key).size(), 2U);
+}
+
+void TestLockHolds::aWriterTakesItOverFromReaders()
+{
+    Watched lock;
+    lock.hold({}, 1);
+    lock.read({{"a", 30'000}}, 10);
+    lock.hold("writer", 10);
+    QCOMPARE(lock.told().filter(QStringLiteral("held by a")),
+             QStringList{QStringLiteral("held by a for 10 s; taken over by writer")});
+}
+
+void TestLockHolds::aSemaphoreThatIsPassedOnIsNotAnyonesAlone()
+{
+    Watched lock;
+    lock.hold({}, 1);
+    lock.read({{"a", 60'000}, {"b", 60'000}}, 10);
+    lock.read({{"b", 50'000}, {"c", 60'000}}, 10);
+    lock.read({{"c", 50'000}}, 10);
+    QCOMPARE(lock.told().filter(QStringLiteral("held by")),
+             (QStringList{QStringLiteral("held by a for 10 s, released"),
+                          QStringLiteral("held by b for 20 s, released"),
+                          QStringLiteral("held by c for 20 s, still held when last seen")}));
 }
 
 QTEST_GUILESS_MAIN(TestLockHolds)
