@@ -138,8 +138,8 @@ struct RecordedHold
     bool open = false;      ///< held when last seen
     bool fromKnown = false; ///< it was seen to be taken; else it is held since then at least
     bool endKnown = true;   ///< closed: false if it ended unseen, some time after toMs
-    bool takenOver = false; ///< closed: when its end was read, another owner had it
     qint32 renewals = 0;
+    bool takenOver = false; ///< closed: when its end was read, another owner had it
 };
 
 /// A finding as it stood at a moment.

@@ -177,6 +177,21 @@ std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
     return events;
 }
 
+// The end of each has the number after it.
+std::vector<RecordedEvent> RecordQueries::unended(const QByteArray& deployment, qint64 sinceMs)
+{
+    std::vector<RecordedEvent> events;
+    const QString conditions =
+        typeCondition({EventType::StuckBegan, EventType::FullBegan, EventType::PausedBegan}) +
+        QStringLiteral(" AND NOT EXISTS (SELECT 1 FROM event x WHERE x.primitive = e.primitive "
+                       "AND x.type = e.type + 1 AND x.id > e.id)");
+    Rows rows(*m_file, eventSql(conditions, "ASC").constData(),
+              {deploymentNumber(deployment), sinceMs, std::numeric_limits<qint64>::max(), -1});
+    while (rows.next())
+        events.push_back(eventFrom(rows));
+    return events;
+}
+
 std::optional<RecordedEvent> RecordQueries::nextEvent(const QByteArray& deployment, qint64 afterMs,
                                                       const QSet<EventType>& types)
 {

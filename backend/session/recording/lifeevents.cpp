@@ -69,7 +69,7 @@ void addQueue(Life& life, const PrimitiveId& id, const State& now, const QueueSt
     };
     span(life.stuckMs, queue.stuck > 0, EventType::StuckBegan, EventType::StuckEnded,
          double(queue.stuck));
-    if (life.readMs == 0)
+    if (life.readMs == 0 && life.pausedMs == 0)
         life.pausedBefore = queue.paused;
     span(life.pausedMs, queue.paused, EventType::PausedBegan, EventType::PausedEnded, 0,
          life.pausedBefore ? QByteArrayLiteral("before") : QByteArray());

@@ -108,6 +108,7 @@ void RecordFeed::end(const QByteArray& reason)
         send(std::move(batch));
     }
     m_here = m_elsewhere = false;
+    m_leftOpen.clear();
     if (!m_deployment.key.isEmpty())
         m_writer->end(m_deployment.key, reason);
 }
@@ -135,10 +136,12 @@ void RecordFeed::onResumed(const QByteArray& deployment)
     RecordBatch batch = newBatch(m_atMs);
     batch.events = std::exchange(m_late, {});
     findPrimitives(batch.events);
+    m_leftOpen.load(m_writer->path(), deployment, m_atMs);
     batch.states.push_back({deploymentTotals(), m_atMs, nullptr}); // so that it is known by name
     for (const auto& [handle, known] : m_known) {
         Known& own = *m_known.find(handle);
         own.life = {};
+        m_leftOpen.resume(own.life, own.id);
         // As it is now: what was read before the recording began would not be of it.
         const StatePtr now = agedState(known.state, m_atMs);
         batch.states.push_back({now->primitive, m_atMs, now});
@@ -186,8 +189,10 @@ void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
     const bool same = !isNew && known.state->primitive == state->primitive &&
                       isSameMatter(*known.state, *state) && isAsStuck(*known.state, *state) &&
                       known.state->health == state->health;
-    if (isNew)
+    if (isNew) {
         known.id = recordedId(*state->primitive);
+        m_leftOpen.resume(known.life, known.id);
+    }
     if (!same)
         batch.states.push_back({state->primitive, state->asOfMs, state});
     // It may have been renewed, or have become stuck.
@@ -434,6 +439,7 @@ void RecordFeed::tick(qint64 atMs)
     });
     if (!m_here)
         return;
+    m_leftOpen.giveUp(atMs, batch);
     // Also without anything new: until then nothing was missed.
     m_writer->add(std::make_shared<RecordBatch>(std::move(batch)));
 }
