@@ -96,6 +96,7 @@ enum class EventType : quint8 {
     AlertResolved = 41,
     AlertAcknowledged = 42, ///< who
     AlertSilenced = 43,     ///< who; value: until, 0: someone ends it; detail: a name; text: why
+    SilenceEnded = 44,      ///< the same, without until; by a person, before it was over
     ServerLost = 50,        ///< text: why
     ServerBack = 51,
     ServerRestarted = 52, ///< text: run id or version

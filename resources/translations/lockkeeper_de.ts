@@ -9383,6 +9383,10 @@ in %2</translation>
         <source>taken over by another owner</source>
         <translation>übernommen von einem anderen Besitzer</translation>
     </message>
+    <message>
+        <source>alert no longer silenced: ended by %1</source>
+        <translation>Alarm nicht mehr stummgeschaltet: beendet von %1</translation>
+    </message>
 </context>
 <context>
     <name>lk::LifeModel</name>

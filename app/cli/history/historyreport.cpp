@@ -155,6 +155,8 @@ QByteArray eventId(EventType type)
         return "alert-acknowledged";
     case EventType::AlertSilenced:
         return "alert-silenced";
+    case EventType::SilenceEnded:
+        return "silence-ended";
     case EventType::ServerLost:
         return "server-lost";
     case EventType::ServerBack:

@@ -127,6 +127,8 @@ QString alertText(const RecordedEvent& event)
                        : event.code.isEmpty()
                            ? event.detail
                            : Text::tr("%1 on %2").arg(displayName(event.code), event.detail);
+    if (event.type == EventType::SilenceEnded)
+        return withReason(Text::tr("alert no longer silenced: ended by %1").arg(event.who), of);
     const QString silenced =
         event.value > 0 ? Text::tr("alert silenced by %1 until %2")
                               .arg(event.who, momentText(qint64(event.value)))
@@ -191,6 +193,7 @@ QString eventText(const RecordedEvent& event)
     case EventType::AlertResolved:
     case EventType::AlertAcknowledged:
     case EventType::AlertSilenced:
+    case EventType::SilenceEnded:
         return alertText(event);
     default:
         return serverText(event);
@@ -218,6 +221,7 @@ TimeMark markOf(const RecordedEvent& event)
     case EventType::AlertFired:
     case EventType::AlertAcknowledged:
     case EventType::AlertSilenced:
+    case EventType::SilenceEnded:
         mark.sort = TimeMark::Sort::Alert;
         break;
     case EventType::ServerBack:

@@ -53,6 +53,7 @@ bool isOfOneProgram(const RecordedEvent& event)
     case EventType::AlertResolved:
     case EventType::AlertAcknowledged:
     case EventType::AlertSilenced:
+    case EventType::SilenceEnded:
         return true;
     case EventType::ConfigChanged: // the others are settings of the server
         return event.code == configFileChanged;

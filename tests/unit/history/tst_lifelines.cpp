@@ -305,7 +305,7 @@ void TestLifeLines::everyTypeOfEventHasASentence()
           EventType::NodeBack,          EventType::AlertFired,      EventType::AlertResolved,
           EventType::AlertAcknowledged, EventType::AlertSilenced,   EventType::FindingOpened,
           EventType::FindingClosed,     EventType::Action,          EventType::TokenEnded,
-          EventType::JobsMoved,         EventType::HoldsOmitted}) {
+          EventType::JobsMoved,         EventType::HoldsOmitted,    EventType::SilenceEnded}) {
         RecordedEvent made = happening(type, 0, 1, "x");
         made.who = QStringLiteral("somebody");
         const QString text = eventText(made);
@@ -328,6 +328,12 @@ void TestLifeLines::whoSilencedWhatUntilWhenIsTold()
     QVERIFY2(text.startsWith(QStringLiteral("alert silenced by ann until ")), qPrintable(text));
     QVERIFY2(text.endsWith(QStringLiteral(": queue-stuck on mail: known bug")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("2023")), qPrintable(text));
+    silenced.type = EventType::SilenceEnded;
+    silenced.who = QStringLiteral("bob");
+    QCOMPARE(eventText(silenced),
+             QStringLiteral("alert no longer silenced: ended by bob: queue-stuck on mail"));
+    QCOMPARE(markOf(silenced).sort, TimeMark::Sort::Alert);
+    silenced.type = EventType::AlertSilenced;
     silenced.code.clear();
     QVERIFY(eventText(silenced).endsWith(QStringLiteral(": mail: known bug")));
 }
