@@ -140,6 +140,7 @@ struct RecordedHold
     bool fromKnown = false; ///< it was seen to be taken; else it is held since then at least
     bool endKnown = true;   ///< closed: false if it ended unseen, some time after toMs
     qint32 renewals = 0;
+    bool shared = false;    ///< others may hold it at the same time
     bool takenOver = false; ///< closed: when its end was read, another owner had it
 };
 

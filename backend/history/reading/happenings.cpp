@@ -31,6 +31,7 @@ RecordedHold holdFrom(const Rows& rows)
     hold.fromKnown = flags & 4;
     hold.endKnown = flags & 8;
     hold.takenOver = flags & 16;
+    hold.shared = flags & 32;
     hold.renewals = qint32(rows.number(5));
     hold.primitive = {rows.bytes(6), rows.bytes(7)};
     return hold;

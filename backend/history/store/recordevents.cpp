@@ -76,7 +76,8 @@ bool RecordStore::writeHolds(qint64 deployment, Live& live, const RecordBatch& b
         if (m_error.isValid())
             return false;
         const int flags = (hold.open ? 1 : 0) | (hold.noTtl ? 2 : 0) | (hold.fromKnown ? 4 : 0) |
-                          (hold.endKnown ? 8 : 0) | (hold.takenOver ? 16 : 0);
+                          (hold.endKnown ? 8 : 0) | (hold.takenOver ? 16 : 0) |
+                          (hold.shared ? 32 : 0);
         const QByteArray owner = hold.owner.isNull() ? QByteArray("") : hold.owner; // never NULL
         const QVariant leaseEnd = hold.leaseEndMs ? QVariant(*hold.leaseEndMs) : QVariant();
         if (number > 0 &&

@@ -4,7 +4,6 @@
 #include "backend/actions/actioneffect.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 namespace lk {
@@ -44,8 +43,6 @@ struct Next
     bool fromKnown = true;
 };
 
-// Others who held it at the same time have nothing to do with the end of this one, unless they
-// began as it ended.
 std::optional<Next> nextOf(const std::vector<RecordedHold>& holds, size_t i,
                            const std::vector<RecordedEvent>& events)
 {
@@ -61,19 +58,6 @@ std::optional<Next> nextOf(const std::vector<RecordedHold>& holds, size_t i,
     if (omitted != events.end() && (!next || omitted->tMs < next->fromMs))
         next = Next{omitted->code, omitted->tMs};
     return next;
-}
-
-// Somebody held it before and after this one's end: a shared lock, a semaphore.
-bool isShared(const std::vector<RecordedHold>& holds, size_t i, qint64 heldBeforeUntilMs)
-{
-    const qint64 endMs = holds[i].toMs;
-    if (heldBeforeUntilMs > endMs + readTogetherMs)
-        return true;
-    for (size_t j = i + 1; j < holds.size() && holds[j].fromMs < endMs - readTogetherMs; ++j) {
-        if (holds[j].open || holds[j].toMs > endMs)
-            return true;
-    }
-    return false;
 }
 
 HoldEnd endOf(const RecordedHold& hold, const std::optional<Next>& next,
@@ -112,12 +96,10 @@ std::vector<HoldEnd> holdEnds(const std::vector<RecordedHold>& holds,
 {
     std::vector<HoldEnd> ends;
     ends.reserve(holds.size());
-    qint64 untilMs = 0; // any of those before was held
     for (size_t i = 0; i < holds.size(); ++i) {
-        const bool shared = isShared(holds, i, untilMs);
+        // Who holds it beside others is followed by nobody.
+        const bool shared = holds[i].shared && !holds[i].takenOver;
         ends.push_back(endOf(holds[i], shared ? std::nullopt : nextOf(holds, i, events), events));
-        untilMs = std::max(untilMs,
-                           holds[i].open ? std::numeric_limits<qint64>::max() / 2 : holds[i].toMs);
     }
     return ends;
 }

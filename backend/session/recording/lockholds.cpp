@@ -39,6 +39,7 @@ void LockHolds::read(const PrimitiveId& id, const State& now, const LockState& l
                                                               : hold.renewals;
         const bool renewed = std::exchange(hold.renewals, renewals) != renewals;
         hold.toMs = now.asOfMs;
+        hold.shared = !isExclusive(lock);
         hold.leaseEndMs = leaseEndMs;
         hold.noTtl = lock.phase == LockState::Phase::NoTtl;
         const bool told = known->writtenMs > 0;

@@ -188,13 +188,17 @@ void TestLifeLines::whoHeldItAtTheSameTimeTookNothingOver()
 {
     std::vector<RecordedHold> holds{hold("a", 0, 13'000), hold("b", 8000, 40'000),
                                     hold("c", 13'000, 30'000), hold("d", 45'000, 60'000)};
-    for (RecordedHold& each : holds)
+    for (RecordedHold& each : holds) {
         each.leaseEndMs = base + 90'000;
+        each.shared = true;
+    }
+    holds.back().takenOver = true; // by a writer
+    holds.push_back(hold("w", 60'000, 70'000));
     const LifeLines life = lifeOf(holds, {}, {});
     QCOMPARE(life[0].text, QStringLiteral("held by a for 13 s, released"));
-    QCOMPARE(life[1].text,
-             QStringLiteral("held by b for 32 s, released; taken over by d 5 s later"));
+    QCOMPARE(life[1].text, QStringLiteral("held by b for 32 s, released"));
     QCOMPARE(life[2].text, QStringLiteral("held by c for 17 s, released"));
+    QCOMPARE(life[3].text, QStringLiteral("held by d for 15 s; taken over by w"));
     // Two reads that came as one: the next one's hold begins before the end of the first was read.
     const LifeLines one = lifeOf({hold("a", 0, 13'000), hold("b", 12'000, 40'000)}, {}, {});
     QCOMPARE(one[0].text, QStringLiteral("held by a for 13 s; taken over by b"));
