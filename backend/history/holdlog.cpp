@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/holdlog.h"
 
+#include "backend/core/derived/presentholders.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
@@ -13,10 +15,10 @@ constexpr size_t holdsPerLock = 64;
 constexpr qsizetype mostLocks = 2000;
 constexpr qint64 leaseJitterMs = 150; // by which two reads of one lease differ in its end
 
-bool isSameLease(const Hold& hold, const LockState& lock, qint64 atMs)
+bool isSameLease(const Hold& hold, const PresentHolder& holder, qint64 atMs)
 {
-    return hold.leaseEndMs && lock.leaseMs &&
-           std::abs(atMs + *lock.leaseMs - *hold.leaseEndMs) <= leaseJitterMs;
+    return hold.leaseEndMs && holder.leaseMs &&
+           std::abs(atMs + *holder.leaseMs - *hold.leaseEndMs) <= leaseJitterMs;
 }
 
 void close(Hold& hold, qint64 seenMs, bool interrupted)
@@ -43,35 +45,53 @@ void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
     const bool silent = log.lastMs > 0 && state.asOfMs - log.lastMs > silenceMs;
     const bool interrupted = std::exchange(log.interrupted, false) || silent;
     log.lastMs = state.asOfMs;
-    Hold* last = log.holds.empty() ? nullptr : &log.holds.back();
     // A lock whose time has run out has no holder, even while its key is still there.
-    const bool held =
-        lock->phase == LockState::Phase::Held || lock->phase == LockState::Phase::NoTtl;
-    const bool same = held && last && last->open && last->owner == lock->owner &&
-                      (!interrupted || isSameLease(*last, *lock, state.asOfMs));
-    if (last && last->open && !same)
-        close(*last, state.asOfMs, interrupted);
-    if (held) {
-        if (!same) {
-            Hold hold;
-            hold.owner = lock->owner;
-            hold.fromMs = state.asOfMs;
-            hold.open = true;
-            hold.fromKnown = !interrupted && (log.seenFree || last);
-            log.holds.push_back(hold);
-            if (log.holds.size() > holdsPerLock)
-                log.holds.pop_front();
-            last = &log.holds.back();
-        }
-        last->toMs = state.asOfMs;
-        last->leaseEndMs =
-            lock->leaseMs ? std::optional(state.asOfMs + *lock->leaseMs) : std::nullopt;
-        last->noTtl = lock->phase == LockState::Phase::NoTtl;
-        last->renewals = state.observed.renewals;
-    } else {
-        log.seenFree = true;
+    const std::vector<PresentHolder> holders = presentHolders(*lock);
+    const bool seenBefore = log.seenFree || !log.holds.empty();
+    const bool blind = interrupted || hasMoreHolders(*lock);
+    for (Hold& hold : log.holds) {
+        const auto now = std::ranges::find(holders, hold.owner, &PresentHolder::owner);
+        const bool same =
+            now != holders.end() && (!interrupted || isSameLease(hold, *now, state.asOfMs));
+        if (hold.open && !same)
+            close(hold, state.asOfMs, blind);
+    }
+    for (const PresentHolder& holder : holders) {
+        Hold& hold = openHold(log, holder.owner, state.asOfMs, seenBefore && !blind);
+        const std::optional<qint64> leaseEndMs =
+            holder.leaseMs ? std::optional(state.asOfMs + *holder.leaseMs) : std::nullopt;
+        // What was seen of a lock as a whole is not of one of several.
+        if (isExclusive(*lock))
+            hold.renewals = state.observed.renewals;
+        else if (hold.leaseEndMs && leaseEndMs && *leaseEndMs > *hold.leaseEndMs + leaseJitterMs)
+            ++hold.renewals;
+        hold.toMs = state.asOfMs;
+        hold.leaseEndMs = leaseEndMs;
+        hold.noTtl = lock->phase == LockState::Phase::NoTtl;
+    }
+    log.seenFree = log.seenFree || holders.empty();
+    while (log.holds.size() > holdsPerLock) { // whoever holds it stays
+        const auto oldest = std::ranges::find(log.holds, false, &Hold::open);
+        if (oldest == log.holds.end())
+            break;
+        log.holds.erase(oldest);
     }
     evict();
+}
+
+Hold& HoldLog::openHold(Log& log, const QByteArray& owner, qint64 atMs, bool fromKnown)
+{
+    const auto known = std::ranges::find_if(
+        log.holds, [&](const Hold& hold) { return hold.open && hold.owner == owner; });
+    if (known != log.holds.end())
+        return *known;
+    Hold hold;
+    hold.owner = owner;
+    hold.fromMs = atMs;
+    hold.open = true;
+    hold.fromKnown = fromKnown;
+    log.holds.push_back(std::move(hold));
+    return log.holds.back();
 }
 
 void HoldLog::gapAll()

@@ -24,7 +24,8 @@ struct Hold
     qint32 renewals = 0;
 };
 
-/// Who held which lock when. Bounded: the last 64 holds of a lock, of the 2,000 locks seen last.
+/// Who held which lock when: several at a time where it is shared. Bounded: the last 64 holds of a
+/// lock, of the 2,000 locks seen last.
 /// Pure; lives in one thread.
 class HoldLog
 {
@@ -47,6 +48,7 @@ private:
         bool seenFree = false;
         bool interrupted = false; ///< nothing was read for a while
     };
+    static Hold& openHold(Log& log, const QByteArray& owner, qint64 atMs, bool fromKnown);
     void evict();
 
     QHash<Handle, Log> m_logs;

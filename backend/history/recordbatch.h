@@ -22,7 +22,7 @@ struct RecordBatch
     std::vector<RecordedState> states;
     std::vector<RecordedSample> samples;
     std::vector<RecordedEvent> events;
-    std::vector<RecordedHold> holds; ///< begun or changed; the same by primitive and fromMs
+    std::vector<RecordedHold> holds; ///< begun or changed; the same by primitive, fromMs and owner
     std::vector<FindingChange> findings;
     std::optional<ServerFacts> server; ///< empty: as before
     ScanCounts scan;                   ///< with server

@@ -87,6 +87,8 @@ enum class EventType : quint8 {
     PausedBegan = 10,   ///< code "before": it was when it was read first
     PausedEnded = 11,   ///< value: for how long, ms; code "before": at least; "gone": with it
     TokenEnded = 12,    ///< code: "expired", "consumed", "revoked", "gone", "removed"
+    HoldsOmitted = 13,  ///< value: how many short holds are not recorded one by one; code: who had
+                        ///< the first; detail: until when, ms
     FindingOpened = 20, ///< code: the finding's; severity; text: its message
     FindingClosed = 21, ///< the same; value: for how long, ms
     Action = 30,     ///< code: action; who: operator; text: reason; ref: receipt; detail: outcome
@@ -94,6 +96,7 @@ enum class EventType : quint8 {
     AlertResolved = 41,
     AlertAcknowledged = 42, ///< who
     AlertSilenced = 43,     ///< who; value: until, 0: ended manually; detail: a name; text: why
+    SilenceEnded = 44,      ///< the same, without until; by a person, before it was over
     ServerLost = 50,        ///< text: why
     ServerBack = 51,
     ServerRestarted = 52, ///< text: run id or version
@@ -137,6 +140,8 @@ struct RecordedHold
     bool fromKnown = false; ///< it was seen to be taken; else it is held since then at least
     bool endKnown = true;   ///< closed: false if it ended unseen, some time after toMs
     qint32 renewals = 0;
+    bool shared = false;    ///< others may hold it at the same time
+    bool takenOver = false; ///< closed: when its end was read, another owner had it
 };
 
 /// A finding as it stood at a moment.

@@ -73,6 +73,9 @@ public:
     };
     /// Oldest first. Of one primitive also when it was seen first, and last.
     std::vector<RecordedEvent> events(const EventQuery& query);
+    /// What began since then and has no end, the oldest first: jobs that are stuck, limiters that
+    /// are full, queues that are paused.
+    std::vector<RecordedEvent> unended(const QByteArray& deployment, qint64 sinceMs);
     std::optional<RecordedEvent> nextEvent(const QByteArray& deployment, qint64 afterMs,
                                            const QSet<EventType>& types);
     std::optional<RecordedEvent> previousEvent(const QByteArray& deployment, qint64 beforeMs,

@@ -39,6 +39,8 @@ public:
     explicit RecordWriter(Setup setup);
     ~RecordWriter() override;
 
+    const QString& path() const { return m_setup.path; }
+
     /// Of the batches that wait to be written: above it they are written at once, and while that
     /// fails new ones are dropped.
     static constexpr qint64 mostWaiting = 200'000; ///< states, samples and events

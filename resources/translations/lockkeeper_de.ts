@@ -9374,6 +9374,21 @@ in %2</translation>
         <source>alert silenced by %1 until ended manually</source>
         <translation>Alarm von %1 bis zur manuellen Aufhebung stummgeschaltet</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln shorter hold(s) not listed</source>
+        <translation>
+            <numerusform>%Ln kürzere Belegung nicht aufgeführt</numerusform>
+            <numerusform>%Ln kürzere Belegungen nicht aufgeführt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>taken over by another owner</source>
+        <translation>übernommen von einem anderen Besitzer</translation>
+    </message>
+    <message>
+        <source>alert no longer silenced: ended by %1</source>
+        <translation>Alarm nicht mehr stummgeschaltet: beendet von %1</translation>
+    </message>
 </context>
 <context>
     <name>lk::LifeModel</name>

@@ -488,6 +488,13 @@
             <numerusform>renewed %Ln times</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln shorter hold(s) not listed</source>
+        <translation>
+            <numerusform>%Ln shorter hold not listed</numerusform>
+            <numerusform>%Ln shorter holds not listed</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::LockBody</name>

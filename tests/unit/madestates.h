@@ -38,6 +38,27 @@ inline State lockState(const QByteArray& owner, std::optional<qint64> leaseMs, q
     return state;
 }
 
+/// Held by readers, each with what is left of its lease.
+inline State sharedLock(const std::vector<std::pair<QByteArray, qint64>>& readers, qint64 atMs)
+{
+    State state = lockState({}, readers.back().second, atMs);
+    auto& lock = state.body.get<LockState>();
+    lock.shared = true;
+    lock.holders = {};
+    for (const auto& [name, leaseMs] : readers) {
+        LockHolder holder;
+        holder.name = name;
+        holder.shared = true;
+        holder.leaseMs = leaseMs;
+        lock.holders.push_back(holder);
+    }
+    lock.holdersTotal = qint64(readers.size());
+    lock.holds = lock.holdersTotal;
+    lock.ownerKnown = readers.size() == 1;
+    lock.owner = lock.ownerKnown ? readers[0].first : QByteArray();
+    return state;
+}
+
 inline State freeLock(qint64 atMs)
 {
     State state = madeState(madePrimitive(Kind::Lock, "set-nx-px", "l"), atMs);

@@ -17,6 +17,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 namespace lk {
 
@@ -27,6 +29,8 @@ constexpr double futureShare = 0.22; // room for what is left of the leases
 constexpr int margin = chartMargin;
 constexpr int widestNames = 180;
 constexpr int clickReach = 3; // pixels that a click may move
+constexpr int mostFullRows = 4;
+constexpr int rowGap = 2;
 
 } // namespace
 
@@ -91,7 +95,7 @@ void LockTimeline::setTitle(const QString& title)
 
 void LockTimeline::setIntervals(std::vector<HoldInterval> intervals)
 {
-    const int lanesBefore = int(m_lanes.size());
+    const int heightBefore = minimumSizeHint().height();
     m_intervals = std::move(intervals);
     m_lanes.clear();
     m_laneOf.clear();
@@ -103,13 +107,29 @@ void LockTimeline::setIntervals(std::vector<HoldInterval> intervals)
         }
         m_laneOf.push_back(int(lane));
     }
+    place();
     m_current = std::clamp(m_current, 0, std::max(0, int(m_lanes.size()) - 1));
     const auto first = std::ranges::min_element(m_intervals, {}, &HoldInterval::fromMs);
     if (m_axis->parent() == this)
         m_axis->setFirst(first == m_intervals.end() ? 0 : first->fromMs);
-    if (lanesBefore != m_lanes.size())
+    if (heightBefore != minimumSizeHint().height())
         updateGeometry();
     m_gate->request();
+}
+
+// Several may hold a lock that is shared.
+void LockTimeline::place()
+{
+    std::vector<size_t> order(m_intervals.size());
+    std::iota(order.begin(), order.end(), size_t(0));
+    std::ranges::stable_sort(order, {}, [this](size_t i) { return m_intervals[i].fromMs; });
+    m_rows.assign(size_t(m_lanes.size()), {});
+    m_rowOf.resize(m_intervals.size());
+    for (const size_t i : order) {
+        const HoldInterval& interval = m_intervals[i];
+        m_rowOf[i] = m_rows[size_t(m_laneOf[i])].add(
+            interval.fromMs, interval.open ? std::numeric_limits<qint64>::max() : interval.toMs);
+    }
 }
 
 void LockTimeline::setNow(qint64 serverNowMs)
@@ -159,9 +179,24 @@ int LockTimeline::namesWidth() const
     return std::min({widest + 16, widestNames, width() / 3});
 }
 
-int LockTimeline::laneHeight() const
+int LockTimeline::barHeight() const
 {
-    return QFontMetrics(monoFont(TextSize::Caption)).height() + 16;
+    return QFontMetrics(monoFont(TextSize::Caption)).height() + 8;
+}
+
+// Beyond a few the bars get thinner.
+int LockTimeline::laneHeight(int lane) const
+{
+    const int rows = lane < int(m_rows.size()) ? m_rows[size_t(lane)].count() : 1;
+    return std::clamp(rows, 1, mostFullRows) * (barHeight() + rowGap) - rowGap + 8;
+}
+
+int LockTimeline::laneTop(int lane) const
+{
+    int top = plotRect().top();
+    for (int above = 0; above < lane; ++above)
+        top += laneHeight(above);
+    return top;
 }
 
 qreal LockTimeline::xOf(qint64 tMs) const
@@ -194,11 +229,16 @@ bool LockTimeline::hasOpenEnd(const HoldInterval& interval) const
     return interval.open || !interval.endKnown;
 }
 
-QRectF LockTimeline::barRect(const HoldInterval& interval, int lane) const
+QRectF LockTimeline::barRect(size_t number) const
 {
+    const HoldInterval& interval = m_intervals[number];
+    const int lane = m_laneOf[number];
+    const int rows = m_rows[size_t(lane)].count();
+    const qreal rowHeight = (laneHeight(lane) - 8.0 + rowGap) / rows;
+    const qreal gap = std::min<qreal>(rowGap, rowHeight / 3);
     const qreal left = xOf(interval.fromMs);
     const qreal right = std::max(xOf(endOf(interval)), left + 2); // the shortest is seen, too
-    return {left, plotRect().top() + lane * laneHeight() + 4.0, right - left, laneHeight() - 8.0};
+    return {left, laneTop(lane) + 4.0 + m_rowOf[number] * rowHeight, right - left, rowHeight - gap};
 }
 
 const HoldInterval* LockTimeline::intervalAt(const QPoint& position) const
@@ -207,7 +247,7 @@ const HoldInterval* LockTimeline::intervalAt(const QPoint& position) const
         return nullptr;
     for (size_t i = m_intervals.size(); i-- > 0;) {
         const HoldInterval& interval = m_intervals[i];
-        QRectF place = barRect(interval, m_laneOf[i]);
+        QRectF place = barRect(i);
         if (interval.open && interval.noTtl)
             place.setRight(plotRect().right());
         else if (hasOpenEnd(interval) && interval.leaseEndMs)
@@ -279,8 +319,10 @@ QSize LockTimeline::sizeHint() const
 QSize LockTimeline::minimumSizeHint() const
 {
     const int caption = QFontMetrics(uiFont(TextSize::Caption)).height();
-    const int lanes = std::max(1, int(m_lanes.size()));
-    return {280, 2 * margin + m_header->sizeHint().height() + lanes * laneHeight() + caption + 12};
+    int lanes = laneHeight(0);
+    for (int lane = 1; lane < m_lanes.size(); ++lane)
+        lanes += laneHeight(lane);
+    return {280, 2 * margin + m_header->sizeHint().height() + lanes + caption + 12};
 }
 
 void LockTimeline::keyPressEvent(QKeyEvent* event)
@@ -313,9 +355,10 @@ void LockTimeline::wheelEvent(QWheelEvent* event)
 
 void LockTimeline::mousePressEvent(QMouseEvent* event)
 {
-    const int lane = (event->pos().y() - plotRect().top()) / laneHeight();
-    if (lane >= 0 && lane < m_lanes.size())
-        m_current = lane;
+    for (int lane = 0; lane < m_lanes.size(); ++lane) {
+        if (event->pos().y() >= laneTop(lane) && event->pos().y() < laneTop(lane + 1))
+            m_current = lane;
+    }
     if (event->button() == Qt::LeftButton && plotRect().contains(event->pos()))
         m_dragX = m_pressX = event->pos().x();
     update();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "widgets/charts/chartwidget.h"
+#include "widgets/charts/strips/overlaprows.h"
 
 #include <optional>
 #include <vector>
@@ -26,10 +27,10 @@ struct HoldInterval
     bool endKnown = true;  ///< closed: false if it ended unseen, some time after toMs
 };
 
-/// Who held which lock, when: a lane per lock, a bar per owner, what is left of the lease hatched
-/// beyond now, an arrow where it has no end. A bar is as long as the hold was seen. A single lane
-/// has no name beside it: it stands exactly above or below a TimeChart. Pans, zooms and follows
-/// like that; up and down choose a lane.
+/// Who held which lock, when: a lane per lock, a bar per owner, bars of several at a time below
+/// each other, what is left of the lease hatched beyond now, an arrow where it has no end. A bar is
+/// as long as the hold was seen. A single lane has no name beside it: it stands exactly above or
+/// below a TimeChart. Pans, zooms and follows like that; up and down choose a lane.
 class LockTimeline final : public ChartWidget
 {
     Q_OBJECT
@@ -79,9 +80,12 @@ protected:
 
 private:
     QRect plotRect() const;
-    int laneHeight() const;
+    int barHeight() const; ///< of a lane where one holds it at a time
+    int laneHeight(int lane) const;
+    int laneTop(int lane) const;
+    void place();
     int namesWidth() const;
-    QRectF barRect(const HoldInterval& interval, int lane) const;
+    QRectF barRect(size_t interval) const;
     qreal xOf(qint64 tMs) const;
     qint64 timeAt(int x) const;
     /// Up to when it was seen to be held.
@@ -92,7 +96,7 @@ private:
     void redraw();
     void paintLanes(QPainter& painter) const;
     void paintBars(QPainter& painter, const QRect& plot) const;
-    void paintBar(QPainter& painter, const HoldInterval& interval, int lane) const;
+    void paintBar(QPainter& painter, size_t number) const;
     void paintFuture(QPainter& painter, const HoldInterval& interval, const QRectF& bar) const;
     void paintAxis(QPainter& painter) const;
     QString intervalText(const HoldInterval& interval) const;
@@ -102,7 +106,9 @@ private:
     qint64 m_staleAfterMs = 2000;
     QString m_title;
     std::vector<HoldInterval> m_intervals;
-    std::vector<int> m_laneOf; ///< per interval
+    std::vector<int> m_laneOf;       ///< per interval
+    std::vector<int> m_rowOf;        ///< per interval, in its lane
+    std::vector<OverlapRows> m_rows; ///< per lane
     QStringList m_lanes;
     ChartHeader* m_header = nullptr;
     RedrawGate* m_gate = nullptr;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace lk {
@@ -60,7 +61,7 @@ void LockTimeline::paintLanes(QPainter& painter) const
     painter.setFont(monoFont(TextSize::Caption));
     const QFontMetrics metrics(painter.font());
     for (int lane = 0; lane < m_lanes.size(); ++lane) {
-        const QRect row(2, plot.top() + lane * laneHeight(), width() - 4, laneHeight());
+        const QRect row(2, laneTop(lane), width() - 4, laneHeight(lane));
         if (hasFocus() && lane == m_current)
             painter.fillRect(row, colors.tint(ColorRole::Accent));
         painter.setPen(QPen(colors.tint(ColorRole::Second), 1));
@@ -80,25 +81,26 @@ void LockTimeline::paintLanes(QPainter& painter) const
 void LockTimeline::paintBars(QPainter& painter, const QRect& plot) const
 {
     const double pixelMs = double(m_axis->view().spanMs()) / std::max(1, plot.width());
-    std::vector<qint64> filled(size_t(m_lanes.size()), -1); // the last such pixel of each lane
+    std::map<std::pair<int, int>, qint64> filled; // the last such pixel of each lane's rows
     for (size_t i = 0; i < m_intervals.size(); ++i) {
         const HoldInterval& interval = m_intervals[i];
         if (interval.fromMs > toMs() || (!hasOpenEnd(interval) && interval.toMs < fromMs()))
             continue;
-        qint64& last = filled[size_t(m_laneOf[i])];
+        qint64& last = filled.try_emplace({m_laneOf[i], m_rowOf[i]}, -1).first->second;
         const bool narrow =
             !hasOpenEnd(interval) && double(interval.toMs - interval.fromMs) < pixelMs;
         const auto pixel = qint64(double(interval.fromMs - fromMs()) / pixelMs);
         if (narrow && std::exchange(last, pixel) == pixel)
             continue;
-        paintBar(painter, interval, m_laneOf[i]);
+        paintBar(painter, i);
     }
 }
 
-void LockTimeline::paintBar(QPainter& painter, const HoldInterval& interval, int lane) const
+void LockTimeline::paintBar(QPainter& painter, size_t number) const
 {
+    const HoldInterval& interval = m_intervals[number];
     const ThemeColors& colors = themeColors(palette());
-    const QRectF bar = barRect(interval, lane);
+    const QRectF bar = barRect(number);
     if (hasOpenEnd(interval))
         paintFuture(painter, interval, bar);
     const QColor color = ownerColor(interval.owner, palette());
@@ -111,6 +113,8 @@ void LockTimeline::paintBar(QPainter& painter, const HoldInterval& interval, int
 
     painter.setFont(monoFont(TextSize::Caption));
     const QFontMetrics metrics(painter.font());
+    if (bar.height() < metrics.height())
+        return;
     const QRectF seen = bar.intersected(plotRect()).adjusted(labelPad, 0, -labelPad, 0);
     const QString owner = interval.owner.isEmpty() ? tr("owner unknown") : interval.owner;
     // Part of a name is of use only if enough of it is left to tell it from others.

@@ -127,6 +127,18 @@ Snapshot snapshotOf(RecordedMoment moment)
     return snapshot;
 }
 
+// A token is recorded without its code: who has the whole of it finds it by that.
+std::vector<std::pair<RecordedId, PrimitivePtr>>
+named(RecordQueries& queries, const QByteArray& deployment, const QByteArray& name)
+{
+    auto found = queries.named(deployment, name);
+    if (!found.empty())
+        return found;
+    found = queries.named(deployment, redactedKey(Kind::Token, name));
+    std::erase_if(found, [](const auto& one) { return one.second->kind != Kind::Token; });
+    return found;
+}
+
 } // namespace
 
 int runHistory(const Invocation& invocation)
@@ -141,7 +153,7 @@ int runHistory(const Invocation& invocation)
             return notFound(
                 Text::tr("%1 is not recorded").arg(shownArgument(invocation.deployment)));
     }
-    const auto found = queries.named(deployment, bytesFromDisplay(invocation.historyOf));
+    const auto found = named(queries, deployment, bytesFromDisplay(invocation.historyOf));
     if (found.empty())
         return notFound(Text::tr("%1 not found in the recording").arg(invocation.historyOf));
     for (const auto& [id, primitive] : found) {

@@ -139,6 +139,8 @@ QByteArray eventId(EventType type)
         return "paused-ended";
     case EventType::TokenEnded:
         return "token-ended";
+    case EventType::HoldsOmitted:
+        return "holds-not-listed";
     case EventType::FindingOpened:
         return "finding-opened";
     case EventType::FindingClosed:
@@ -153,6 +155,8 @@ QByteArray eventId(EventType type)
         return "alert-acknowledged";
     case EventType::AlertSilenced:
         return "alert-silenced";
+    case EventType::SilenceEnded:
+        return "silence-ended";
     case EventType::ServerLost:
         return "server-lost";
     case EventType::ServerBack:

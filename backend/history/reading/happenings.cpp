@@ -30,6 +30,8 @@ RecordedHold holdFrom(const Rows& rows)
     hold.noTtl = flags & 2;
     hold.fromKnown = flags & 4;
     hold.endKnown = flags & 8;
+    hold.takenOver = flags & 16;
+    hold.shared = flags & 32;
     hold.renewals = qint32(rows.number(5));
     hold.primitive = {rows.bytes(6), rows.bytes(7)};
     return hold;
@@ -173,6 +175,21 @@ std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
         std::reverse(events.begin(), events.end());
     if (query.primitive)
         addSights(query, events);
+    return events;
+}
+
+// The end of each has the number after it.
+std::vector<RecordedEvent> RecordQueries::unended(const QByteArray& deployment, qint64 sinceMs)
+{
+    std::vector<RecordedEvent> events;
+    const QString conditions =
+        typeCondition({EventType::StuckBegan, EventType::FullBegan, EventType::PausedBegan}) +
+        QStringLiteral(" AND NOT EXISTS (SELECT 1 FROM event x WHERE x.primitive = e.primitive "
+                       "AND x.type = e.type + 1 AND x.id > e.id)");
+    Rows rows(*m_file, eventSql(conditions, "ASC").constData(),
+              {deploymentNumber(deployment), sinceMs, std::numeric_limits<qint64>::max(), -1});
+    while (rows.next())
+        events.push_back(eventFrom(rows));
     return events;
 }
 

@@ -76,15 +76,17 @@ bool RecordStore::writeHolds(qint64 deployment, Live& live, const RecordBatch& b
         if (m_error.isValid())
             return false;
         const int flags = (hold.open ? 1 : 0) | (hold.noTtl ? 2 : 0) | (hold.fromKnown ? 4 : 0) |
-                          (hold.endKnown ? 8 : 0);
+                          (hold.endKnown ? 8 : 0) | (hold.takenOver ? 16 : 0) |
+                          (hold.shared ? 32 : 0);
+        const QByteArray owner = hold.owner.isNull() ? QByteArray("") : hold.owner; // never NULL
         const QVariant leaseEnd = hold.leaseEndMs ? QVariant(*hold.leaseEndMs) : QVariant();
         if (number > 0 &&
             !exec(QStringLiteral("INSERT INTO hold (deployment, primitive, owner, from_ms, to_ms, "
                                  "lease_end_ms, flags, renewals) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
-                                 "ON CONFLICT (primitive, from_ms) DO UPDATE SET to_ms = "
+                                 "ON CONFLICT (primitive, from_ms, owner) DO UPDATE SET to_ms = "
                                  "excluded.to_ms, lease_end_ms = excluded.lease_end_ms, flags = "
                                  "excluded.flags, renewals = excluded.renewals"),
-                  {deployment, number, hold.owner, hold.fromMs, hold.toMs, leaseEnd, flags,
+                  {deployment, number, owner, hold.fromMs, hold.toMs, leaseEnd, flags,
                    hold.renewals}))
             return false;
     }

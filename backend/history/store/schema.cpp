@@ -64,6 +64,9 @@ const std::array<std::vector<const char*>, recordingSchema> steps{{
      "facts BLOB NOT NULL, PRIMARY KEY (deployment, t_ms)) WITHOUT ROWID",
      "INSERT INTO server SELECT id, 0, server FROM deployment WHERE server IS NOT NULL",
      "UPDATE deployment SET server = NULL"},
+    {// Several may hold a lock since the same moment. Two unknown owners would be two of them.
+     "UPDATE hold SET owner = x'' WHERE owner IS NULL", "DROP INDEX hold_place",
+     "CREATE UNIQUE INDEX hold_place ON hold (primitive, from_ms, owner)"},
 }};
 
 tl::unexpected<Error> failed(const QSqlDatabase& db, const QSqlError& error)

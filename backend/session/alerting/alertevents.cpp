@@ -27,12 +27,12 @@ RecordedEvent eventOf(const Alert& alert, EventType type, qint64 tMs)
     return event;
 }
 
-RecordedEvent silencedEvent(const Silence& silence, const Alerts& alerts, qint64 localMs,
-                            qint64 serverMs)
+RecordedEvent silenceEvent(EventType type, const Silence& silence, const Alerts& alerts,
+                           qint64 localMs, qint64 serverMs)
 {
     RecordedEvent event;
     event.tMs = serverMs;
-    event.type = EventType::AlertSilenced;
+    event.type = type;
     event.code = silence.rule;
     event.who = silence.by;
     event.text = silence.reason;
@@ -86,12 +86,21 @@ void recordAlerts(SessionAlerts& alerts, const Session& session, QObject& contex
                          }
                          record(std::move(events));
                      });
-    QObject::connect(
-        &alerts, &SessionAlerts::silenced, &context,
-        [&alerts, &session, record](const Silence& silence) {
-            record({silencedEvent(silence, *alerts.alerts(), session.setup().clock->nowMs(),
-                                  session.serverNowMs())});
-        });
+    const auto told = [&alerts, &session](EventType type, const Silence& silence) {
+        return silenceEvent(type, silence, *alerts.alerts(), session.setup().clock->nowMs(),
+                            session.serverNowMs());
+    };
+    QObject::connect(&alerts, &SessionAlerts::silenced, &context,
+                     [told, record](const Silence& silence) {
+                         record({told(EventType::AlertSilenced, silence)});
+                     });
+    QObject::connect(&alerts, &SessionAlerts::silenceEnded, &context,
+                     [told, record](const Silence& silence, const QString& by) {
+                         RecordedEvent event = told(EventType::SilenceEnded, silence);
+                         event.who = by;
+                         event.value = 0;
+                         record({std::move(event)});
+                     });
 }
 
 } // namespace lk

@@ -10,6 +10,7 @@
 
 #include <QThread>
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace lk {
@@ -216,6 +217,9 @@ void SessionAlerts::silence(const Silence& silence)
 void SessionAlerts::endSilence(qint64 id)
 {
     ask([id](AlertKeeper& keeper) { keeper.endSilence(id); });
+    const auto known = std::ranges::find(m_alerts->silences, id, &Silence::id);
+    if (known != m_alerts->silences.end())
+        emit silenceEnded(*known, operatorName());
 }
 
 void SessionAlerts::test(const QByteArray& target)

@@ -57,6 +57,7 @@ signals:
     void happened(const std::vector<lk::AlertEvent>& events);
     void acknowledged(const QByteArrayList& ids, const QString& by);
     void silenced(const lk::Silence& silence);
+    void silenceEnded(const lk::Silence& silence, const QString& by); ///< before it was over
     void desktopWanted(const QByteArray& json);
     void tested(const QByteArray& target, const QString& problem);
 

@@ -29,7 +29,7 @@ bool goesOn(const RecordedHold& hold, const State& state, const LockState& lock)
 void HeldSince::restore(const std::vector<RecordedHold>& holds)
 {
     for (const RecordedHold& hold : holds)
-        m_holds.insert(hold.primitive, hold);
+        m_holds[hold.primitive].push_back(hold);
 }
 
 void HeldSince::apply(State& state)
@@ -37,20 +37,20 @@ void HeldSince::apply(State& state)
     const auto* lock = state.as<LockState>();
     if (!lock || state.problem || m_holds.isEmpty())
         return;
-    const auto it = m_holds.constFind(state.primitive->id);
-    if (it == m_holds.cend())
+    if (!m_holds.contains(state.primitive->id))
         return;
-    const RecordedHold hold = *it;
-    m_holds.erase(it);
+    const std::vector<RecordedHold> holds = m_holds.take(state.primitive->id);
     // It changed hands since it was first seen: that was not the recorded hold's end alone.
     const bool isFirst = state.observed.sinceMs == state.observed.firstSeenMs;
     const bool held =
         lock->phase == LockState::Phase::Held || lock->phase == LockState::Phase::NoTtl;
-    if (!held || !isFirst || !goesOn(hold, state, *lock))
+    const auto hold = std::ranges::find_if(
+        holds, [&](const RecordedHold& known) { return goesOn(known, state, *lock); });
+    if (!held || !isFirst || hold == holds.end())
         return;
-    state.observed.sinceMs = std::min(state.observed.sinceMs, hold.fromMs);
-    state.observed.firstSeenMs = std::min(state.observed.firstSeenMs, hold.fromMs);
-    state.observed.renewals += hold.renewals;
+    state.observed.sinceMs = std::min(state.observed.sinceMs, hold->fromMs);
+    state.observed.firstSeenMs = std::min(state.observed.firstSeenMs, hold->fromMs);
+    state.observed.renewals += hold->renewals;
 }
 
 } // namespace lk

@@ -19,7 +19,7 @@ public:
     bool contains(const PrimitiveId& id) const { return m_holds.contains(id); }
 
 private:
-    QHash<PrimitiveId, RecordedHold> m_holds;
+    QHash<PrimitiveId, std::vector<RecordedHold>> m_holds; ///< of a shared lock several
 };
 
 } // namespace lk

@@ -3,6 +3,9 @@
 
 #include "backend/actions/actioneffect.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace lk {
 
 namespace {
@@ -11,6 +14,8 @@ constexpr qint64 soonMs = 10'000; // the next owner has waited for it, more like
 // Until what is not on screen is read again. The clocks that an action is told by may differ.
 constexpr qint64 seenWithinMs = 30'000;
 constexpr qint64 clockSlackMs = 2000;
+// Two reads that come as one: the later one's holder may begin before the end of the first.
+constexpr qint64 readTogetherMs = 1500;
 
 bool endsHold(const RecordedEvent& event)
 {
@@ -30,7 +35,32 @@ const RecordedEvent* actionOf(const RecordedHold& hold, const std::vector<Record
     return found;
 }
 
-HoldEnd endOf(const RecordedHold& hold, const RecordedHold* next,
+/// Who had it next: one whose hold is recorded, or the first of those that are not.
+struct Next
+{
+    QByteArray owner;
+    qint64 fromMs = 0;
+    bool fromKnown = true;
+};
+
+std::optional<Next> nextOf(const std::vector<RecordedHold>& holds, size_t i,
+                           const std::vector<RecordedEvent>& events)
+{
+    const qint64 fromMs = std::max(holds[i].fromMs, holds[i].toMs - readTogetherMs);
+    std::optional<Next> next;
+    for (size_t j = i + 1; j < holds.size() && !next; ++j) {
+        if (holds[j].fromMs >= fromMs)
+            next = Next{holds[j].owner, holds[j].fromMs, holds[j].fromKnown};
+    }
+    const auto omitted = std::ranges::find_if(events, [&](const RecordedEvent& event) {
+        return event.type == EventType::HoldsOmitted && event.tMs >= fromMs;
+    });
+    if (omitted != events.end() && (!next || omitted->tMs < next->fromMs))
+        next = Next{omitted->code, omitted->tMs};
+    return next;
+}
+
+HoldEnd endOf(const RecordedHold& hold, const std::optional<Next>& next,
               const std::vector<RecordedEvent>& events)
 {
     using Way = HoldEnd::Way;
@@ -47,10 +77,12 @@ HoldEnd endOf(const RecordedHold& hold, const RecordedHold* next,
     } else if (hold.leaseEndMs && *hold.leaseEndMs <= hold.toMs) {
         end.way = Way::Expired;
     } else {
-        end.way = next && next->fromMs <= hold.toMs ? Way::TakenOver : Way::Released;
+        const bool takenOver = hold.takenOver || (next && next->fromMs <= hold.toMs);
+        end.way = takenOver ? Way::TakenOver : Way::Released;
     }
     // Of one that was held before anybody looked it is not known when it was taken.
-    if (next && next->fromKnown && next->fromMs - hold.toMs <= soonMs) {
+    const qint64 withinMs = end.way == Way::TakenOver ? readTogetherMs : soonMs;
+    if (next && next->fromKnown && next->fromMs - hold.toMs <= withinMs) {
         end.next = next->owner;
         end.nextAfterMs = std::max<qint64>(0, next->fromMs - hold.toMs);
     }
@@ -64,8 +96,11 @@ std::vector<HoldEnd> holdEnds(const std::vector<RecordedHold>& holds,
 {
     std::vector<HoldEnd> ends;
     ends.reserve(holds.size());
-    for (size_t i = 0; i < holds.size(); ++i)
-        ends.push_back(endOf(holds[i], i + 1 < holds.size() ? &holds[i + 1] : nullptr, events));
+    for (size_t i = 0; i < holds.size(); ++i) {
+        // Who holds it beside others is followed by nobody.
+        const bool shared = holds[i].shared && !holds[i].takenOver;
+        ends.push_back(endOf(holds[i], shared ? std::nullopt : nextOf(holds, i, events), events));
+    }
     return ends;
 }
 

@@ -3,7 +3,6 @@
 
 #include "backend/actions/actioneffect.h"
 #include "backend/core/names/keyname.h"
-#include "backend/text/csv.h"
 #include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
@@ -128,6 +127,8 @@ QString alertText(const RecordedEvent& event)
                        : event.code.isEmpty()
                            ? event.detail
                            : Text::tr("%1 on %2").arg(displayName(event.code), event.detail);
+    if (event.type == EventType::SilenceEnded)
+        return withReason(Text::tr("alert no longer silenced: ended by %1").arg(event.who), of);
     const QString silenced =
         event.value > 0 ? Text::tr("alert silenced by %1 until %2")
                               .arg(event.who, momentText(qint64(event.value)))
@@ -180,6 +181,8 @@ QString eventText(const RecordedEvent& event)
         return pausedText(event, age);
     case EventType::TokenEnded:
         return tokenEndText(event.code);
+    case EventType::HoldsOmitted:
+        return Text::tr("%Ln shorter hold(s) not listed", nullptr, int(event.value));
     case EventType::FindingOpened:
         return Text::tr("finding: %1").arg(findingText(event));
     case EventType::FindingClosed:
@@ -190,6 +193,7 @@ QString eventText(const RecordedEvent& event)
     case EventType::AlertResolved:
     case EventType::AlertAcknowledged:
     case EventType::AlertSilenced:
+    case EventType::SilenceEnded:
         return alertText(event);
     default:
         return serverText(event);
@@ -217,6 +221,7 @@ TimeMark markOf(const RecordedEvent& event)
     case EventType::AlertFired:
     case EventType::AlertAcknowledged:
     case EventType::AlertSilenced:
+    case EventType::SilenceEnded:
         mark.sort = TimeMark::Sort::Alert;
         break;
     case EventType::ServerBack:
@@ -251,7 +256,7 @@ QString endText(const HoldEnd& end)
     case HoldEnd::Way::Released:
         return Text::tr("released");
     case HoldEnd::Way::TakenOver:
-        return {}; // by whom comes next
+        return end.next ? QString() : Text::tr("taken over by another owner");
     case HoldEnd::Way::ByOperator:
         break;
     }
@@ -309,12 +314,54 @@ QString gapText(const RecordedGap& gap)
     return Text::tr("not recorded for %1: recording was off").arg(age);
 }
 
-bool isOneWith(const LifeLine& line, const RecordedEvent& moved)
+bool isOneWith(const LifeLine& line, const RecordedEvent& event)
 {
-    return moved.code == "dead" ? moved.tMs - line.toMs <= togetherMs
-                                : moved.tMs - line.toMs <= usualTogetherMs &&
-                                      moved.tMs - line.fromMs <= longestUsualMs;
+    return event.code == "dead" ? event.tMs - line.toMs <= togetherMs
+                                : event.tMs - line.toMs <= usualTogetherMs &&
+                                      event.tMs - line.fromMs <= longestUsualMs;
 }
+
+bool isCounted(EventType type)
+{
+    return type == EventType::JobsMoved || type == EventType::HoldsOmitted;
+}
+
+qint64 endOf(const RecordedEvent& event)
+{
+    return event.type == EventType::HoldsOmitted ? std::max(event.tMs, event.detail.toLongLong())
+                                                 : event.tMs;
+}
+
+/// Makes one line of what is told by the minute.
+class CountedLines
+{
+public:
+    /// True: it is told in a line that is there.
+    bool add(LifeLines& lines, const RecordedEvent& event)
+    {
+        const bool omitted = event.type == EventType::HoldsOmitted;
+        const QByteArray of = omitted ? QByteArray() : event.code; // the jobs' state
+        const auto known = m_counted.find(of);
+        if (known == m_counted.end() || !isOneWith(lines[known->second.line], event)) {
+            m_counted[of] = {lines.size(), event};
+            return false;
+        }
+        auto& [number, sum] = known->second;
+        sum.value += event.value;
+        LifeLine& line = lines[number];
+        line.toMs = std::max(line.toMs, endOf(event));
+        line.text = eventText(sum);
+        return true;
+    }
+
+private:
+    struct Counted
+    {
+        size_t line;
+        RecordedEvent sum;
+    };
+    std::map<QByteArray, Counted> m_counted;
+};
 
 } // namespace
 
@@ -325,100 +372,14 @@ LifeLines lifeOf(const RecordedLife& life)
         lines.push_back(lineOf(life.holds[i], life.ends[i]));
     for (const RecordedGap& gap : life.gaps)
         lines.push_back({gap.fromMs, gap.toMs, false, TimeMark::Sort::Gap, gapText(gap), {}});
-    struct Moving
-    {
-        size_t line;
-        double by;
-    };
-    std::map<QByteArray, Moving> moving; // by the jobs' state
+    CountedLines counted;
     for (const RecordedEvent& event : life.events) {
-        if (event.type == EventType::JobsMoved) {
-            const auto known = moving.find(event.code);
-            if (known != moving.end() && isOneWith(lines[known->second.line], event)) {
-                LifeLine& line = lines[known->second.line];
-                known->second.by += event.value;
-                line.toMs = event.tMs;
-                line.text = movedText(event.code, known->second.by);
-                continue;
-            }
-            moving[event.code] = {lines.size(), event.value};
-        }
-        lines.push_back(
-            {event.tMs, event.tMs, false, markOf(event).sort, eventText(event), event.who});
+        if (!isCounted(event.type) || !counted.add(lines, event))
+            lines.push_back(
+                {event.tMs, endOf(event), false, markOf(event).sort, eventText(event), event.who});
     }
     std::ranges::stable_sort(lines, {}, &LifeLine::fromMs);
     return lines;
-}
-
-QString lifeTimeText(const LifeLine& line, bool withDate)
-{
-    const QDateTime from = QDateTime::fromMSecsSinceEpoch(line.fromMs);
-    const QDateTime to = QDateTime::fromMSecsSinceEpoch(line.toMs);
-    const QString day = QStringLiteral("yyyy-MM-dd ");
-    const QString clock = QStringLiteral("HH:mm:ss");
-    QString text = from.toString(withDate ? day + clock : clock);
-    if (line.toMs - line.fromMs < 1000)
-        return text;
-    text += QStringLiteral(" \u2013 ");
-    return line.lasting
-               ? text
-               : text + to.toString(withDate && from.date() != to.date() ? day + clock : clock);
-}
-
-QString lifeText(const QString& heading, const LifeLines& life)
-{
-    QStringList lines{heading};
-    for (const LifeLine& line : life)
-        lines << lifeTimeText(line, true) + QStringLiteral("  ") + line.text;
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
-
-namespace {
-
-QString sortId(TimeMark::Sort sort)
-{
-    switch (sort) {
-    case TimeMark::Sort::Gap:
-        return QStringLiteral("gap");
-    case TimeMark::Sort::Server:
-        return QStringLiteral("server");
-    case TimeMark::Sort::Finding:
-        return QStringLiteral("finding");
-    case TimeMark::Sort::Alert:
-        return QStringLiteral("alert");
-    case TimeMark::Sort::Action:
-        return QStringLiteral("action");
-    case TimeMark::Sort::Change:
-        break;
-    }
-    return QStringLiteral("change");
-}
-
-} // namespace
-
-QString csvTime(qint64 ms)
-{
-    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs);
-}
-
-QString lifeCsvHead()
-{
-    return QStringLiteral("from_utc,to_utc,type,who,what");
-}
-
-QString lifeCsvRow(const LifeLine& line)
-{
-    return QStringList{csvTime(line.fromMs), line.lasting ? QString() : csvTime(line.toMs),
-                       sortId(line.sort), quotedCsvCell(line.who), quotedCsvCell(line.text)}
-        .join(QLatin1Char(','));
-}
-
-QString lifeCsv(const LifeLines& life)
-{
-    QString out = lifeCsvHead() + QLatin1Char('\n');
-    for (const LifeLine& line : life)
-        out += lifeCsvRow(line) + QLatin1Char('\n');
-    return out;
 }
 
 } // namespace lk

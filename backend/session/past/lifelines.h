@@ -35,7 +35,7 @@ LifeLines lifeOf(const RecordedLife& life);
 
 /// For a person: local time, a line each, with its zone in the first line.
 QString lifeText(const QString& heading, const LifeLines& life);
-/// from_utc,to_utc,lasting,sort,who,what
+/// from_utc,to_utc,type,who,what
 QString lifeCsv(const LifeLines& life);
 /// Its columns, and a row of it without an end: for tables that have more.
 QString lifeCsvHead();

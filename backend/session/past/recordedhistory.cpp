@@ -24,13 +24,14 @@ constexpr int findEveryMs = 3000;
 
 // What a person goes to one after the other. Jobs move and leases are taken all the time.
 const QSet<EventType> steps{
-    EventType::StuckBegan,      EventType::StuckEnded,    EventType::FullBegan,
-    EventType::FullEnded,       EventType::PausedBegan,   EventType::PausedEnded,
-    EventType::FindingOpened,   EventType::FindingClosed, EventType::Action,
-    EventType::AlertFired,      EventType::AlertResolved, EventType::AlertAcknowledged,
-    EventType::AlertSilenced,   EventType::ServerLost,    EventType::ServerBack,
-    EventType::ServerRestarted, EventType::Failover,      EventType::RoleChanged,
-    EventType::ConfigChanged,   EventType::NodeLost,      EventType::NodeBack};
+    EventType::StuckBegan,    EventType::StuckEnded,      EventType::FullBegan,
+    EventType::FullEnded,     EventType::PausedBegan,     EventType::PausedEnded,
+    EventType::FindingOpened, EventType::FindingClosed,   EventType::Action,
+    EventType::AlertFired,    EventType::AlertResolved,   EventType::AlertAcknowledged,
+    EventType::AlertSilenced, EventType::SilenceEnded,    EventType::ServerLost,
+    EventType::ServerBack,    EventType::ServerRestarted, EventType::Failover,
+    EventType::RoleChanged,   EventType::ConfigChanged,   EventType::NodeLost,
+    EventType::NodeBack};
 
 const QSet<EventType> ofServer{EventType::ServerLost,      EventType::ServerBack,
                                EventType::ServerRestarted, EventType::Failover,

@@ -9,8 +9,6 @@ namespace lk {
 
 namespace {
 
-constexpr qint8 mostHolds = 20;
-constexpr qint64 rewriteEveryMs = 10'000; // of a hold that goes on and is renewed
 constexpr qint64 clearAfterMs = 10'000;
 
 void addEvent(RecordBatch& batch, EventType type, const PrimitiveId& id, Kind kind, qint64 tMs,
@@ -24,70 +22,6 @@ void addEvent(RecordBatch& batch, EventType type, const PrimitiveId& id, Kind ki
     event.value = value;
     event.code = code;
     batch.events.push_back(std::move(event));
-}
-
-bool mayRecord(Life& life, qint64 nowMs)
-{
-    const qint64 given = (nowMs - life.holdGivenMs) / holdEveryMs;
-    if (given > 0) {
-        life.holdsLeft = qint8(std::min<qint64>(mostHolds, life.holdsLeft + given));
-        life.holdGivenMs = nowMs;
-    }
-    if (life.holdsLeft == 0)
-        return false;
-    --life.holdsLeft;
-    return true;
-}
-
-void endHold(Life& life, qint64 seenMs, RecordBatch& batch)
-{
-    RecordedHold& hold = *life.hold;
-    hold.open = false;
-    // A lease that ended in between says exactly when; a release is only known to the poll.
-    hold.toMs =
-        hold.leaseEndMs ? std::max(hold.fromMs, std::min(*hold.leaseEndMs, seenMs)) : seenMs;
-    if (life.holdWrittenMs > 0)
-        batch.holds.push_back(hold);
-    life.hold.reset();
-}
-
-void addLock(Life& life, const PrimitiveId& id, const State& now, const LockState& lock,
-             RecordBatch& batch)
-{
-    using Phase = LockState::Phase;
-    const bool held = lock.phase == Phase::Held || lock.phase == Phase::NoTtl;
-    const QByteArray owner = lock.ownerKnown ? lock.owner : QByteArray();
-    if (life.hold &&
-        (!held || life.hold->owner != owner || life.hold->fromMs < now.observed.sinceMs))
-        endHold(life, now.asOfMs, batch);
-    if (!held) {
-        life.seenFree = true;
-        return;
-    }
-    bool tell = false;
-    if (!life.hold) {
-        RecordedHold hold;
-        hold.primitive = id;
-        hold.owner = owner;
-        hold.fromMs = now.observed.sinceMs > 0 ? now.observed.sinceMs : now.asOfMs;
-        hold.fromKnown = life.seenFree;
-        hold.open = true;
-        life.hold = hold;
-        life.holdWrittenMs = 0;
-        tell = mayRecord(life, now.asOfMs);
-    }
-    RecordedHold& hold = *life.hold;
-    const bool renewed = hold.renewals != now.observed.renewals;
-    hold.toMs = now.asOfMs;
-    hold.leaseEndMs = lock.leaseMs ? std::optional(now.asOfMs + *lock.leaseMs) : std::nullopt;
-    hold.noTtl = lock.phase == Phase::NoTtl;
-    hold.renewals = now.observed.renewals;
-    life.seenFree = true; // whoever has it next took it from this one
-    if (tell ||
-        (renewed && life.holdWrittenMs > 0 && now.asOfMs - life.holdWrittenMs >= rewriteEveryMs)) {
-        life.holdWrittenMs = now.asOfMs;
-        batch.holds.push_back(hold);
-    }
 }
 
 void addLimiter(Life& life, const PrimitiveId& id, const State& now, const LimiterState& limiter,
@@ -135,7 +69,7 @@ void addQueue(Life& life, const PrimitiveId& id, const State& now, const QueueSt
     };
     span(life.stuckMs, queue.stuck > 0, EventType::StuckBegan, EventType::StuckEnded,
          double(queue.stuck));
-    if (life.readMs == 0)
+    if (life.readMs == 0 && life.pausedMs == 0)
         life.pausedBefore = queue.paused;
     span(life.pausedMs, queue.paused, EventType::PausedBegan, EventType::PausedEnded, 0,
          life.pausedBefore ? QByteArrayLiteral("before") : QByteArray());
@@ -193,7 +127,7 @@ void addLife(Life& life, const PrimitiveId& id, const State& now, RecordBatch& b
     if (now.problem)
         return;
     if (const auto* lock = now.as<LockState>())
-        addLock(life, id, now, *lock, batch);
+        life.holds.read(id, now, *lock, life.readMs, batch);
     else if (const auto* limiter = now.as<LimiterState>())
         addLimiter(life, id, now, *limiter, batch);
     else if (const auto* queue = now.as<QueueState>())
@@ -209,8 +143,7 @@ void addLife(Life& life, const PrimitiveId& id, const State& now, RecordBatch& b
 
 void endLife(Life& life, const PrimitiveId& id, Kind kind, qint64 atMs, RecordBatch& batch)
 {
-    if (life.hold)
-        endHold(life, atMs, batch);
+    life.holds.end(id, atMs, batch);
     const auto end = [&](qint64& sinceMs, EventType type, const QByteArray& code = {}) {
         if (sinceMs > 0)
             addEvent(batch, type, id, kind, atMs, double(atMs - sinceMs), code);
@@ -224,14 +157,18 @@ void endLife(Life& life, const PrimitiveId& id, Kind kind, qint64 atMs, RecordBa
 
 bool settleLife(Life& life, const PrimitiveId& id, qint64 nowMs, RecordBatch& batch)
 {
-    if (life.clearMs == 0)
-        return false;
-    if (nowMs - life.clearMs < clearAfterMs)
-        return true;
-    addEvent(batch, EventType::FullEnded, id, Kind::Limiter, life.clearMs,
-             double(life.clearMs - life.fullMs));
-    life.fullMs = life.clearMs = 0;
-    return false;
+    life.holds.settle(id, nowMs, batch);
+    if (life.clearMs > 0 && nowMs - life.clearMs >= clearAfterMs) {
+        addEvent(batch, EventType::FullEnded, id, Kind::Limiter, life.clearMs,
+                 double(life.clearMs - life.fullMs));
+        life.fullMs = life.clearMs = 0;
+    }
+    return isUnsettled(life);
+}
+
+bool isUnsettled(const Life& life)
+{
+    return life.clearMs > 0 || life.holds.isUnsettled();
 }
 
 } // namespace lk

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/history/recordbatch.h"
+#include "backend/session/recording/lockholds.h"
 
 namespace lk {
 
@@ -16,12 +16,8 @@ struct JobMoves
 /// What is remembered of one primitive in order to tell its life. Small: there is one for each.
 struct Life
 {
-    std::optional<RecordedHold> hold; ///< the one that is open
-    qint64 holdWrittenMs = 0;         ///< when it was recorded last
+    LockHolds holds;
     qint64 readMs = 0;
-    bool seenFree = false;
-    qint8 holdsLeft = 20; ///< that may be recorded before the next is given; see holdEveryMs
-    qint64 holdGivenMs = 0;
     qint64 fullMs = 0;   ///< since when a limiter is full; 0: it is not
     qint64 clearMs = 0;  ///< since when it is not any more, which is not recorded yet; 0: it is
     qint64 stuckMs = 0;  ///< since when jobs are stuck; 0: none is
@@ -34,10 +30,6 @@ struct Life
     bool live = false;     ///< a token that was seen live, or never issued, and has not ended
 };
 
-/// A lock that changes hands all the time does not fill the disk: so many holds in a row are
-/// recorded, then one in this time. What is read is recorded all the same, as a state.
-inline constexpr qint64 holdEveryMs = 120'000;
-
 /// Adds to the batch what has happened to the primitive since it was read last. id: as it is
 /// recorded. A state that could not be read tells nothing.
 void addLife(Life& life, const PrimitiveId& id, const State& now, RecordBatch& batch);
@@ -46,7 +38,11 @@ void addLife(Life& life, const PrimitiveId& id, const State& now, RecordBatch& b
 void endLife(Life& life, const PrimitiveId& id, Kind kind, qint64 atMs, RecordBatch& batch);
 
 /// A limiter that was let go for a moment is full again at once: it is recorded as clear when
-/// it has been for long enough. True: there is still something to tell later.
+/// it has been for long enough. A hold is told when it has lasted. True: there is still something
+/// to tell later.
 bool settleLife(Life& life, const PrimitiveId& id, qint64 nowMs, RecordBatch& batch);
+
+/// The same, without anything having happened since.
+bool isUnsettled(const Life& life);
 
 } // namespace lk

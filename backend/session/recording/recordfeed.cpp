@@ -53,6 +53,7 @@ bool isOfOneProgram(const RecordedEvent& event)
     case EventType::AlertResolved:
     case EventType::AlertAcknowledged:
     case EventType::AlertSilenced:
+    case EventType::SilenceEnded:
         return true;
     case EventType::ConfigChanged: // the others are settings of the server
         return event.code == configFileChanged;
@@ -99,7 +100,16 @@ void RecordFeed::begin(const RecordedDeployment& deployment, qint64 atMs)
 
 void RecordFeed::end(const QByteArray& reason)
 {
+    if (m_here) {
+        RecordBatch batch = newBatch(m_atMs);
+        for (const Handle handle : std::as_const(m_unsettled)) {
+            if (Known* known = m_known.find(handle))
+                known->life.holds.tellAll(known->id, batch);
+        }
+        send(std::move(batch));
+    }
     m_here = m_elsewhere = false;
+    m_leftOpen.clear();
     if (!m_deployment.key.isEmpty())
         m_writer->end(m_deployment.key, reason);
 }
@@ -127,14 +137,18 @@ void RecordFeed::onResumed(const QByteArray& deployment)
     RecordBatch batch = newBatch(m_atMs);
     batch.events = std::exchange(m_late, {});
     findPrimitives(batch.events);
+    m_leftOpen.load(m_writer->path(), deployment, m_atMs);
     batch.states.push_back({deploymentTotals(), m_atMs, nullptr}); // so that it is known by name
     for (const auto& [handle, known] : m_known) {
         Known& own = *m_known.find(handle);
         own.life = {};
+        m_leftOpen.resume(own.life, own.id);
         // As it is now: what was read before the recording began would not be of it.
         const StatePtr now = agedState(known.state, m_atMs);
         batch.states.push_back({now->primitive, m_atMs, now});
         addLife(own.life, own.id, *own.state, batch);
+        if (isUnsettled(own.life))
+            m_unsettled.insert(handle);
         own.samples.clear();
         const size_t told = batch.samples.size();
         addSamples(own, *now, true, batch);
@@ -176,8 +190,10 @@ void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
     const bool same = !isNew && known.state->primitive == state->primitive &&
                       isSameMatter(*known.state, *state) && isAsStuck(*known.state, *state) &&
                       known.state->health == state->health;
-    if (isNew)
+    if (isNew) {
         known.id = recordedId(*state->primitive);
+        m_leftOpen.resume(known.life, known.id);
+    }
     if (!same)
         batch.states.push_back({state->primitive, state->asOfMs, state});
     // It may have been renewed, or have become stuck.
@@ -187,7 +203,7 @@ void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
         std::remove_if(batch.events.begin() + told, batch.events.end(),
                        [this](const RecordedEvent& event) { return isTooMuch(event); }),
         batch.events.end());
-    if (known.life.clearMs > 0)
+    if (isUnsettled(known.life))
         m_unsettled.insert(handle);
     addSamples(known, *state, !same, batch);
     known.state = state;
@@ -424,6 +440,7 @@ void RecordFeed::tick(qint64 atMs)
     });
     if (!m_here)
         return;
+    m_leftOpen.giveUp(atMs, batch);
     // Also without anything new: until then nothing was missed.
     m_writer->add(std::make_shared<RecordBatch>(std::move(batch)));
 }

@@ -6,7 +6,7 @@
 #include "backend/history/recordwriter.h"
 #include "backend/history/store/eventbudget.h"
 #include "backend/session/board/summary.h"
-#include "backend/session/recording/lifeevents.h"
+#include "backend/session/recording/leftopen.h"
 
 #include <QSet>
 
@@ -68,6 +68,7 @@ private:
     RecordWriter* m_writer;
     RecordedDeployment m_deployment;
     HandleTable<Known> m_known;
+    LeftOpen m_leftOpen;      ///< by whoever recorded before
     QSet<Handle> m_unsettled; ///< with something to tell that needs time
     QHash<quint64, LiveFindingPtr> m_findings;
     struct Total

@@ -30,6 +30,7 @@ private slots:
     void cleanup() { m_recorder.reset(); }
     void fromWhenToWhenAQueueWasPaused();
     void howEachHoldOfALockEnded();
+    void aTokenIsFoundByItsWholeCode();
 
 private:
     QString store() const { return m_folder->filePath(u"history.db"_s); }
@@ -202,6 +203,28 @@ void TestHistory::howEachHoldOfALockEnded()
     const QByteArray lines = told(u"lock:a"_s, u"text"_s);
     QVERIFY2(lines.contains("released by operator ") && lines.contains(": worker 7 is dead"),
              lines.constData());
+}
+
+void TestHistory::aTokenIsFoundByItsWholeCode()
+{
+    const QByteArray code = "c17bd6a2f09e4d7790ab33e1c2d4f5a6";
+    const QString key = u"code:"_s + QString::fromLatin1(code);
+    m_server.line("SET code:" + code + " payload PX 600000");
+    QVERIFY2(record(), m_recorder->err().constData());
+    QVERIFY(untilRecorded([&](RecordQueries& queries, const QByteArray& deployment) {
+        return !queries.momentAt(deployment, QDateTime::currentMSecsSinceEpoch()).states.empty();
+    }));
+    QVERIFY(endRecording());
+    for (const char* format : {"text", "csv", "json"}) {
+        const QByteArray found = told(key, QString::fromLatin1(format));
+        QVERIFY2(!found.startsWith("failed: "), found.constData());
+        QVERIFY2(found.contains("detected for the first time") || found.contains("\"seen\""),
+                 found.constData());
+        QVERIFY2(!found.contains(code), found.constData());
+    }
+    // Not by another code that begins alike.
+    const QByteArray other = told(key.chopped(1) + u'0', u"text"_s);
+    QVERIFY2(other.contains("not found in the recording"), other.constData());
 }
 
 QTEST_GUILESS_MAIN(TestHistory)

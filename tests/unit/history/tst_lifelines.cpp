@@ -19,6 +19,10 @@ private slots:
     void aHoldSaysHowItEnded();
     void whoTookItOverIsTold_data();
     void whoTookItOverIsTold();
+    void whoTookItOverIsToldOfAHoldThatIsNotListed();
+    void takenOverByNobodyKnowsWhom();
+    void shortHoldsThatAreNotListedAreCounted();
+    void whoHeldItAtTheSameTimeTookNothingOver();
     void whoReleasedItAndWhyIsTold();
     void whatDidNotEndItIsNotTold();
     void whyNobodyRecordedIsTold();
@@ -134,6 +138,72 @@ void TestLifeLines::whoTookItOverIsTold()
     QTEST(life[0].text, "said");
 }
 
+void TestLifeLines::whoTookItOverIsToldOfAHoldThatIsNotListed()
+{
+    RecordedHold first = hold("a", 0, 2000);
+    first.leaseEndMs = base + 60'000;
+    RecordedEvent omitted = happening(EventType::HoldsOmitted, 2000, 3, "b");
+    omitted.detail = QString::number(base + 8000);
+    const RecordedHold last = hold("c", 8000, 90'000);
+    const LifeLines life = lifeOf({first, last}, {omitted}, {});
+    QCOMPARE(life.size(), 3U);
+    QCOMPARE(life[0].text, QStringLiteral("held by a for 2 s; taken over by b"));
+    QCOMPARE(life[1].text, QStringLiteral("3 shorter hold(s) not listed"));
+    QCOMPARE(life[1].fromMs, base + 2000);
+    QCOMPARE(life[1].toMs, base + 8000);
+    omitted.tMs += 500; // it was free in between
+    QCOMPARE(lifeOf({first, last}, {omitted}, {})[0].text,
+             QStringLiteral("held by a for 2 s, released; taken over by b 500 ms later"));
+}
+
+// As where the recorder was killed before it had told of the next.
+void TestLifeLines::takenOverByNobodyKnowsWhom()
+{
+    RecordedHold first = hold("a", 0, 2000);
+    first.leaseEndMs = base + 60'000;
+    first.takenOver = true;
+    QCOMPARE(lifeOf({first}, {}, {})[0].text,
+             QStringLiteral("held by a for 2 s, taken over by another owner"));
+    QCOMPARE(lifeOf({first, hold("c", 6000, 9000)}, {}, {})[0].text,
+             QStringLiteral("held by a for 2 s, taken over by another owner"));
+}
+
+void TestLifeLines::shortHoldsThatAreNotListedAreCounted()
+{
+    std::vector<RecordedEvent> events;
+    for (int i = 0; i < 3; ++i) {
+        events.push_back(happening(EventType::HoldsOmitted, i * 60'000, 10 + i, "b"));
+        events.back().detail = QString::number(base + i * 60'000 + 59'000);
+    }
+    events.push_back(happening(EventType::HoldsOmitted, 2 * 3'600'000, 1, "d"));
+    const LifeLines life = lifeOf({}, events, {});
+    QCOMPARE(life.size(), 2U);
+    QCOMPARE(life[0].text, QStringLiteral("33 shorter hold(s) not listed"));
+    QCOMPARE(life[0].toMs, base + 179'000);
+    QCOMPARE(life[1].text, QStringLiteral("1 shorter hold(s) not listed"));
+    QVERIFY(lifeCsv(life).contains(QStringLiteral("\"33 shorter hold(s) not listed\"")));
+}
+
+void TestLifeLines::whoHeldItAtTheSameTimeTookNothingOver()
+{
+    std::vector<RecordedHold> holds{hold("a", 0, 13'000), hold("b", 8000, 40'000),
+                                    hold("c", 13'000, 30'000), hold("d", 45'000, 60'000)};
+    for (RecordedHold& each : holds) {
+        each.leaseEndMs = base + 90'000;
+        each.shared = true;
+    }
+    holds.back().takenOver = true; // by a writer
+    holds.push_back(hold("w", 60'000, 70'000));
+    const LifeLines life = lifeOf(holds, {}, {});
+    QCOMPARE(life[0].text, QStringLiteral("held by a for 13 s, released"));
+    QCOMPARE(life[1].text, QStringLiteral("held by b for 32 s, released"));
+    QCOMPARE(life[2].text, QStringLiteral("held by c for 17 s, released"));
+    QCOMPARE(life[3].text, QStringLiteral("held by d for 15 s; taken over by w"));
+    // Two reads that came as one: the next one's hold begins before the end of the first was read.
+    const LifeLines one = lifeOf({hold("a", 0, 13'000), hold("b", 12'000, 40'000)}, {}, {});
+    QCOMPARE(one[0].text, QStringLiteral("held by a for 13 s; taken over by b"));
+}
+
 void TestLifeLines::whoReleasedItAndWhyIsTold()
 {
     RecordedHold held = hold("a", 0, 250'000);
@@ -239,7 +309,7 @@ void TestLifeLines::everyTypeOfEventHasASentence()
           EventType::NodeBack,          EventType::AlertFired,      EventType::AlertResolved,
           EventType::AlertAcknowledged, EventType::AlertSilenced,   EventType::FindingOpened,
           EventType::FindingClosed,     EventType::Action,          EventType::TokenEnded,
-          EventType::JobsMoved}) {
+          EventType::JobsMoved,         EventType::HoldsOmitted,    EventType::SilenceEnded}) {
         RecordedEvent made = happening(type, 0, 1, "x");
         made.who = QStringLiteral("somebody");
         const QString text = eventText(made);
@@ -262,6 +332,12 @@ void TestLifeLines::whoSilencedWhatUntilWhenIsTold()
     QVERIFY2(text.startsWith(QStringLiteral("alert silenced by ann until ")), qPrintable(text));
     QVERIFY2(text.endsWith(QStringLiteral(": queue-stuck on mail: known bug")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("2023")), qPrintable(text));
+    silenced.type = EventType::SilenceEnded;
+    silenced.who = QStringLiteral("bob");
+    QCOMPARE(eventText(silenced),
+             QStringLiteral("alert no longer silenced: ended by bob: queue-stuck on mail"));
+    QCOMPARE(markOf(silenced).sort, TimeMark::Sort::Alert);
+    silenced.type = EventType::AlertSilenced;
     silenced.code.clear();
     QVERIFY(eventText(silenced).endsWith(QStringLiteral(": mail: known bug")));
 }

@@ -8,6 +8,7 @@
 #include "tests/unit/recordings.h"
 
 #include <QFileInfo>
+#include <QSqlError>
 #include <QSqlQuery>
 #include <QVariant>
 
@@ -28,6 +29,7 @@ class TestRecordFile : public QObject
 
 private slots:
     void anOlderSchemaBecomesTheSameAsANewOne();
+    void holdsOfAnOlderFileAreKept();
     void aNewerSchemaIsOnlyRead();
     void whatIsBrokenIsPutAside();
     void aFolderThatMayNotBeWrittenIsTold();
@@ -183,6 +185,40 @@ void TestRecordFile::anOlderSchemaBecomesTheSameAsANewOne()
         QCOMPARE(query.value(0).toString(), QStringLiteral("kept"));
         QCOMPARE(schemaTexts(path), schemaTexts(fresh));
     }
+}
+
+// One had an owner that its value does not tell.
+void TestRecordFile::holdsOfAnOlderFileAreKept()
+{
+    Recording recording;
+    QDir().mkpath(QFileInfo(recording.path()).path());
+    {
+        QSqlDatabase db = bare(recording.path(), QStringLiteral("older"));
+        QVERIFY(migrateSchema(db, 5));
+        QSqlQuery query(db);
+        for (const char* sql :
+             {"INSERT INTO deployment (id, key, title) VALUES (1, 'redis:shop:6379/0', 'shop')",
+              "INSERT INTO alias VALUES (CAST('redis:shop:6379/0' AS BLOB), 1)",
+              "INSERT INTO primitive (id, deployment, layout, name, kind, info, first_ms) VALUES "
+              "(1, 1, CAST('set-nx-px' AS BLOB), CAST('l' AS BLOB), 1, x'00', 1)",
+              "INSERT INTO hold (deployment, primitive, owner, from_ms, to_ms, flags, renewals) "
+              "VALUES (1, 1, CAST('a' AS BLOB), 1000, 2000, 12, 0), (1, 1, NULL, 3000, 4000, 12, "
+              "0)"})
+            QVERIFY2(query.exec(QLatin1String(sql)), qPrintable(query.lastError().text()));
+    }
+    QSqlDatabase::removeDatabase(QStringLiteral("older"));
+    RecordFile file(recording.path());
+    QVERIFY(file.open(RecordFile::Access::Write));
+    Reading reading(recording);
+    const auto holds = reading.holds({shop.key, {"set-nx-px", "l"}}, 0, 10'000);
+    QCOMPARE(holds.size(), 2U);
+    QCOMPARE(holds[0].owner, QByteArray("a"));
+    QVERIFY(holds[1].owner.isEmpty());
+    // Neither are two of an unknown owner that begin at once.
+    QSqlQuery query(file.db());
+    QVERIFY(!query.exec(QStringLiteral(
+        "INSERT INTO hold (deployment, primitive, owner, from_ms, to_ms, flags, renewals) "
+        "VALUES (1, 1, x'', 3000, 5000, 12, 0)")));
 }
 
 void TestRecordFile::aNewerSchemaIsOnlyRead()

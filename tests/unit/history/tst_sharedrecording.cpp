@@ -63,13 +63,15 @@ void TestSharedRecording::whatAPersonDoesIsRecordedByWhoeverHearsOfIt()
     const std::vector<RecordedEvent> events{eventOf(EventType::AlertFired, "a1"),
                                             eventOf(EventType::AlertAcknowledged, "a1"),
                                             eventOf(EventType::AlertSilenced),
+                                            eventOf(EventType::SilenceEnded),
                                             eventOf(EventType::ConfigChanged, {}, "config-file"),
                                             eventOf(EventType::ConfigChanged, {}, "maxmemory"),
                                             eventOf(EventType::ServerRestarted)};
     second.feed.takeEvents(events);
     second.writer.flush();
     const std::vector<EventType> own{EventType::AlertFired, EventType::AlertAcknowledged,
-                                     EventType::AlertSilenced, EventType::ConfigChanged};
+                                     EventType::AlertSilenced, EventType::SilenceEnded,
+                                     EventType::ConfigChanged};
     QVERIFY(typesIn(recording) == own);
     second.writer.flush(); // once
     QVERIFY(typesIn(recording) == own);

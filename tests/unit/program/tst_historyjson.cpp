@@ -70,6 +70,7 @@ private slots:
     void whoHadItNext();
     void whoIsNotKnownIsNull();
     void whatLastsSaysForHowLong();
+    void holdsThatAreNotListedAreCounted();
     void aSpreadsheetHasTheNumbersToo();
 };
 
@@ -192,6 +193,22 @@ void TestHistoryJson::whatLastsSaysForHowLong()
     QCOMPARE(events[0][u"code"], QJsonValue(u"before"_s));
     QCOMPARE(events[1][u"type"], QJsonValue(u"paused-ended"_s));
     QCOMPARE(events[1][u"value"], QJsonValue(240'000));
+}
+
+void TestHistoryJson::holdsThatAreNotListedAreCounted()
+{
+    RecordedEvent omitted;
+    omitted.tMs = t0;
+    omitted.type = EventType::HoldsOmitted;
+    omitted.value = 15;
+    omitted.code = "owner-21";
+    omitted.detail = QString::number(t0 + 30'000);
+    const QJsonValue event = reported({}, {omitted})[u"events"][0];
+    QCOMPARE(event[u"type"], QJsonValue(u"holds-not-listed"_s));
+    QCOMPARE(event[u"value"], QJsonValue(15));
+    QCOMPARE(event[u"code"], QJsonValue(u"owner-21"_s));
+    const QString csv = historyCsv(reportOf({}, {omitted}));
+    QVERIFY2(csv.contains(u"\"15 shorter hold(s) not listed\""_s), qPrintable(csv));
 }
 
 // Each row has all columns: of what happened those of numbers are empty.

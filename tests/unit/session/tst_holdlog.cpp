@@ -29,6 +29,8 @@ private slots:
     void keepsTheLastHoldsOfALock();
     void keepsTheLocksSeenLast();
     void forgets();
+    void eachOfSeveralHasAHoldOfItsOwn();
+    void whoIsNotReadMayHoldItStill();
 };
 
 void TestHoldLog::followsOneHold()
@@ -222,6 +224,49 @@ void TestHoldLog::forgets()
     log.forget(1_h);
     QVERIFY(log.holds(1_h).empty());
     QVERIFY(!log.holds(2_h).empty());
+}
+
+void TestHoldLog::eachOfSeveralHasAHoldOfItsOwn()
+{
+    HoldLog log;
+    log.append(1_h, freeLock(500));
+    log.append(1_h, sharedLock({{"a", 30'000}}, 1000));
+    log.append(1_h, sharedLock({{"a", 22'000}, {"b", 30'000}}, 9000));
+    log.append(1_h, sharedLock({{"b", 25'000}}, 14'000));
+    std::vector<Hold> holds = log.holds(1_h);
+    QCOMPARE(holds.size(), 2U);
+    QCOMPARE(holds[0].owner, QByteArray("a"));
+    QCOMPARE(holds[0].fromMs, 1000);
+    QCOMPARE(holds[0].toMs, 14'000);
+    QVERIFY(!holds[0].open && holds[0].endKnown);
+    QCOMPARE(holds[1].owner, QByteArray("b"));
+    QCOMPARE(holds[1].fromMs, 9000);
+    QVERIFY(holds[1].open && holds[1].fromKnown);
+    QCOMPARE(holds[1].renewals, 0);
+    log.append(1_h, sharedLock({{"b", 30'000}}, 15'000));
+    holds = log.holds(1_h);
+    QCOMPARE(holds.size(), 2U);
+    QCOMPARE(holds[1].renewals, 1);
+    QCOMPARE(holds[1].leaseEndMs, std::optional<qint64>(45'000));
+    log.append(1_h, freeLock(16'000));
+    QVERIFY(!log.holds(1_h)[1].open);
+}
+
+// Of a semaphore with more holders than are read.
+void TestHoldLog::whoIsNotReadMayHoldItStill()
+{
+    HoldLog log;
+    log.append(1_h, freeLock(500));
+    State many = sharedLock({{"a", 30'000}, {"b", 30'000}}, 1000);
+    many.body.get<LockState>().holdersTotal = 100;
+    log.append(1_h, many);
+    many = sharedLock({{"b", 29'000}, {"c", 30'000}}, 2000);
+    many.body.get<LockState>().holdersTotal = 100;
+    log.append(1_h, many);
+    const std::vector<Hold> holds = log.holds(1_h);
+    QCOMPARE(holds.size(), 3U);
+    QVERIFY(!holds[0].open && !holds[0].endKnown);
+    QVERIFY(!holds[2].fromKnown);
 }
 
 QTEST_GUILESS_MAIN(TestHoldLog)

@@ -73,6 +73,8 @@ private slots:
     void initTestCase();
     void lanesAreInTheirOrder();
     void barsAreFoundWhereTheyAre();
+    void severalHoldersStandBelowEachOther();
+    void manyHoldersGetThinnerBars();
     void theLeaseIsPartOfTheBar();
     void describesWhoHolds();
     void keysMoveAndReturn();
@@ -131,6 +133,62 @@ void LockChartsTest::barsAreFoundWhereTheyAre()
             met += owner;
     }
     QCOMPARE(met, QStringList({{}, QStringLiteral("first"), {}, QStringLiteral("second"), {}}));
+}
+
+void LockChartsTest::severalHoldersStandBelowEachOther()
+{
+    LockTimeline timeline;
+    timeline.setIntervals({hold("a", "alone", 60'000, 0)});
+    const int single = timeline.minimumSizeHint().height();
+    timeline.setIntervals({hold("a", "first", 200'000, 60'000), hold("a", "second", 120'000, 0),
+                           hold("a", "third", 50'000, 10'000)});
+    QVERIFY(timeline.minimumSizeHint().height() > single);
+    timeline.resize(700, timeline.minimumSizeHint().height());
+    timeline.setNow(now);
+    timeline.show();
+    const auto ownersIn = [&](int x) {
+        QSet<QString> met;
+        for (int y = 0; y < timeline.height(); ++y) {
+            if (const HoldInterval* interval = timeline.intervalAt({x, y}))
+                met << interval->owner;
+        }
+        return met;
+    };
+    QSet<QString> most;
+    for (int x = 0; x < timeline.width(); ++x) {
+        const QSet<QString> met = ownersIn(x);
+        QVERIFY(met.size() <= 2);
+        if (met.size() == 2)
+            most += met;
+    }
+    QCOMPARE(most, (QSet<QString>{QStringLiteral("first"), QStringLiteral("second"),
+                                  QStringLiteral("third")}));
+}
+
+void LockChartsTest::manyHoldersGetThinnerBars()
+{
+    LockTimeline timeline;
+    std::vector<HoldInterval> holders;
+    for (int i = 0; i < 4; ++i)
+        holders.push_back(hold("a", QByteArray::number(i).constData(), 60'000, 0));
+    timeline.setIntervals(holders);
+    const int four = timeline.minimumSizeHint().height();
+    for (int i = 4; i < 64; ++i)
+        holders.push_back(hold("a", QByteArray::number(i).constData(), 60'000, 0));
+    timeline.setIntervals(holders);
+    QCOMPARE(timeline.minimumSizeHint().height(), four);
+    timeline.resize(700, four);
+    timeline.setNow(now);
+    timeline.show();
+    QSet<QString> met;
+    for (int x = 0; x < timeline.width(); ++x) {
+        for (int y = 0; y < timeline.height(); ++y) {
+            if (const HoldInterval* interval = timeline.intervalAt({x, y}))
+                met << interval->owner;
+        }
+    }
+    QVERIFY2(met.size() >= 32, QByteArray::number(met.size()).constData());
+    QVERIFY(!timeline.grab().isNull());
 }
 
 void LockChartsTest::theLeaseIsPartOfTheBar()

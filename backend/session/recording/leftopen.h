@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/session/recording/lifeevents.h"
+
+#include <QHash>
+
+namespace lk {
+
+/// What had begun and not ended when a deployment was recorded last: stuck jobs, full limiters,
+/// paused queues. Whoever records it next goes on with that, instead of telling it anew.
+class LeftOpen
+{
+public:
+    /// Reads the recording. atMs: when it goes on.
+    void load(const QString& path, const QByteArray& deployment, qint64 atMs);
+    void clear() { m_open.clear(); }
+    /// Of one that nothing is told of yet.
+    void resume(Life& life, const PrimitiveId& id);
+    /// What is not there any more ended while nobody recorded.
+    void giveUp(qint64 nowMs, RecordBatch& batch);
+
+private:
+    QHash<PrimitiveId, std::vector<RecordedEvent>> m_open;
+    qint64 m_resumedMs = 0;
+};
+
+} // namespace lk

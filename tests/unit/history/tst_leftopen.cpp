@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What lasts beyond the end of a recorder is told once, and as long as it was.
+#include "backend/session/past/lifelines.h"
+#include "backend/session/recording/recordfeed.h"
+#include "tests/unit/recordings.h"
+
+using namespace lk;
+using namespace lk::test;
+
+namespace {
+
+const PrimitiveId queueId{"reliable-list", "jobs"};
+
+/// One recorder after the other in the same file.
+struct Restarted
+{
+    qint64 nowMs() const { return recording.clock.nowMs(); }
+    void begin()
+    {
+        recording.writer = std::make_unique<RecordWriter>(
+            RecordWriter::Setup{recording.path(), recording.retention, &recording.clock});
+        feed = std::make_unique<RecordFeed>(recording.writer.get());
+        feed->begin(shop, nowMs());
+    }
+    void end()
+    {
+        feed->end("stopped");
+        recording.writer->stop();
+        feed.reset();
+        recording.writer.reset();
+    }
+    void kill()
+    {
+        recording.writer->flush();
+        feed.reset();
+        recording.kill();
+    }
+    void take(State state) const
+    {
+        auto changes = std::make_shared<std::vector<StateChange>>();
+        changes->push_back({Handle(0, 1), shared(std::move(state))});
+        feed->takeChanges(changes, nowMs());
+        recording.writer->flush();
+    }
+    void readQueue(qint64 stuck, bool paused = false) const
+    {
+        State state = queueState({}, nowMs(), 5);
+        state.body.get<QueueState>().stuck = stuck;
+        state.body.get<QueueState>().paused = paused;
+        take(state);
+    }
+    void readLimiter(qint64 remaining) const
+    {
+        State state = madeState(madePrimitive(Kind::Limiter, "fixed-window", "api"), nowMs());
+        state.body.get<LimiterState>().limit = 5;
+        state.body.get<LimiterState>().remaining = remaining;
+        take(state);
+    }
+    void pass(qint64 ms)
+    {
+        recording.clock.advance(ms);
+        if (!feed)
+            return;
+        feed->tick(nowMs());
+        recording.writer->flush();
+    }
+    QStringList told(const PrimitiveId& id = queueId) const
+    {
+        Reading reading(recording);
+        QStringList texts;
+        for (const RecordedEvent& event :
+             reading.events({.deployment = shop.key, .primitive = id})) {
+            if (event.type != EventType::PrimitiveSeen)
+                texts << eventText(event);
+        }
+        return texts;
+    }
+
+    Recording recording;
+    std::unique_ptr<RecordFeed> feed;
+};
+
+} // namespace
+
+class TestLeftOpen : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void stuckJobsAreToldOnce_data();
+    void stuckJobsAreToldOnce();
+    void whatEndedInBetweenEndsWhenItIsRead();
+    void aPauseGoesOn();
+    void aFullLimiterGoesOn();
+    void aPauseOfTheRecordingIsNoEnd();
+    void whatIsNotThereAnyMoreHasEnded();
+    void anEndThatWasToldIsNotForgotten();
+};
+
+void TestLeftOpen::stuckJobsAreToldOnce_data()
+{
+    QTest::addColumn<bool>("killed");
+    QTest::newRow("stopped") << false;
+    QTest::newRow("killed") << true;
+}
+
+void TestLeftOpen::stuckJobsAreToldOnce()
+{
+    QFETCH(bool, killed);
+    Restarted recorder;
+    recorder.begin();
+    recorder.readQueue(0);
+    recorder.pass(1000);
+    recorder.readQueue(1);
+    recorder.pass(170'000);
+    killed ? recorder.kill() : recorder.end();
+    recorder.pass(10'000); // its claim has run out
+    recorder.begin();
+    recorder.readQueue(1);
+    recorder.pass(600'000);
+    recorder.readQueue(1);
+    QCOMPARE(recorder.told(), QStringList{QStringLiteral("1 job(s) stuck")});
+    recorder.readQueue(0);
+    QCOMPARE(recorder.told().size(), 2);
+    QCOMPARE(recorder.told().last(), QStringLiteral("no more stuck jobs, after 13 m"));
+}
+
+void TestLeftOpen::whatEndedInBetweenEndsWhenItIsRead()
+{
+    Restarted recorder;
+    recorder.begin();
+    recorder.readQueue(3);
+    recorder.pass(60'000);
+    recorder.end();
+    recorder.pass(60'000);
+    recorder.begin();
+    recorder.readQueue(0);
+    QCOMPARE(recorder.told(), (QStringList{QStringLiteral("3 job(s) stuck"),
+                                           QStringLiteral("no more stuck jobs, after 2 m")}));
+}
+
+void TestLeftOpen::aPauseGoesOn()
+{
+    Restarted recorder;
+    recorder.begin();
+    recorder.readQueue(0);
+    recorder.pass(1000);
+    recorder.readQueue(0, true);
+    recorder.pass(60'000);
+    recorder.end();
+    recorder.pass(60'000);
+    recorder.begin();
+    recorder.readQueue(0, true);
+    recorder.pass(60'000);
+    recorder.readQueue(0);
+    QCOMPARE(recorder.told(),
+             (QStringList{QStringLiteral("paused"), QStringLiteral("resumed after 3 m")}));
+}
+
+void TestLeftOpen::aFullLimiterGoesOn()
+{
+    Restarted recorder;
+    recorder.begin();
+    recorder.readLimiter(0);
+    recorder.pass(60'000);
+    recorder.end();
+    recorder.pass(60'000);
+    recorder.begin();
+    recorder.readLimiter(0);
+    recorder.pass(60'000);
+    recorder.readLimiter(2);
+    recorder.pass(20'000);
+    QCOMPARE(recorder.told({"fixed-window", "api"}),
+             (QStringList{QStringLiteral("at its limit"),
+                          QStringLiteral("below its limit again, after 3 m")}));
+}
+
+void TestLeftOpen::aPauseOfTheRecordingIsNoEnd()
+{
+    Restarted recorder;
+    recorder.begin();
+    recorder.readQueue(2);
+    recorder.pass(60'000);
+    recorder.feed->end("lost");
+    recorder.pass(60'000);
+    recorder.feed->begin(shop, recorder.nowMs());
+    recorder.readQueue(2);
+    QCOMPARE(recorder.told(), QStringList{QStringLiteral("2 job(s) stuck")});
+}
+
+void TestLeftOpen::whatIsNotThereAnyMoreHasEnded()
+{
+    Restarted recorder;
+    recorder.begin();
+    recorder.readQueue(2);
+    recorder.pass(60'000);
+    recorder.end();
+    recorder.pass(60'000);
+    recorder.begin();
+    recorder.pass(200'000);
+    QCOMPARE(recorder.told().size(), 1);
+    recorder.pass(200'000);
+    QCOMPARE(recorder.told(), (QStringList{QStringLiteral("2 job(s) stuck"),
+                                           QStringLiteral("no more stuck jobs, after 2 m")}));
+    recorder.readQueue(1); // others
+    QCOMPARE(recorder.told().size(), 3);
+}
+
+void TestLeftOpen::anEndThatWasToldIsNotForgotten()
+{
+    Restarted recorder;
+    recorder.begin();
+    recorder.readQueue(2);
+    recorder.pass(60'000);
+    recorder.readQueue(0);
+    recorder.pass(1000);
+    recorder.end();
+    recorder.pass(60'000);
+    recorder.begin();
+    recorder.readQueue(0);
+    recorder.pass(1000);
+    QCOMPARE(recorder.told().size(), 2);
+    recorder.readQueue(1);
+    QCOMPARE(recorder.told().last(), QStringLiteral("1 job(s) stuck"));
+}
+
+QTEST_GUILESS_MAIN(TestLeftOpen)
+#include "tst_leftopen.moc"
