@@ -2354,6 +2354,13 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     </message>
 </context>
 <context>
+    <name>lk::AlertDelivery</name>
+    <message>
+        <source>%1: it may have been delivered, and is not sent again</source>
+        <translation>%1: Die Benachrichtigung kann angekommen sein und wird nicht erneut gesendet</translation>
+    </message>
+</context>
+<context>
     <name>lk::AlertDetail</name>
     <message>
         <source>&amp;Acknowledge</source>
