@@ -4936,6 +4936,10 @@ eines davon zeichnet ein Deployment auf.
         <source>Team</source>
         <translation>Team</translation>
     </message>
+    <message>
+        <source>%1 is not writable: it is shown, and nothing is recorded.</source>
+        <translation>%1 ist nicht beschreibbar: Die Aufzeichnung wird angezeigt, aufgezeichnet wird nichts.</translation>
+    </message>
 </context>
 <context>
     <name>lk::ConsoleInvocation</name>
@@ -5016,6 +5020,14 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Use only this theme. Default: both</source>
         <translation>Nur dieses Design verwenden. Vorgabe: beide</translation>
+    </message>
+    <message>
+        <source>--demo has a recording of its own; leave --store out</source>
+        <translation>--demo hat eine eigene Aufzeichnung; --store weglassen</translation>
+    </message>
+    <message>
+        <source>Show and continue this recording; if it is not writable, only show it. Default: ~/.local/state/lockkeeper/history.db</source>
+        <translation>Diese Aufzeichnung anzeigen und fortsetzen; ist sie nicht beschreibbar, nur anzeigen. Vorgabe: ~/.local/state/lockkeeper/history.db</translation>
     </message>
 </context>
 <context>
