@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
 
+#include "app/console/recording.h"
 #include "app/process/undokey.h"
 #include "backend/alerts/alertfile.h"
 #include "backend/config/config.h"
@@ -37,6 +38,7 @@ Console::Console(QApplication& app)
     , m_secrets(openKeyring())
     , m_undo(undoFolder())
     , m_window(std::make_unique<MainWindow>())
+    , m_storeFile(historyPath())
 {
     m_ioThread.setObjectName(QStringLiteral("io"));
     m_workerThread.setObjectName(QStringLiteral("worker"));
@@ -99,6 +101,8 @@ void Console::start(const ConsoleInvocation& invocation)
     m_themeGiven = invocation.theme != ConsoleInvocation::Theme::System;
     applyTheme(m_themeGiven ? ThemeChoice(int(invocation.theme)) : storedTheme());
     m_pictures = invocation.mode == ConsoleInvocation::Mode::Screenshots;
+    if (!invocation.storeFile.isEmpty())
+        m_storeFile = QFileInfo(invocation.storeFile).absoluteFilePath();
     m_teamFile = invocation.teamFile;
     if (invocation.demo) {
         openDemo(invocation.cluster ? Demo::Size::Cluster : Demo::Size::Server);
@@ -163,7 +167,8 @@ void Console::open(const ConnectionChoice& choice)
     setup.url = choice.url;
     setup.name = choice.name;
     setup.environment = choice.environment;
-    setup.firstSeenPath = historyPath();
+    // What is not writable is only shown: since when jobs are there is kept where it always is.
+    setup.firstSeenPath = isWritable(m_storeFile) ? m_storeFile : historyPath();
     setup.actionFiles = {journalPath(), m_undo, &m_journalThread};
     if (!m_pictures)
         setup.alertFile = alertDatabasePath();
@@ -185,7 +190,7 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
     // What is tried out on the demo goes with it.
     const QString recordingPath =
         demo ? QFileInfo(setup.actionFiles.journal).dir().filePath(QStringLiteral("history.db"))
-             : setup.firstSeenPath;
+             : m_storeFile;
     setup.ioThread = &m_ioThread;
     setup.workerThread = &m_workerThread;
     setup.clock = &m_clock;
@@ -198,6 +203,9 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
     if (!m_pictures) {
         deployment->setRecording(m_clock, recordingPath);
         deployment->record(m_recording.isOn());
+        if (!isWritable(recordingPath))
+            deployment->setNotice(
+                tr("%1 is not writable: it is shown, and nothing is recorded.").arg(recordingPath));
         m_recording.giveTo(*session);
     }
     m_alerting.follow(*session);

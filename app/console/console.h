@@ -86,6 +86,7 @@ private:
     Alerting m_alerting;                                    ///< ends after the deployments
     std::vector<std::unique_ptr<Deployment>> m_deployments; ///< in the order of m_open
     std::unique_ptr<Demo> m_demo;                           ///< that is being started
+    QString m_storeFile;                                    ///< the recording
     QString m_teamFile;
     bool m_pictures = false;
     bool m_themeGiven = false; ///< on the command line: it counts for all deployments

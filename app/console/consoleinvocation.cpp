@@ -60,6 +60,8 @@ Result<void> readWords(QStringList words, ConsoleInvocation& invocation)
         return tl::unexpected(unexpectedArgument(words.front()));
     if (invocation.demo && invocation.url)
         return refused(Text::tr("--demo brings its own server; leave the address out"));
+    if (invocation.demo && !invocation.storeFile.isEmpty())
+        return refused(Text::tr("--demo has a recording of its own; leave --store out"));
     if (invocation.cluster && !invocation.demo)
         return refused(
             Text::tr("--cluster needs --demo; your own cluster is detected automatically"));
@@ -88,6 +90,9 @@ CommandSpec windowSpec()
                      Text::tr("With --demo: start a cluster of three masters instead.")},
                     configOption(),
                     layoutsOption(),
+                    {QStringLiteral("store"), QStringLiteral("FILE"),
+                     Text::tr("Show and continue this recording; if it is not writable, only show "
+                              "it. Default: ~/.local/state/lockkeeper/history.db")},
                     environmentOption(),
                     {QStringLiteral("team-file"), QStringLiteral("FILE"),
                      Text::tr("List the servers of this file in the connection dialog. Default: "
@@ -133,7 +138,8 @@ Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
     CommandSpec all = screenshotsSpec();
     all.command = windowSpec().command;
     all.options.push_back({QStringLiteral("version"), {}, {}});
-    all.options.push_back({QStringLiteral("team-file"), QStringLiteral("FILE"), {}});
+    for (const char* name : {"team-file", "store"})
+        all.options.push_back({QLatin1String(name), QStringLiteral("FILE"), {}});
     const Result<CommandLine> before = parseCommand(all, arguments, WordsEndOptions::Yes);
     if (!before)
         return tl::unexpected(before.error());
@@ -163,6 +169,7 @@ Result<ConsoleInvocation> parseConsoleArguments(const QStringList& arguments,
     invocation.cluster = line->isSet(QStringLiteral("cluster"));
     invocation.configFile = line->value(QStringLiteral("config"));
     invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
+    invocation.storeFile = line->value(QStringLiteral("store"));
     invocation.teamFile = line->value(QStringLiteral("team-file"));
     invocation.environment = line->value(QStringLiteral("environment"));
     invocation.printSnapshot = line->isSet(QStringLiteral("print-snapshot"));

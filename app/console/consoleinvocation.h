@@ -20,6 +20,7 @@ struct ConsoleInvocation
     bool cluster = false; ///< with demo: on a small cluster
     QString configFile = {};
     QString layoutsFolder = {};
+    QString storeFile = {};   ///< the recording; empty: the default one
     QString teamFile = {};    ///< servers that a team shares; empty: the default one, if it exists
     QString environment = {}; ///< a label for the window: "production"
     Theme theme = Theme::System;

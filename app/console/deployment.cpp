@@ -70,7 +70,7 @@ void Deployment::record(bool on)
         });
         m_recording->show(*m_session);
     }
-    if (on)
+    if (on && isWritable(m_recordingPath))
         m_recording->add(*m_session, m_session->setup().actionFiles.journal);
     else
         m_recording->remove(*m_session);

@@ -10,7 +10,15 @@
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
 
+#include <QFileInfo>
+
 namespace lk {
+
+bool isWritable(const QString& recordingPath)
+{
+    const QFileInfo file(recordingPath);
+    return !file.exists() || file.isWritable();
+}
 
 Recording::Recording(const Clock& clock, const QString& path, const Retention& retention,
                      QObject* parent)
@@ -45,7 +53,7 @@ void Recording::show(Session& session)
 {
     findHistory(session, *m_reader, m_path);
     SessionAlerts* alerts = session.alerts();
-    if (!alerts)
+    if (!alerts || !isWritable(m_path))
         return;
     recordAlerts(*alerts, session, *this, [this, &session](std::vector<RecordedEvent> events) {
         const auto recorder = m_recorders.find(&session);

@@ -18,6 +18,9 @@ class RecordWriter;
 class Session;
 class SessionRecorder;
 
+/// False for a recording that this program may only show: it is there, and not writable.
+bool isWritable(const QString& recordingPath);
+
 /// Gives sessions what was recorded of their deployments in one file, by whomever, and records
 /// those that it is to record. Owns the two threads that wait for that file's disk. GUI thread.
 class Recording final : public QObject
@@ -31,7 +34,8 @@ public:
     ~Recording() override;
 
     /// What was recorded is given to it, and what happens to its alerts is added to the file if
-    /// its deployment is in there. For as long as this lives, which the session outlives. Once.
+    /// its deployment is in there and it is writable. For as long as this lives, which the session
+    /// outlives. Once.
     void show(Session& session);
     /// journal: the file of the session's actions. Until remove(), before the session ends.
     void add(Session& session, const QString& journal);

@@ -81,6 +81,7 @@ struct NotifyTarget
     QString caFile;       ///< PEM; empty: the system's authorities
     QStringList command;  ///< the program and its arguments; empty: it is a webhook
     qint64 timeoutMs = 10'000;
+    bool once = false; ///< a webhook whose answer was not seen is not sent again, as a command
     int line = 0;
 
     bool operator==(const NotifyTarget&) const = default;

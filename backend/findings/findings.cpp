@@ -37,6 +37,14 @@ std::array<std::span<const SnapshotRule>, 4> acrossRules()
     return {limiterSnapshotRules(), tokenSnapshotRules(), keySnapshotRules(), scanSnapshotRules()};
 }
 
+// Null: none of them has that code.
+template<typename Rule> const RuleLine* lineOf(std::span<const Rule> rules, const QByteArray& code)
+{
+    const auto it = std::find_if(rules.begin(), rules.end(),
+                                 [&](const Rule& rule) { return code == rule.line.code; });
+    return it == rules.end() ? nullptr : &it->line;
+}
+
 Finding findingOf(const RuleLine& line, RuleMatch seen)
 {
     Finding finding{line.code,
@@ -160,6 +168,26 @@ std::vector<Finding> findingsOfServer(const ServerFacts& server)
 QByteArray kindIdOf(const Finding& finding)
 {
     return finding.ofServer ? QByteArrayLiteral("server") : kindId(finding.kind);
+}
+
+void explainFinding(Finding& finding)
+{
+    if (isRedlockCode(finding.code))
+        return explainRedlock(finding);
+    // Two kinds may have a code of the same name: its own rules come first.
+    const RuleLine* line = lineOf(rulesOf(finding.kind), finding.code);
+    for (const Kind kind : allKinds)
+        line = line ? line : lineOf(rulesOf(kind), finding.code);
+    line = line ? line : lineOf(keyRules(), finding.code);
+    for (const auto& rules : acrossRules())
+        line = line ? line : lineOf(rules, finding.code);
+    line = line ? line : lineOf(serverRules(), finding.code);
+    line = line ? line : lineOf(nodeRules(), finding.code);
+    if (!line)
+        return;
+    finding.why = QCoreApplication::translate("lk::Finding", line->why);
+    finding.advice = QCoreApplication::translate("lk::Finding", line->advice);
+    finding.about = line->about;
 }
 
 std::optional<Severity> worst(const std::vector<Finding>& findings)

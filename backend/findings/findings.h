@@ -33,6 +33,10 @@ QString missingText(const Missing& missing, const ScanCounts& scan);
 /// master under its own. Pure.
 std::vector<Finding> findingsOfServer(const ServerFacts& server);
 
+/// Gives a finding that was kept without them the texts of its code, and what it is about: why it
+/// matters, and what to do. Translated; of a code that no rule has any more nothing.
+void explainFinding(Finding& finding);
+
 /// The worst severity among them; nothing if there is none.
 std::optional<Finding::Severity> worst(const std::vector<Finding>& findings);
 

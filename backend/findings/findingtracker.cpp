@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/findings/findingtracker.h"
 
-#include "backend/core/names/redactedname.h"
 #include "backend/findings/crossstatefindings.h"
 #include "backend/findings/findings.h"
 
@@ -47,16 +46,6 @@ template<typename Text> void share(Text& text, QSet<Text>& all)
 
 } // namespace
 
-QByteArray findingIdentity(const Finding& finding, Kind kind)
-{
-    const bool named = !finding.group && !finding.ofServer;
-    // What comes from the recording has its code left out already.
-    const auto asRecorded = [&](const QByteArray& name) {
-        return named && !readMasked(name).masked ? redactedKey(kind, name) : name;
-    };
-    return finding.code + '\0' + asRecorded(finding.name) + '\0' + asRecorded(finding.key);
-}
-
 bool FindingTracker::WorstFirst::operator()(const LiveFindingPtr& a, const LiveFindingPtr& b) const
 {
     const Finding& x = a->finding;
@@ -98,6 +87,8 @@ void FindingTracker::setServer(const ServerFacts& server)
 {
     m_acrossStale |= server.mode != m_mode;
     m_mode = server.mode;
+    if (m_past)
+        return;                               // what it showed then is recorded
     m_atMs = std::max(m_atMs, server.timeMs); // an empty server sends no deltas
     update(m_server, findingsOfServer(server), noHandle, Kind::Limiter);
     if (m_atMs > 0 && !m_early.empty())
@@ -106,6 +97,8 @@ void FindingTracker::setServer(const ServerFacts& server)
 
 void FindingTracker::setRedlock(const std::vector<Finding>& findings)
 {
+    if (m_past)
+        return;
     if (m_atMs == 0) // since when it is there could not be said
         m_early = findings;
     else
@@ -122,16 +115,11 @@ template<typename Function> void FindingTracker::forEach(Function function)
     std::for_each(m_redlock.begin(), m_redlock.end(), function);
 }
 
-void FindingTracker::setRecorded(const RecordedFindingAges& ages)
-{
-    m_recorded = ages;
-    forEach([this](Entry& entry) { refreshAge(entry); });
-    update(m_redlock, ages.ofRedlock, noHandle, Kind::Lock);
-}
-
 void FindingTracker::setSettings(const CheckSettings& settings)
 {
     m_settings = settings;
+    if (m_past)
+        return; // they are of today
     forEach([this](Entry& entry) { refreshSilence(entry); });
     for (const auto& [handle, kept] : m_states)
         judge(handle, kept.state());
@@ -152,12 +140,13 @@ void FindingTracker::apply(const DeltaPtr& delta)
         m_changed |= checked != m_checked;
         m_acrossStale |= concernsOthers(before, change.state);
         place = change.keep();
-        judge(change.handle, change.state);
+        if (!m_past)
+            judge(change.handle, change.state);
         if (!change.state)
             m_states.erase(change.handle);
     }
-    if (m_recorded) // all of a moment comes at once, and is to be seen at once
-        everySecond();
+    if (m_past) // all of a moment comes at once, and is to be seen at once
+        showPast();
 }
 
 void FindingTracker::judge(Handle handle, const StatePtr& state)
@@ -225,18 +214,7 @@ void FindingTracker::refreshSilence(Entry& entry)
     replace(entry, std::move(changed));
 }
 
-void FindingTracker::refreshAge(Entry& entry)
-{
-    const qint64 sinceMs =
-        m_recorded->sinceMs.value(findingIdentity(entry.live->finding, entry.live->kind), 0);
-    if (sinceMs == entry.live->sinceMs)
-        return;
-    auto changed = std::make_shared<LiveFinding>(*entry.live);
-    changed->sinceMs = sinceMs;
-    replace(entry, std::move(changed));
-}
-
-LiveFindingPtr FindingTracker::makeLive(Finding finding, Handle handle, Kind kind)
+std::shared_ptr<LiveFinding> FindingTracker::makeLive(Finding finding, Handle handle, Kind kind)
 {
     finding.silenced = m_settings.isSilenced(finding);
     share(finding.why, m_texts);
@@ -247,20 +225,17 @@ LiveFindingPtr FindingTracker::makeLive(Finding finding, Handle handle, Kind kin
     live->id = ++m_lastId;
     live->handle = handle;
     live->kind = kind;
-    live->sinceMs =
-        m_recorded ? m_recorded->sinceMs.value(findingIdentity(finding, kind), 0) : m_atMs;
+    live->sinceMs = m_atMs;
     live->finding = std::move(finding);
     return live;
 }
 
-LiveFindingPtr FindingTracker::makeGroup(const Finding& finding, std::optional<Kind> kind)
+std::shared_ptr<LiveFinding> FindingTracker::makeGroup(const Finding& finding,
+                                                       std::optional<Kind> kind)
 {
-    LiveFindingPtr live = makeLive(finding, noHandle, kind.value_or(Kind::Pattern));
-    if (kind)
-        return live;
-    auto boardless = std::make_shared<LiveFinding>(*live);
-    boardless->boardless = true;
-    return boardless;
+    auto live = makeLive(finding, noHandle, kind.value_or(Kind::Pattern));
+    live->boardless = !kind;
+    return live;
 }
 
 void FindingTracker::list(Entry& entry)
@@ -305,7 +280,7 @@ void FindingTracker::count(const LiveFinding& live, int sign)
 // Whether it stays; false: it is neither seen nor told.
 bool FindingTracker::settle(Entry& entry)
 {
-    if (isUnsettled(entry) && (m_recorded || ++entry.seconds >= secondsToSettle)) {
+    if (isUnsettled(entry) && ++entry.seconds >= secondsToSettle) {
         entry.seconds = 0;
         if (entry.seen)
             list(entry);
@@ -318,7 +293,7 @@ bool FindingTracker::settle(Entry& entry)
 void FindingTracker::everySecond()
 {
     --m_acrossIn;
-    if (m_acrossStale && m_acrossIn <= 0)
+    if (m_acrossStale && m_acrossIn <= 0 && !m_past)
         checkAcross();
     for (auto it = m_unsettled.begin(); it != m_unsettled.end();) {
         const auto own = m_own.find(*it);
@@ -377,8 +352,7 @@ void FindingTracker::checkAcross()
     }
     if (!found.isEmpty())
         addAcross(found);
-    m_acrossIn =
-        std::max(m_recorded ? 0 : acrossEverySeconds, int(cost.elapsed() * acrossShare / 1000));
+    m_acrossIn = std::max(acrossEverySeconds, int(cost.elapsed() * acrossShare / 1000));
 }
 
 // Of a group that no key tells of, as what could not be read: what most of it is, if that is known.

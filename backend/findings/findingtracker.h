@@ -35,9 +35,9 @@ public slots:
     void setRedlock(const std::vector<lk::Finding>& findings);
     /// Judges all that is known anew.
     void setSettings(const lk::CheckSettings& settings);
-    /// What is shown is of the past: its findings are as old as they were recorded to be. Before
-    /// the delta of that moment.
-    void setRecorded(const lk::RecordedFindingAges& ages);
+    /// What is shown is of the past: its findings are those that were recorded, whatever the rules
+    /// and thresholds of today would find. Before the delta of that moment.
+    void setPast(const lk::PastFindings& findings);
     /// By a timer, once started. Tells what is there if anything is different.
     void everySecond();
 
@@ -64,7 +64,8 @@ private:
     void addAcross(const QHash<QByteArray, Finding>& found);
     void refresh(Entry& entry, const Finding* now);
     void refreshSilence(Entry& entry);
-    void refreshAge(Entry& entry);
+    void showPast();
+    void showPast(Entry& entry, const PastFinding& now);
     template<typename Function> void forEach(Function function);
     void replace(Entry& entry, LiveFindingPtr by);
     bool settle(Entry& entry);
@@ -72,8 +73,8 @@ private:
     void unlist(Entry& entry);
     void count(const LiveFinding& live, int sign);
     std::optional<Kind> kindOf(const Finding& finding) const;
-    LiveFindingPtr makeGroup(const Finding& finding, std::optional<Kind> kind);
-    LiveFindingPtr makeLive(Finding finding, Handle handle, Kind kind);
+    std::shared_ptr<LiveFinding> makeGroup(const Finding& finding, std::optional<Kind> kind);
+    std::shared_ptr<LiveFinding> makeLive(Finding finding, Handle handle, Kind kind);
     LiveFindingsPtr report() const;
 
     CheckSettings m_settings;
@@ -95,8 +96,8 @@ private:
     ScanCounts m_scan;              ///< as the last delta had it
     std::vector<Missing> m_missing; ///< with the primitives that could not be read
     QTimer m_second{this};
-    std::optional<RecordedFindingAges>
-        m_recorded; ///< of the moment that is shown; empty: it is now
+    std::optional<PastFindings> m_past; ///< of the moment that is shown; empty: it is now
+    QHash<QByteArray, Entry> m_ofPast;  ///< what that moment shows
     qint64 m_silenced = 0;
     qint64 m_checked = 0;
     qint64 m_atMs = 0;

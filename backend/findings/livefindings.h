@@ -70,21 +70,25 @@ struct LiveFindings
     }
 };
 
-/// Since when findings were open at a moment that was recorded, by findingIdentity().
-struct RecordedFindingAges
+/// A hazard that was there at a moment of the past, as it was recorded: without
+/// why and advice, which belong to its code.
+struct PastFinding
 {
-    qint64 atMs = 0; ///< that moment
-    QHash<QByteArray, qint64> sinceMs;
-    /// Those that no recorded state shows: of groups of servers.
-    std::vector<Finding> ofRedlock = {};
+    Finding finding;
+    qint64 sinceMs = 0;
+    Handle handle = noHandle; ///< as in LiveFinding
 };
 
-/// Tells one finding from every other, as it is recorded: of a token without its code.
-QByteArray findingIdentity(const Finding& finding, Kind kind);
+/// All of them.
+struct PastFindings
+{
+    qint64 atMs = 0; ///< that moment
+    std::vector<PastFinding> open;
+};
 
 using LiveFindingsPtr = std::shared_ptr<const LiveFindings>;
 
 } // namespace lk
 
 Q_DECLARE_METATYPE(lk::LiveFindingsPtr)
-Q_DECLARE_METATYPE(lk::RecordedFindingAges)
+Q_DECLARE_METATYPE(lk::PastFindings)

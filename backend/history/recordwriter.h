@@ -100,6 +100,7 @@ private:
     void everySecond();
     bool ensureOpen();
     bool write();
+    bool isClaimDue(const Live& live) const;
     bool isDue(const Live& live) const;
     bool claim(Live& live);
     bool writeEvents(qint64 deployment, const std::vector<RecordedEvent>& events);

@@ -25,9 +25,10 @@ QByteArray contentTypeOf(MetricsFormat format)
 
 MetricsFormat metricsFormatFor(const QByteArray& accept)
 {
-    // Who asks for nothing in particular, as a person with curl, gets what is the standard.
-    const bool plain = accept.contains("text/plain") && !accept.contains("openmetrics");
-    return plain ? MetricsFormat::PlainText : MetricsFormat::OpenMetrics;
+    // Prometheus asks for it. Who asks for nothing in particular, as a person with curl, gets what
+    // "promtool check metrics" reads: it knows the older form only.
+    return accept.contains("application/openmetrics-text") ? MetricsFormat::OpenMetrics
+                                                           : MetricsFormat::PlainText;
 }
 
 void MetricsDocument::begin(const QByteArray& name, const char* type, const char* help,

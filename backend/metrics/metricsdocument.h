@@ -11,7 +11,7 @@ namespace lk {
 /// The two forms that Prometheus reads; they differ in how a counter is called and in the end.
 enum class MetricsFormat : quint8 { OpenMetrics, PlainText };
 QByteArray contentTypeOf(MetricsFormat format);
-/// What the header Accept asks for.
+/// What the header Accept, in small letters, asks for; plain text unless it names the other.
 MetricsFormat metricsFormatFor(const QByteArray& accept);
 
 /// Families of metrics, one after the other. A value is written once, with its labels in the order

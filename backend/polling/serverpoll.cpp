@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/serverpoll.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace lk {
 
 namespace {
+
+// What decides what becomes of keys, clients and writes, and is not in INFO.
+constexpr const char* rareSettings[] = {"notify-keyspace-events", "timeout",
+                                        "client-output-buffer-limit", "min-replicas-to-write",
+                                        "stop-writes-on-bgsave-error"};
+constexpr qint64 settingsEveryMs = 60'000;
+
+bool isRare(const Command& command)
+{
+    return std::any_of(std::begin(rareSettings), std::end(rareSettings),
+                       [&](const char* name) { return command.args().back() == name; });
+}
 
 // Denied to this user, or, as managed services have it, to every one.
 bool isRefusal(const Reply& reply)
@@ -20,12 +35,30 @@ ServerPoll::ServerPoll(Link& control, const Clock& clock, QObject* parent)
     , m_clock(clock)
 {}
 
+void ServerPoll::forgetDenied()
+{
+    m_denied.clear();
+    m_settings.clear();
+    m_settingsMs.reset();
+}
+
+bool ServerPoll::areSettingsDue() const
+{
+    const qint64 sinceMs = m_clock.nowMs() - m_settingsMs.value_or(0);
+    return !m_settingsMs || sinceMs >= settingsEveryMs || sinceMs < 0; // a clock was set back
+}
+
 void ServerPoll::ask()
 {
+    std::vector<Command> wanted{Command{"TIME"}, Command{"INFO"}, Command{"ROLE"},
+                                Command{"CONFIG", "GET", "appendfsync"},
+                                Command{"CONFIG", "GET", "save"}};
+    if (areSettingsDue()) {
+        for (const char* name : rareSettings) // one at a time: several take Redis 7
+            wanted.push_back(Command{"CONFIG", "GET", name});
+    }
     std::vector<Command> commands;
-    for (const Command& command :
-         {Command{"TIME"}, Command{"INFO"}, Command{"ROLE"},
-          Command{"CONFIG", "GET", "appendfsync"}, Command{"CONFIG", "GET", "save"}}) {
+    for (const Command& command : wanted) {
         const QByteArray& name = command.args().front();
         // ROLE is a little of what INFO tells.
         if (!m_denied.contains(name) && (name != "ROLE" || m_denied.contains("INFO")))
@@ -45,6 +78,7 @@ void ServerPoll::take(const std::vector<Command>& asked, const std::vector<Reply
 {
     Reply time = Reply::nil();
     ServerInfo info;
+    std::vector<Reply> settings;
     for (size_t i = 0; i < replies.size(); ++i) {
         const QByteArray& name = asked[i].args().front();
         const Reply& reply = replies[i];
@@ -56,9 +90,18 @@ void ServerPoll::take(const std::vector<Command>& asked, const std::vector<Reply
             info = ServerInfo::fromReply(reply);
         else if (name == "ROLE")
             info.addRole(reply);
-        else
+        else if (!isRare(asked[i]))
             info.addConfig(reply);
+        else if (!reply.isError())
+            settings.push_back(reply);
     }
+    if (!settings.empty()) {
+        m_settings = std::move(settings);
+        m_settingsMs = sentMs;
+    }
+    // Also where they were not asked for: else each minute they would seem to be new.
+    for (const Reply& reply : m_settings)
+        info.addConfig(reply);
     emit answered(info, time, sentMs);
 }
 

@@ -125,8 +125,7 @@ void Session::connectSource()
     connect(m_source, &SessionSource::statusChanged, this, &Session::onStatus);
     connect(m_source, &SessionSource::deltaReady, m_sorter, &BoardSorter::apply);
     connect(m_source, &SessionSource::deltaReady, m_search, &PrimitiveSearch::apply);
-    connect(m_source, &SessionSource::findingsRecorded, m_findingTracker,
-            &FindingTracker::setRecorded);
+    connect(m_source, &SessionSource::findingsRecorded, m_findingTracker, &FindingTracker::setPast);
     connect(m_source, &SessionSource::deltaReady, m_findingTracker, &FindingTracker::apply);
     connect(m_source, &SessionSource::deltaReady, this, &Session::onDelta);
     if (isPast()) // all of a moment comes at once, and is to be seen at once
@@ -221,7 +220,8 @@ std::vector<LiveFindingPtr> Session::findingsOf(Handle handle) const
         return {};
     std::vector<LiveFindingPtr> found = m_findings->of(handle);
     std::erase_if(found, [](const LiveFindingPtr& live) { return live->finding.silenced; });
-    if (const StatePtr s = found.empty() ? state(handle) : nullptr) {
+    // In the past what is not recorded was not found.
+    if (const StatePtr s = found.empty() && !isPast() ? state(handle) : nullptr) {
         // Not among so many: what its state shows is made anew.
         const CheckSettings& check = m_setup.config.check;
         for (Finding& finding : lk::findingsOf(*s, check.thresholds)) {

@@ -75,7 +75,7 @@ _lockkeeper_options()
     redlock) echo --owner --dry-run --yes --reason --environment --format --config --timeout --help ;;
     screenshots) echo --demo --cluster --config --layouts --environment --theme --print-snapshot --help ;;
     help) ;;
-    *) echo --demo --cluster --config --layouts --environment --team-file --theme --version --help ;;
+    *) echo --demo --cluster --config --layouts --store --environment --team-file --theme --version --help ;;
     esac
 }
 

@@ -56,6 +56,7 @@ for program in lockkeeper lockkeeper-console
     for command in screenshots act
         complete -c $program -n "__lockkeeper_at -1 $command" -l environment -x -d 'What the server is for'
     end
+    complete -c $program -n __lockkeeper_window -l store -rF -d 'Show and continue this recording'
     complete -c $program -n __lockkeeper_window -l team-file -rF -d 'List the servers of this file'
     complete -c $program -n __lockkeeper_window -l environment -x -d 'Show this label on the window'
 end

@@ -289,7 +289,7 @@ _lockkeeper() {
         return ;;
     *)
         options=('--demo[open a private server with live traffic]'
-            '--cluster[with --demo, open a cluster of three masters]' $config $layouts $label
+            '--cluster[with --demo, open a cluster of three masters]' $config $layouts $store $label
             '--team-file[list the servers of this file]:file:_files'
             '--theme[use this theme]:theme:(system light dark)'
             '(- *)--version[print the version]' $help) ;;

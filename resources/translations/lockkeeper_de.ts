@@ -2354,6 +2354,13 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     </message>
 </context>
 <context>
+    <name>lk::AlertDelivery</name>
+    <message>
+        <source>%1: it may have been delivered, and is not sent again</source>
+        <translation>%1: Die Benachrichtigung kann angekommen sein und wird nicht erneut gesendet</translation>
+    </message>
+</context>
+<context>
     <name>lk::AlertDetail</name>
     <message>
         <source>&amp;Acknowledge</source>
@@ -4931,6 +4938,10 @@ eines davon zeichnet ein Deployment auf.
         <source>Team</source>
         <translation>Team</translation>
     </message>
+    <message>
+        <source>%1 is not writable: it is shown, and nothing is recorded.</source>
+        <translation>%1 ist nicht beschreibbar: Die Aufzeichnung wird angezeigt, aufgezeichnet wird nichts.</translation>
+    </message>
 </context>
 <context>
     <name>lk::ConsoleInvocation</name>
@@ -5011,6 +5022,14 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Use only this theme. Default: both</source>
         <translation>Nur dieses Design verwenden. Vorgabe: beide</translation>
+    </message>
+    <message>
+        <source>--demo has a recording of its own; leave --store out</source>
+        <translation>--demo hat eine eigene Aufzeichnung; --store weglassen</translation>
+    </message>
+    <message>
+        <source>Show and continue this recording; if it is not writable, only show it. Default: ~/.local/state/lockkeeper/history.db</source>
+        <translation>Diese Aufzeichnung anzeigen und fortsetzen; ist sie nicht beschreibbar, nur anzeigen. Vorgabe: ~/.local/state/lockkeeper/history.db</translation>
     </message>
 </context>
 <context>

@@ -9,6 +9,7 @@
 #include "backend/core/derived/agedstate.h"
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
+#include "backend/findings/findings.h"
 #include "backend/history/historypath.h"
 #include "backend/session/recording/deploymentkey.h"
 #include "backend/session/snapshot/snapshotreport.h"
@@ -122,8 +123,10 @@ Snapshot snapshotOf(RecordedMoment moment)
         if (state->present) // a scan would not have found what was gone
             snapshot.states.push_back(std::move(state));
     }
-    for (RecordedFinding& finding : moment.findings)
-        snapshot.findings.push_back(std::move(finding.finding));
+    for (RecordedFinding& open : moment.findings) {
+        explainFinding(open.finding);
+        snapshot.findings.push_back(std::move(open.finding));
+    }
     return snapshot;
 }
 

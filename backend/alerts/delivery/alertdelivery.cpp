@@ -71,11 +71,12 @@ void AlertDelivery::sendNext(Target& target)
 {
     const qint64 nowMs = m_clock.nowMs();
     const QByteArray name = target.settings.name;
-    // A webhook's receiver knows by the id what it has had already; a command need not.
-    const bool isCommand = !target.settings.command.isEmpty();
-    const auto next = m_store.claim(name, nowMs, target.settings.timeoutMs + claimSpareMs,
-                                    isCommand ? AlertStore::Unanswered::GivenUp
-                                              : AlertStore::Unanswered::SentAgain);
+    // A webhook's receiver knows by the id what it has had already, unless it is said to be one
+    // that does not; a command need not.
+    const bool once = !target.settings.command.isEmpty() || target.settings.once;
+    const auto next =
+        m_store.claim(name, nowMs, target.settings.timeoutMs + claimSpareMs,
+                      once ? AlertStore::Unanswered::GivenUp : AlertStore::Unanswered::SentAgain);
     if (m_store.takeGivenUp())
         emit changed();
     if (!fine(next) || !*next)
@@ -103,10 +104,16 @@ void AlertDelivery::onSent(const QByteArray& name, const QueuedDelivery& deliver
     const bool over = nowMs - delivery.atMs > givenUpAfterMs ||
                       (name == desktopTarget && nextMs - delivery.atMs >= desktopAfterMs) ||
                       (sent.refused && delivery.attempts >= refusedAttempts);
-    fine(sent.problem.isEmpty()
+    const auto target = m_targets.find(name);
+    const bool uncertain =
+        sent.unanswered && target != m_targets.end() && target->second.settings.once;
+    const QString problem =
+        uncertain ? tr("%1: it may have been delivered, and is not sent again").arg(sent.problem)
+                  : sent.problem;
+    fine(problem.isEmpty()
              ? m_store.delivered(delivery.id, nowMs)
-             : m_store.notDelivered(delivery.id, sent.problem, over ? 0 : nextMs, nowMs));
-    if (const auto target = m_targets.find(name); target != m_targets.end())
+             : m_store.notDelivered(delivery.id, problem, over || uncertain ? 0 : nextMs, nowMs));
+    if (target != m_targets.end())
         target->second.busy = false;
     emit changed();
     // The next one, but not from within the last one's end.

@@ -23,6 +23,7 @@ struct SendResult
 {
     QString problem;      ///< translated; empty: it was delivered. Never holds a secret
     bool refused = false; ///< the other end says that this message is wrong: it will say so again
+    bool unanswered = false; ///< it was sent, and nobody knows whether it arrived
 };
 
 /// Delivers to one target, one message at a time. Lives in one thread with an event loop; answers

@@ -18,6 +18,8 @@ namespace lk {
 
 namespace {
 
+constexpr const char* sentProperty = "sent"; // of a reply: its request has left
+
 constexpr qint64 mostAnswerBytes = 64 * 1024; // nobody reads it
 
 class NullCookieJar final : public QNetworkCookieJar
@@ -73,11 +75,7 @@ void Webhook::send(const Message& message, Done done)
     // The answer comes from the event loop, whatever it is.
     const auto fail = [&](const QString& problem) {
         QMetaObject::invokeMethod(
-            this,
-            [done, problem] {
-                done({problem, false});
-            },
-            Qt::QueuedConnection);
+            this, [done, problem] { done({problem}); }, Qt::QueuedConnection);
     };
     QNetworkRequest request(m_target.webhook);
     const qint64 seconds = message.atMs / 1000;
@@ -108,6 +106,8 @@ void Webhook::send(const Message& message, Done done)
         request.setSslConfiguration(tls);
     }
     QNetworkReply* reply = m_network.post(request, message.body);
+    connect(reply, &QNetworkReply::requestSent, reply,
+            [reply] { reply->setProperty(sentProperty, true); });
     // Of the whole attempt: Qt's own counts anew with every byte.
     auto* limit = new QTimer(reply);
     limit->setSingleShot(true);
@@ -129,8 +129,9 @@ void Webhook::onFinished(QNetworkReply* reply, const Done& done) const
     const bool delivered = status >= 200 && status <= 299;
     const bool refused = status == 400 || status == 413 || status == 422;
     const QString problem = delivered ? QString() : problemOf(*reply);
+    const bool unanswered = status == 0 && reply->property(sentProperty).toBool();
     reply->deleteLater();
-    done({delivered || !problem.isEmpty() ? problem : tr("no response"), refused});
+    done({delivered || !problem.isEmpty() ? problem : tr("no response"), refused, unanswered});
 }
 
 } // namespace lk

@@ -135,6 +135,7 @@ void readWebhook(TomlFields& fields, NotifyTarget& target)
                                           "\"secret_env\" instead"));
     target.secretEnv = fields.text("secret_env");
     target.caFile = QString::fromUtf8(fields.text("ca_file"));
+    target.once = fields.flag("once", false);
 }
 
 tl::expected<NotifyTarget, ConfigRefusal> readTarget(const toml::key& name, const toml::node& node)
@@ -144,7 +145,7 @@ tl::expected<NotifyTarget, ConfigRefusal> readTarget(const toml::key& name, cons
         return Refused({node.source(), Text::tr("\"notify\" is written as [notify.NAME]")});
     TomlFields fields(*table, {QStringLiteral("webhook"), QStringLiteral("command"),
                                QStringLiteral("secret_env"), QStringLiteral("ca_file"),
-                               QStringLiteral("timeout")});
+                               QStringLiteral("timeout"), QStringLiteral("once")});
     NotifyTarget target;
     target.name = QByteArray::fromStdString(std::string(name.str()));
     target.line = int(name.source().begin.line);
@@ -156,10 +157,11 @@ tl::expected<NotifyTarget, ConfigRefusal> readTarget(const toml::key& name, cons
                                      .arg(QString::fromUtf8(target.name)));
     else if (fields.has("webhook"))
         readWebhook(fields, target);
-    else if (fields.has("secret_env") || fields.has("ca_file"))
-        fields.refuse(fields.has("secret_env") ? "secret_env" : "ca_file",
-                      Text::tr("this key is only for a \"webhook\""));
-    else if (fields.has("command")) {
+    else {
+        for (const char* key : {"secret_env", "ca_file", "once"}) {
+            if (fields.has(key))
+                fields.refuse(key, Text::tr("this key is only for a \"webhook\""));
+        }
         for (const QByteArray& word : fields.texts("command"))
             target.command << QString::fromUtf8(word);
         if (target.command.isEmpty() || target.command.front().isEmpty())

@@ -11,7 +11,11 @@
 #include <QFileInfo>
 #include <QSqlQuery>
 #include <QStandardPaths>
+#include <QUrl>
 #include <QUuid>
+
+#include <algorithm>
+#include <iterator>
 
 #include <sys/stat.h>
 
@@ -42,6 +46,17 @@ void makePrivate(const QString& path)
     if (!file.exists() && file.open(QIODevice::WriteOnly))
         file.close();
     file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
+}
+
+// A copy on a disk or in a folder that this user may not write to, and nobody has it open: SQLite
+// would have to make its files beside it even to read.
+bool liesStill(const QString& path)
+{
+    const QFileInfo info(path);
+    return !QFileInfo(info.absolutePath()).isWritable() &&
+           std::none_of(std::begin(besides), std::end(besides), [&](const char* beside) {
+               return QFileInfo::exists(path + QLatin1String(beside));
+           });
 }
 
 } // namespace
@@ -96,6 +111,11 @@ Result<void> RecordFile::connect(Access access)
     m_db.setConnectOptions(writes
                                ? QStringLiteral("QSQLITE_BUSY_TIMEOUT=5000")
                                : QStringLiteral("QSQLITE_BUSY_TIMEOUT=5000;QSQLITE_OPEN_READONLY"));
+    if (!writes && liesStill(m_path)) {
+        const QUrl file = QUrl::fromLocalFile(QFileInfo(m_path).absoluteFilePath());
+        m_db.setDatabaseName(file.toString(QUrl::FullyEncoded) + QStringLiteral("?immutable=1"));
+        m_db.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY;QSQLITE_OPEN_URI"));
+    }
     if (!m_db.open())
         return tl::unexpected(errorOf(m_db.lastError()));
     const Result<int> schema = schemaOf(m_db);

@@ -15,8 +15,8 @@ namespace lk {
 namespace {
 
 constexpr qint64 leaseMs = 6000;
-constexpr qint64 absurdLeaseMs = 60'000; // nobody claims it for so long: a clock was set back
-constexpr qint64 extendEveryMs = 2000;
+constexpr qint64 absurdLeaseMs = 60'000;      // nobody claims it for so long: a clock was set back
+constexpr qint64 extendEveryMs = 1500;        // of writes a second apart every other one
 constexpr qint64 wholeEveryMs = 600'000;      // a bucket that changes
 constexpr qint64 wholeAtLeastMs = 86'400'000; // one that does not
 constexpr qint64 findAgainMs = 60'000;        // within which whoever records now finds it, too

@@ -17,9 +17,10 @@ constexpr int writeEveryMs = 1000;
 constexpr qint64 retryEveryMs = 5000;
 constexpr qint64 measureEveryMs = 5000;
 constexpr qint64 ageEveryMs = 10'000;
-constexpr qint64 ageForMs = 50;       // a second, at most
-constexpr qint64 claimEveryMs = 2000; // a third of what a claim lasts
-constexpr size_t mostKept = 20'000;   // events that outlast a failing disk
+constexpr qint64 ageForMs = 50; // a second, at most
+// A third of what a claim lasts: every other time, though the timer may come a little early.
+constexpr qint64 claimEveryMs = 2000 - writeEveryMs / 2;
+constexpr size_t mostKept = 20'000; // events that outlast a failing disk
 
 qint64 weight(const RecordBatch& batch)
 {
@@ -95,6 +96,8 @@ void RecordWriter::add(const RecordBatchPtr& batch)
         return;
     it->second.atMs = std::max(it->second.atMs, batch->atMs);
     it->second.offsetMs = batch->atMs - m_setup.clock->nowMs();
+    if (batch->isEmpty())
+        return; // it is known that nothing happened, which is written with the next claim
     m_waiting += weight(*batch);
     it->second.waiting.push_back(batch);
 }
@@ -208,10 +211,15 @@ void RecordWriter::keepEvents(Live& live, const RecordBatch& batch)
         live.kept.insert(live.kept.end(), batch.events.begin(), batch.events.end());
 }
 
+bool RecordWriter::isClaimDue(const Live& live) const
+{
+    const qint64 sinceMs = m_setup.clock->nowMs() - live.claimedMs;
+    return !live.here || sinceMs >= claimEveryMs || sinceMs < 0; // a clock was set back
+}
+
 bool RecordWriter::isDue(const Live& live) const
 {
-    return !live.waiting.empty() || !live.own.empty() || !live.here ||
-           m_setup.clock->nowMs() - live.claimedMs >= claimEveryMs;
+    return !live.waiting.empty() || !live.own.empty() || isClaimDue(live);
 }
 
 bool RecordWriter::claim(Live& live)
@@ -247,7 +255,7 @@ bool RecordWriter::write()
     for (auto& [key, live] : m_live) {
         if (!isDue(live))
             continue;
-        if (!claim(live))
+        if (isClaimDue(live) && !claim(live))
             return false;
         const qint64 id = m_store->deployment(live.deployment);
         if (!writeEvents(id, live.own))

@@ -62,7 +62,7 @@ signals:
     void statusChanged(const lk::ConnectionStatus& status);
     void deltaReady(const lk::DeltaPtr& delta);
     /// Of a moment that was recorded, before its delta.
-    void findingsRecorded(const lk::RecordedFindingAges& ages);
+    void findingsRecorded(const lk::PastFindings& findings);
     /// About once a second, and whenever the source's own time jumps.
     void reported(const lk::MonitorReport& report);
     void infoReady(const lk::ServerInfo& info);

@@ -2,10 +2,7 @@
 #include "backend/session/past/playback.h"
 
 #include "backend/core/derived/agedstate.h"
-#include "backend/redis/redlock/redlockfindings.h"
 #include "backend/session/past/sessionhistory.h"
-
-#include <QSet>
 
 #include <algorithm>
 #include <utility>
@@ -51,6 +48,17 @@ QByteArray infoText(const ServerFacts& server)
         [[fallthrough]];
     case MasterLink::Down:
         lines << "master_link_status:down";
+        break;
+    }
+    switch (server.diskError) {
+    case DiskError::None:
+        break;
+    case DiskError::AppendOnlyFile:
+        lines << "aof_enabled:1"
+              << "aof_last_write_status:err";
+        break;
+    case DiskError::Snapshot:
+        lines << "rdb_last_bgsave_status:err";
         break;
     }
     return lines.join('\n');
@@ -191,21 +199,25 @@ void Playback::emitMoment(const RecordedMoment& moment)
         it = m_shown.erase(it);
     }
     report(moment); // the time first: what follows is of it
+    emit findingsRecorded(findingsOf(moment, there));
     if (const QByteArray info = infoText(moment.server); std::exchange(m_info, info) != info)
         emit infoReady(ServerInfo::fromReply(Reply::bulk(info)));
-    RecordedFindingAges ages;
-    ages.atMs = moment.atMs;
-    for (const RecordedFinding& open : moment.findings) {
-        ages.sinceMs.insert(findingIdentity(open.finding, open.finding.kind), open.sinceMs);
-        if (isRedlockCode(open.finding.code)) {
-            ages.ofRedlock.push_back(open.finding);
-            explainRedlock(ages.ofRedlock.back());
-        }
-    }
-    emit findingsRecorded(ages);
     m_consumed = false;
     emit deltaReady(std::move(delta));
     emit shown(moment.atMs, moment.blind ? std::max<qint64>(moment.blind->fromMs, 1) : 0);
+}
+
+PastFindings Playback::findingsOf(const RecordedMoment& moment, const QSet<Handle>& there) const
+{
+    PastFindings findings;
+    findings.atMs = moment.atMs;
+    findings.open.reserve(moment.findings.size());
+    for (const RecordedFinding& open : moment.findings) {
+        const Handle handle = m_handles.value(open.primitive, noHandle);
+        findings.open.push_back(
+            {open.finding, open.sinceMs, there.contains(handle) ? handle : noHandle});
+    }
+    return findings;
 }
 
 void Playback::report(const RecordedMoment& moment)

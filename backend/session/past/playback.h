@@ -6,6 +6,7 @@
 
 #include <QElapsedTimer>
 #include <QHash>
+#include <QSet>
 #include <QTimer>
 
 namespace lk {
@@ -63,6 +64,7 @@ private:
     void present();
     void emitMoment(const RecordedMoment& moment);
     Handle handleOf(const Primitive& primitive);
+    PastFindings findingsOf(const RecordedMoment& moment, const QSet<Handle>& there) const;
     void report(const RecordedMoment& moment);
 
     Setup m_setup;

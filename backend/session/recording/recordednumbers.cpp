@@ -3,6 +3,8 @@
 
 #include "backend/layouts/layout.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace lk {
@@ -47,6 +49,14 @@ std::optional<double> recordedNumber(const State& state, const QByteArray& metri
 QByteArray jobsMetric(const QByteArray& state)
 {
     return jobsPrefix + state;
+}
+
+double steadyNumber(const QByteArray& metric, double last, double now)
+{
+    constexpr double share = 0.01;
+    constexpr double ownCommands = 5; // a second
+    const double own = metric == "server.instantaneous_ops_per_sec" ? ownCommands : 0;
+    return std::abs(now - last) <= std::max(share * std::abs(last), own) ? last : now;
 }
 
 } // namespace lk

@@ -8,8 +8,20 @@ namespace lk {
 namespace {
 
 // Settings that decide what becomes of keys and connections.
-constexpr const char* settings[] = {"maxmemory",   "maxmemory_policy", "config_file",  "maxclients",
-                                    "aof_enabled", "cluster_enabled",  "configured_hz"};
+constexpr const char* settings[] = {"maxmemory", "maxmemory_policy", "config_file", "maxclients",
+                                    "aof_enabled", "cluster_enabled", "configured_hz",
+                                    // Where CONFIG GET is allowed:
+                                    "appendfsync", "save", "notify-keyspace-events", "timeout",
+                                    "client-output-buffer-limit", "min-replicas-to-write",
+                                    "stop-writes-on-bgsave-error"};
+
+// Empty: not told. What CONFIG tells may be empty itself, as "no snapshots" is.
+QString settingIn(const ServerInfo& info, const char* setting)
+{
+    const QString value = info.text(setting);
+    const bool known = !info.text((QByteArray(setting) + "_known").constData()).isEmpty();
+    return value.isEmpty() && known ? QStringLiteral("\"\"") : value;
+}
 
 RecordedEvent eventOf(EventType type, qint64 tMs)
 {
@@ -69,13 +81,14 @@ std::vector<RecordedEvent> ServerEvents::onInfo(const ServerInfo& info, qint64 n
         events.back().severity = Finding::Severity::Warning;
     }
     for (const char* setting : settings) {
-        const QString value = info.text(setting);
-        if (value.isEmpty() || before.text(setting).isEmpty() || value == before.text(setting))
+        const QString value = settingIn(info, setting);
+        const QString old = settingIn(before, setting);
+        if (value.isEmpty() || old.isEmpty() || value == old)
             continue;
         events.push_back(eventOf(EventType::ConfigChanged, nowMs));
         events.back().code = QByteArray(setting).replace('_', '-');
         events.back().text = value;
-        events.back().detail = before.text(setting);
+        events.back().detail = old;
     }
     return events;
 }

@@ -2,6 +2,7 @@
 #include "backend/session/recording/sessionrecorder.h"
 
 #include "backend/session/recording/deploymentof.h"
+#include "backend/session/recording/recordednumbers.h"
 #include "backend/session/session.h"
 
 #include <QFileInfo>
@@ -216,8 +217,15 @@ void SessionRecorder::sendTotals()
         {"tokens.revoked", ends(End::Revoked)},
         {"tokens.gone", ends(End::Gone)}};
     for (const char* field : {"instantaneous_ops_per_sec", "used_memory", "connected_clients"}) {
-        if (const auto value = m_session.info().number(field))
-            totals.emplace_back("server." + QByteArray(field), double(*value));
+        const auto value = m_session.info().number(field);
+        if (!value)
+            continue;
+        const QByteArray metric = "server." + QByteArray(field);
+        const auto last = m_steady.constFind(metric);
+        const double now =
+            last == m_steady.cend() ? double(*value) : steadyNumber(metric, *last, double(*value));
+        m_steady.insert(metric, now);
+        totals.emplace_back(metric, now);
     }
     ask([totals, nowMs = summary->atMs](RecordFeed& feed) { feed.takeTotals(totals, nowMs); });
 }

@@ -69,6 +69,7 @@ private:
     ServerEvents m_events;
     Status m_status;
     std::unordered_map<Handle, StatePtr> m_waiting; ///< while the feed is at the ones before
+    QHash<QByteArray, double> m_steady; ///< the server's own numbers as they were told last
     QTimer m_second{this};
     QString m_journalPath;
     qint64 m_journalMs = -1; ///< when it was written last

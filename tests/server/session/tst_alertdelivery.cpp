@@ -57,6 +57,8 @@ private slots:
     void aTestReallySends();
     void aCommandIsNotRunTwiceAfterACrash();
     void aWebhookIsSentAgainAfterACrash();
+    void aWebhookForOnceIsNot();
+    void whatWasNotAnsweredIsNotSentTwiceForOnce();
 
 private:
     test::AlertPlace m_place;
@@ -460,6 +462,58 @@ void TestAlertDelivery::aWebhookIsSentAgainAfterACrash()
              server.requests()[0].headers.value("lockkeeper-event"));
     QCOMPARE(server.requests()[1].body, server.requests()[0].body);
     QCOMPARE(server.requests()[1].headers.value("lockkeeper-attempt"), QByteArray("2"));
+}
+
+// Its receiver would page twice.
+void TestAlertDelivery::aWebhookForOnceIsNot()
+{
+    HookServer server;
+    QVERIFY(server.listen());
+    server.answer({QByteArray()});
+    const QByteArray toml = hook(server.port(), "once = true\n");
+    {
+        Teller teller(m_place, toml);
+        teller.find({"mail"});
+        QTRY_COMPARE_WITH_TIMEOUT(server.requests().size(), size_t(1), patience);
+    }
+    m_place.clock.advance(3'600'000);
+    Teller teller(m_place, toml);
+    teller.find({"mail"});
+    teller.pass(1000);
+    QVERIFY2(teller.problem().contains(u"may have been delivered"_s), qPrintable(teller.problem()));
+    QCOMPARE(teller.queued(), 0);
+    for (int i = 0; i < 20; ++i)
+        teller.pass(60'000);
+    QCOMPARE(server.requests().size(), size_t(1));
+    // That it is over is told all the same, and an answer is an answer: it is tried again.
+    server.answer({"503 Later"});
+    teller.find({});
+    QTRY_COMPARE_WITH_TIMEOUT(server.requests().size(), size_t(2), patience);
+    QTRY_VERIFY_WITH_TIMEOUT((teller.pass(1000), server.requests().size() == 3), patience);
+    QCOMPARE(eventOf(server.requests()[2]), QByteArray("resolved"));
+}
+
+// It has the request and never answers; nor does whoever is not there at all have it.
+void TestAlertDelivery::whatWasNotAnsweredIsNotSentTwiceForOnce()
+{
+    HookServer server;
+    QVERIFY(server.listen());
+    const quint16 port = server.port();
+    const QByteArray toml = hook(port, "once = true\ntimeout = '1s'\n");
+    server.close();
+    Teller teller(m_place, toml);
+    teller.find({"mail"});
+    QTRY_COMPARE_WITH_TIMEOUT(teller.problem(), u"connection refused"_s, patience);
+    QCOMPARE(teller.queued(), 1); // that did not arrive for certain
+    QVERIFY(server.listen(port));
+    server.answer({QByteArray()});
+    teller.pass(2000);
+    QTRY_COMPARE_WITH_TIMEOUT(server.requests().size(), size_t(1), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(teller.queued(), 0, patience);
+    QCOMPARE(teller.problem(), u"timed out: it may have been delivered, and is not sent again"_s);
+    for (int i = 0; i < 20; ++i)
+        teller.pass(60'000);
+    QCOMPARE(server.requests().size(), size_t(1));
 }
 
 QTEST_GUILESS_MAIN(TestAlertDelivery)

@@ -46,6 +46,25 @@ private:
     {
         return ask(port, "GET " + path + " HTTP/1.1\r\nHost: h\r\nAccept: " + accept + "\r\n\r\n");
     }
+    // As Prometheus asks.
+    static QByteArray scrape(quint16 port)
+    {
+        return get(port, "/metrics",
+                   "application/openmetrics-text;version=1.0.0;q=0.5,"
+                   "text/plain;version=0.0.4;q=0.2,*/*;q=0.1");
+    }
+    // The exit code of promtool with this on its standard input, and what it says.
+    std::pair<int, QByteArray> lint(const QByteArray& text)
+    {
+        QProcess process;
+        process.start(u"promtool"_s, {u"check"_s, u"metrics"_s});
+        process.write(text);
+        process.closeWriteChannel();
+        if (!process.waitForFinished(patience))
+            return {-1, process.errorString().toUtf8()};
+        return {process.exitCode(),
+                process.readAllStandardError() + process.readAllStandardOutput()};
+    }
 
     RedisServer m_server;
     QTemporaryDir m_folder;
@@ -55,6 +74,9 @@ private slots:
     void init() { m_server.line("FLUSHALL"); }
 
     void tellsWhatTheSessionKnows();
+    void plainTextUnlessAskedForTheOther_data();
+    void plainTextUnlessAskedForTheOther();
+    void promtoolAcceptsWhatCurlGets();
     void promtoolAcceptsIt();
     void whatIsCalledTheSameIsToldApart();
     void tokensStayMasked();
@@ -85,7 +107,7 @@ void TestMetrics::tellsWhatTheSessionKnows()
     MetricsEndpoint endpoint;
     endpoint.setSessions({&*live});
     QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
-    const QByteArray answer = get(endpoint.port(), "/metrics");
+    const QByteArray answer = scrape(endpoint.port());
     QVERIFY2(answer.startsWith("HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text"),
              answer.left(200).constData());
     QVERIFY(answer.endsWith("# EOF\n"));
@@ -103,6 +125,60 @@ void TestMetrics::tellsWhatTheSessionKnows()
     const QByteArray head = ask(endpoint.port(), "HEAD /metrics HTTP/1.1\r\nHost: h\r\n\r\n");
     QVERIFY(head.startsWith("HTTP/1.1 200 OK"));
     QVERIFY(head.endsWith("\r\n\r\n"));
+}
+
+void TestMetrics::plainTextUnlessAskedForTheOther_data()
+{
+    QTest::addColumn<QByteArray>("header");
+    QTest::addColumn<bool>("openMetrics");
+    QTest::newRow("no Accept") << QByteArray() << false;
+    QTest::newRow("curl") << QByteArray("Accept: */*\r\n") << false;
+    QTest::newRow("a browser") << QByteArray("Accept: text/html,application/xml;q=0.9\r\n")
+                               << false;
+    QTest::newRow("plain text") << QByteArray("Accept: text/plain;version=0.0.4\r\n") << false;
+    QTest::newRow("OpenMetrics") << QByteArray("Accept: application/openmetrics-text\r\n") << true;
+    QTest::newRow("Prometheus") << QByteArray(
+                                       "ACCEPT: application/OpenMetrics-Text;version=1.0.0;q=0.5,"
+                                       "text/plain;version=0.0.4;q=0.2,*/*;q=0.1\r\n")
+                                << true;
+}
+
+void TestMetrics::plainTextUnlessAskedForTheOther()
+{
+    QFETCH(QByteArray, header);
+    QFETCH(bool, openMetrics);
+    MetricsEndpoint endpoint;
+    QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
+    const QByteArray answer =
+        ask(endpoint.port(), "GET /metrics HTTP/1.1\r\nHost: h\r\n" + header + "\r\n");
+    const QByteArray type =
+        openMetrics ? "application/openmetrics-text; version=1.0.0" : "text/plain; version=0.0.4";
+    QVERIFY2(answer.startsWith("HTTP/1.1 200 OK\r\nContent-Type: " + type),
+             answer.left(200).constData());
+    QCOMPARE(answer.endsWith("# EOF\n"), openMetrics);
+    QVERIFY(answer.contains(openMetrics ? "# TYPE lockkeeper_process_cpu_seconds counter\n"
+                                        : "# TYPE lockkeeper_process_cpu_seconds_total counter\n"));
+}
+
+// "curl .../metrics | promtool check metrics", as operators try a new exporter.
+void TestMetrics::promtoolAcceptsWhatCurlGets()
+{
+    if (QStandardPaths::findExecutable(u"promtool"_s).isEmpty())
+        QSKIP("promtool is not installed (Debian: prometheus)");
+    m_server.lines({"SET lock:orphan me", "SET api:1 5 PX 60000"});
+    LiveSession live(m_server.url());
+    QTRY_VERIFY_WITH_TIMEOUT(live.scanned() && live->summary() && live->findings(), patience);
+    MetricsEndpoint endpoint;
+    endpoint.setSessions({&*live});
+    QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
+    for (const QByteArray& header : {QByteArray(), QByteArray("Accept: */*\r\n")}) {
+        const QByteArray answer =
+            ask(endpoint.port(), "GET /metrics HTTP/1.1\r\nHost: h\r\n" + header + "\r\n");
+        const QByteArray body = answer.mid(answer.indexOf("\r\n\r\n") + 4);
+        QVERIFY(body.contains("\nlockkeeper_process_cpu_seconds_total "));
+        const auto [code, said] = lint(body);
+        QVERIFY2(code == 0 && said.isEmpty(), (said + body).constData());
+    }
 }
 
 // Of the Debian package prometheus: what it lints is a mistake.

@@ -24,6 +24,11 @@ layout = "set-nx-px"
 key = "jobs"
 layout = "reliable-list"
 processing = "jobs:processing"
+[[limiter]]
+key = "api:*"
+layout = "rolling-window"
+limit = 5
+window = "1h"
 )";
 
 } // namespace
@@ -53,10 +58,11 @@ private:
     }
     struct Past
     {
-        Past(TestPastSession& test, qint64 tMs)
+        Past(TestPastSession& test, qint64 tMs, const CheckSettings& check = {})
         {
             Session& live = **test.m_live;
             Session::Setup setup = live.setup();
+            setup.config.check = check;
             setup.ioThread = test.history().thread();
             playback = test.history().makePlayback(tMs, live.states());
             // Told in its own thread, taken in this one.
@@ -125,6 +131,7 @@ private slots:
     void theLiveOneGoesOn();
     void nothingCanBeDone();
     void boardsAndFindingsAreOfThen();
+    void findingsAreThoseThatWereRecorded();
     void itPlaysUntilThePresent();
     void numbersReachBack();
     void holdsAndLifeAreTold();
@@ -137,6 +144,11 @@ void TestPastSession::initTestCase()
     QVERIFY2(m_server.start(), m_server.output());
     m_server.lines({"SET lock:report worker-a PX 600000", "SET lock:passing p PX 600000",
                     "RPUSH jobs j1 j2", "SET lock:orphan nobody"});
+    // A member that is its time and nothing else: of that only the finding is recorded as such.
+    for (const qint64 ago : {1000, 2000}) {
+        const QByteArray mark = QByteArray::number(m_clock.nowMs() - ago);
+        m_server.run({"ZADD", "api:rate", mark, mark});
+    }
     const QString path = m_folder.filePath(QStringLiteral("history.db"));
     m_writer = new RecordWriter({path, {}, &m_clock});
     m_reader = new RecordReader(path);
@@ -153,6 +165,10 @@ void TestPastSession::initTestCase()
     QTRY_COMPARE_WITH_TIMEOUT(m_live->owner("lock:report"), QByteArray("worker-a"), patienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(m_live->ready("jobs"), std::optional<qint64>(2), patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(findingSince(**m_live) > 0, patienceMs);
+    const auto isFound = [this](const char* code) {
+        return (*m_live)->findings()->byCode.contains(code);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isFound("window-undercounts"), patienceMs);
     QVERIFY(recordedUntil((*m_live)->serverNowMs() + 1000));
     m_firstMs = (*m_live)->serverNowMs();
     m_server.lines(
@@ -261,6 +277,48 @@ void TestPastSession::boardsAndFindingsAreOfThen()
                              patienceMs);
     // It was open for as long as it had been by then.
     QTRY_COMPARE_WITH_TIMEOUT(findingSince(*past.session), findingSince(**m_live), patienceMs);
+}
+
+// As "lockkeeper snapshot --at" prints them, whatever is found or silenced today.
+void TestPastSession::findingsAreThoseThatWereRecorded()
+{
+    RecordQueries queries(m_folder.filePath(QStringLiteral("history.db")));
+    QVERIFY(queries.open());
+    const QByteArray key = recordedDeployment(m_server.url(), nullptr).key;
+    const auto line = [](const Finding& finding, qint64 sinceMs) {
+        return finding.code + ' ' + finding.name + ' ' + finding.message.toUtf8() + ' ' +
+               QByteArray::number(sinceMs);
+    };
+    QByteArrayList recorded;
+    for (const RecordedFinding& open : queries.momentAt(key, m_firstMs).findings)
+        recorded << line(open.finding, open.sinceMs);
+    std::sort(recorded.begin(), recorded.end());
+    QVERIFY(recorded.join('\n').contains("window-undercounts api:rate "));
+    QVERIFY(recorded.join('\n').contains("lock-without-ttl lock:orphan "));
+    CheckSettings today;
+    today.silence = {"lock-without-ttl", "window-undercounts"};
+    today.thresholds.lockLeaseMs = 1; // every lock is held for too long
+    for (const CheckSettings& check : {CheckSettings(), today}) {
+        Past past(*this, m_firstMs, check);
+        QVERIFY(past.isAt(m_firstMs));
+        const auto shown = [&] {
+            QByteArrayList all;
+            if (past.session->findings()) {
+                for (const LiveFindingPtr& live : past.session->findings()->rows)
+                    all << line(live->finding, live->sinceMs);
+            }
+            std::sort(all.begin(), all.end());
+            return all;
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(shown(), recorded, patienceMs);
+        QCOMPARE(past.session->findings()->silenced, 0);
+        for (const LiveFindingPtr& live : past.session->findings()->rows)
+            QVERIFY2(!live->finding.why.isEmpty(), live->finding.code.constData());
+        // The row of its board has its mark.
+        const Handle orphan = m_live->handle("lock:orphan");
+        QVERIFY(past.session->findings()->worstOf(orphan) == Finding::Severity::Error);
+        QCOMPARE(past.session->findingsOf(orphan).size(), 1U);
+    }
 }
 
 void TestPastSession::itPlaysUntilThePresent()

@@ -301,6 +301,7 @@ webhook = "https://example.com/hook"
 secret_env = "LOCKKEEPER_HOOK_SECRET"
 ca_file = "/etc/hook.pem"
 timeout = "5s"
+once = true
 [notify.mail]
 command = ["/usr/local/bin/page", "--now"]
 )");
@@ -317,6 +318,8 @@ command = ["/usr/local/bin/page", "--now"]
     QCOMPARE(rulesInForce(all).size(), size_t(2));
     QCOMPARE(all.quiet.front().upTo, Finding::Severity::Error);
     QCOMPARE(all.targets.size(), size_t(2));
+    for (const NotifyTarget& target : all.targets)
+        QCOMPARE(target.once, target.name == "pager");
     QVERIFY(!all.builtIn);
 }
 
@@ -354,6 +357,9 @@ void TestAlertNotifying::refusals_data()
     row("plain HTTP", "[notify.a]\nwebhook = 'http://h/'\n", "must be an https:// URL");
     row("a password", "[notify.a]\nwebhook = 'https://u:p@h/'\n", "a password does not belong");
     row("secret of a command", "[notify.a]\ncommand = ['x']\nsecret_env = 'X'\n", "webhook");
+    row("once of a command", "[notify.a]\ncommand = ['x']\nonce = true\n",
+        "t.toml:3: this key is only for a \"webhook\"");
+    row("once as a word", "[notify.a]\nwebhook = 'https://h/'\nonce = 'yes'\n", "true or false");
     row("nothing to run", "[notify.a]\ncommand = []\n", "the program, then its arguments");
     row("desktop", "[notify.desktop]\ncommand = ['x']\n", "is built in");
     row("time", "[[quiet]]\nfrom = '25:00'\nto = '07:00'\n", "must be a time of day");

@@ -3,10 +3,14 @@
 #include "backend/core/derived/agedstate.h"
 #include "backend/history/store/codec/bodycodec.h"
 #include "backend/history/store/codec/statecodec.h"
+#include "backend/history/store/recordfile.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/recording/recordfeed.h"
 #include "backend/text/column.h"
 #include "tests/unit/recordings.h"
+
+#include <QFileInfo>
+#include <QSqlQuery>
 
 using namespace lk;
 using namespace lk::test;
@@ -81,6 +85,8 @@ private slots:
     void theFirstSightAndTheLastAreTold();
     void whatHasNotChangedIsStillDrawn();
     void totalsThatHaveNotChangedAreStillDrawn();
+    void anIdleDeploymentWritesNextToNothing();
+    void aRestingServersNumbersRest();
     void aLeaseRunsDownBetweenReads();
     void numbersRunAsStatesAge();
     void moreStuckJobsAreTold();
@@ -324,6 +330,60 @@ void TestRecordFeed::totalsThatHaveNotChangedAreStillDrawn()
         for (const RecordedPoint& point : series.points)
             QCOMPARE(point.last, 7.0);
     }
+}
+
+// Only that it is still recorded: two pages every other second. And a kill loses no more than those
+// two seconds.
+void TestRecordFeed::anIdleDeploymentWritesNextToNothing()
+{
+    constexpr qint64 pageBytes = 4096 + 24; // as the log has it
+    Fed fed(hour);
+    fed.begin();
+    fed.take(0, lockState("alice", {}, fed.nowMs()));
+    fed.take(1, queueState({}, fed.nowMs(), 5));
+    fed.take(2, token(TokenState::Phase::Live, fed.nowMs()));
+    fed.feed->takeTotals({{"server.used_memory", 1e6}}, fed.nowMs());
+    fed.pass(1000);
+    RecordFile file(fed.recording.path());
+    QVERIFY(file.open(RecordFile::Access::Read));
+    const auto number = [&](const char* sql) {
+        QSqlQuery query(file.db());
+        return query.exec(QLatin1String(sql)) && query.next() ? query.value(0).toLongLong() : -1;
+    };
+    const auto blocks = [&] { return number("SELECT count(*) FROM block"); };
+    fed.pass(2000);
+    const qint64 blocksBefore = blocks();
+    QVERIFY(blocksBefore > 0);
+    const QString log = fed.recording.path() + QStringLiteral("-wal");
+    qint64 writes = 0;
+    qint64 bytes = QFileInfo(log).size();
+    const qint64 bytesBefore = bytes;
+    qint64 behindMs = 0;
+    constexpr int seconds = 60;
+    for (int i = 0; i < seconds; ++i) {
+        fed.feed->takeTotals({{"server.used_memory", 1e6}}, fed.nowMs());
+        fed.pass(i % 7 == 3 ? 980 : 1003); // timers are not exact
+        behindMs = std::max(behindMs, fed.nowMs() - number("SELECT max(to_ms) FROM recording"));
+        const qint64 before = std::exchange(bytes, QFileInfo(log).size());
+        writes += bytes != before ? 1 : 0;
+    }
+    QVERIFY2(writes > 0 && writes <= seconds / 2, QByteArray::number(writes).constData());
+    QVERIFY2(bytes - bytesBefore <= writes * 3 * pageBytes,
+             QByteArray::number(bytes - bytesBefore).constData());
+    QCOMPARE(blocks(), blocksBefore);
+    QVERIFY2(behindMs <= 2000, QByteArray::number(behindMs).constData());
+    // What happens then is written at the next second, as ever.
+    fed.take(0, lockState("bob", {}, fed.nowMs()));
+    QCOMPARE(blocks(), blocksBefore + 1);
+}
+
+void TestRecordFeed::aRestingServersNumbersRest()
+{
+    QCOMPARE(steadyNumber("server.used_memory", 1e6, 1'004'000), 1e6);
+    QCOMPARE(steadyNumber("server.used_memory", 1e6, 1'020'000), 1'020'000.0);
+    QCOMPARE(steadyNumber("server.instantaneous_ops_per_sec", 2, 6), 2.0);
+    QCOMPARE(steadyNumber("server.instantaneous_ops_per_sec", 2, 60), 60.0);
+    QCOMPARE(steadyNumber("server.connected_clients", 2, 3), 3.0);
 }
 
 void TestRecordFeed::aLeaseRunsDownBetweenReads()

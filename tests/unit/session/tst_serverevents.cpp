@@ -47,6 +47,8 @@ private slots:
     void whatIsNotToldChangesNothing();
     void aChangedSettingIsTold_data();
     void aChangedSettingIsTold();
+    void whatOnlyConfigTellsIsTold_data();
+    void whatOnlyConfigTellsIsTold();
     void aChangedRoleIsTold();
     void aNodeThatIsLostAndBackIsToldOnce();
     void anotherMasterIsAFailoverAMoreIsNot();
@@ -130,6 +132,53 @@ void TestServerEvents::aChangedSettingIsTold()
     QCOMPARE(told[0].code, QByteArray(field).replace('_', '-'));
     QCOMPARE(told[0].text, QString::fromLatin1(now));
     QCOMPARE(told[0].detail, QString::fromLatin1(before));
+}
+
+void TestServerEvents::whatOnlyConfigTellsIsTold_data()
+{
+    QTest::addColumn<QByteArray>("setting");
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<QByteArray>("now");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("detail");
+    QTest::newRow("fsync") << QByteArray("appendfsync") << QByteArray("everysec")
+                           << QByteArray("no") << QStringLiteral("no")
+                           << QStringLiteral("everysec");
+    QTest::newRow("from nothing") << QByteArray("notify-keyspace-events") << QByteArray()
+                                  << QByteArray("KEA") << QStringLiteral("KEA")
+                                  << QStringLiteral("\"\"");
+    QTest::newRow("to nothing") << QByteArray("save") << QByteArray("3600 1") << QByteArray()
+                                << QStringLiteral("\"\"") << QStringLiteral("3600 1");
+    QTest::newRow("the same") << QByteArray("timeout") << QByteArray("0") << QByteArray("0")
+                              << QString() << QString();
+}
+
+void TestServerEvents::whatOnlyConfigTellsIsTold()
+{
+    QFETCH(QByteArray, setting);
+    QFETCH(QByteArray, before);
+    QFETCH(QByteArray, now);
+    QFETCH(QString, text);
+    QFETCH(QString, detail);
+    const auto with = [&](const QByteArray& value) {
+        ServerInfo told = info("a1", 100);
+        told.addConfig(Reply::array({Reply::bulk(setting), Reply::bulk(value)}));
+        return told;
+    };
+    ServerEvents events;
+    QVERIFY(events.onInfo(info("a1", 100), t0).empty());
+    QVERIFY(events.onInfo(with(before), t0 + 1000).empty()); // it is told for the first time
+    const auto told = events.onInfo(with(now), t0 + 2000);
+    if (text.isEmpty()) {
+        QVERIFY(told.empty());
+        return;
+    }
+    QCOMPARE(typesOf(told), QList<EventType>{EventType::ConfigChanged});
+    QCOMPARE(told[0].code, setting);
+    QCOMPARE(told[0].text, text);
+    QCOMPARE(told[0].detail, detail);
+    // Who may use CONFIG no more tells no change.
+    QVERIFY(events.onInfo(info("a1", 100), t0 + 3000).empty());
 }
 
 void TestServerEvents::aChangedRoleIsTold()

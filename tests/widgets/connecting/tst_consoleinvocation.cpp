@@ -44,6 +44,7 @@ private slots:
         row("/tmp/r.sock", Mode::Window, "/tmp/r.sock/0");
         row("--config f.toml redis://h/2 --theme dark", Mode::Window, "h:6379/2");
         row("--team-file t.toml redis://h", Mode::Window, "h:6379/0");
+        row("--store incident.db redis://h", Mode::Window, "h:6379/0");
         row("screenshots redis://h shots", Mode::Screenshots, "h:6379/0");
         row("screenshots --demo shots", Mode::Screenshots, "", true);
         row("screenshots shots --demo", Mode::Screenshots, "", true);
@@ -71,6 +72,8 @@ private slots:
         QCOMPARE(invocation->cluster, line.contains("--cluster"));
         QCOMPARE(invocation->teamFile,
                  line.contains("--team-file") ? QStringLiteral("t.toml") : QString());
+        QCOMPARE(invocation->storeFile,
+                 line.contains("--store") ? QStringLiteral("incident.db") : QString());
         QCOMPARE(invocation->printSnapshot, line.contains("--print-snapshot"));
         if (mode == Mode::Screenshots)
             QCOMPARE(invocation->folder, QStringLiteral("shots"));
@@ -97,6 +100,8 @@ private slots:
         row("screenshots redis://h shots --demo", "leave the address out");
         row("screenshots redis://h shots more", "Unexpected argument more");
         row("--demo redis://h", "--demo");
+        row("--demo --store incident.db", "leave --store out");
+        row("screenshots redis://h shots --store incident.db", "Unknown option --store");
         row("redis://h redis://i", "Unexpected argument redis://i");
         row("redis://h --cluster", "--cluster needs --demo");
         row("http://h", "redis://");

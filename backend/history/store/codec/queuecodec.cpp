@@ -3,6 +3,8 @@
 
 #include "backend/history/store/codec/bodycodec.h"
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
@@ -194,6 +196,26 @@ QueueState readQueue(ByteReader& in, qint64 asOfMs)
     s.duplicates = in.maybe();
     s.wakeUps = in.maybe();
     return s;
+}
+
+QByteArray recordedLeases(const QueueState& s)
+{
+    QByteArray leases;
+    bool any = false;
+    for (size_t i = 0; i < std::min(s.items.size(), mostItems); ++i) {
+        const std::optional<bool> alive = s.items[i].facts.leaseAlive;
+        leases.append(char(alive ? (*alive ? 2 : 1) : 0));
+        any |= alive.has_value();
+    }
+    return any ? leases : QByteArray();
+}
+
+void setLeases(QueueState& s, QByteArrayView leases)
+{
+    for (size_t i = 0; i < std::min(s.items.size(), size_t(leases.size())); ++i) {
+        if (const char alive = leases[qsizetype(i)]; alive != 0)
+            s.items[i].facts.leaseAlive = alive == 2;
+    }
 }
 
 } // namespace lk

@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint8 version = 1;
+constexpr quint8 version = 2; // 1: without how nodes keep their data
 
 void text(ByteWriter& out, const QString& value)
 {
@@ -20,19 +20,54 @@ QString text(ByteReader& in)
     return foreignText(QString::fromUtf8(in.view()));
 }
 
+void writeSwitch(ByteWriter& out, std::optional<bool> value)
+{
+    out.byte(value ? (*value ? 2 : 1) : 0);
+}
+
+std::optional<bool> readSwitch(ByteReader& in)
+{
+    const quint8 value = in.byte();
+    return value > 0 ? std::optional(value == 2) : std::nullopt;
+}
+
+// Without what is different every second: the last snapshot, and what is unsaved since.
+void writeDurability(ByteWriter& out, const Durability& durability)
+{
+    writeSwitch(out, durability.appendOnly);
+    writeSwitch(out, durability.snapshots);
+    out.byte(quint8(durability.diskError));
+    for (const QString& value : {durability.fsync, durability.failure, durability.eviction})
+        text(out, value);
+    out.maybe(durability.maxMemory);
+}
+
+Durability readDurability(ByteReader& in)
+{
+    Durability durability;
+    durability.appendOnly = readSwitch(in);
+    durability.snapshots = readSwitch(in);
+    durability.diskError = in.oneOf(DiskError::AppendOnlyFile);
+    for (QString* value : {&durability.fsync, &durability.failure, &durability.eviction})
+        *value = text(in);
+    durability.maxMemory = in.maybe();
+    return durability;
+}
+
 void writeNode(ByteWriter& out, const NodeFacts& node)
 {
     for (const QString& value : {node.endpoint, nodeRoleName(node.role), node.master, node.version})
         text(out, value);
     out.maybe(node.slotCount);
-    out.byte(node.reachable ? (*node.reachable ? 2 : 1) : 0);
+    writeSwitch(out, node.reachable);
     out.whole(node.keysScanned);
     for (const auto& value :
          {node.keys, node.memoryBytes, node.commandsPerSecond, node.clients, node.lagBytes})
         out.maybe(value);
+    writeDurability(out, node.durability);
 }
 
-NodeFacts readNode(ByteReader& in)
+NodeFacts readNode(ByteReader& in, quint8 written)
 {
     NodeFacts node;
     node.endpoint = text(in);
@@ -40,12 +75,13 @@ NodeFacts readNode(ByteReader& in)
     node.master = text(in);
     node.version = text(in);
     node.slotCount = in.maybe();
-    if (const quint8 reachable = in.byte(); reachable > 0)
-        node.reachable = reachable == 2;
+    node.reachable = readSwitch(in);
     node.keysScanned = in.whole();
     for (auto* value :
          {&node.keys, &node.memoryBytes, &node.commandsPerSecond, &node.clients, &node.lagBytes})
         *value = in.maybe();
+    if (written > 1)
+        node.durability = readDurability(in);
     return node;
 }
 
@@ -102,7 +138,8 @@ QByteArray encodeServer(const ServerFacts& server, const ScanCounts& scan)
 bool decodeServer(QByteArrayView bytes, ServerFacts& server, ScanCounts& scan)
 {
     ByteReader in(bytes);
-    if (in.byte() != version)
+    const quint8 written = in.byte();
+    if (written == 0 || written > version)
         return false;
     ServerFacts read;
     ScanCounts counts;
@@ -118,7 +155,7 @@ bool decodeServer(QByteArrayView bytes, ServerFacts& server, ScanCounts& scan)
     read.diskError = in.oneOf(DiskError::AppendOnlyFile);
     read.evictsByUse = in.flag();
     for (size_t n = in.count(); n > 0 && in.ok(); --n)
-        read.nodes.push_back(readNode(in));
+        read.nodes.push_back(readNode(in, written));
     for (qint64* count : {&counts.scanned, &counts.matched, &counts.notRecognized, &counts.possible,
                           &counts.skipped, &counts.commands, &counts.elapsedMs, &counts.expected})
         *count = in.whole();

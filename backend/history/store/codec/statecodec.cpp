@@ -4,12 +4,14 @@
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/history/store/codec/bodycodec.h"
+#include "backend/history/store/codec/queuecodec.h"
 
 namespace lk {
 
 namespace {
 
 constexpr quint8 version = 1;
+constexpr TimeUnit lastUnit = allTimeUnits.back();
 constexpr ErrorCode lastError = ErrorCode::NotPossible;
 
 void writeObserved(ByteWriter& out, const Observed& o)
@@ -34,6 +36,61 @@ Observed readObserved(ByteReader& in)
     o.fullSinceMs = in.whole();
     o.fullSamples = qint32(in.whole());
     return o;
+}
+
+// What few states have, after all the rest: nothing where there is none, nor in files of before.
+enum Extra : quint8 { BytesKey = 1, DriftKey = 2, BareMembers = 4, LeasesAlive = 8 };
+
+quint8 extrasOf(const State& state)
+{
+    int extras = state.bytesKey->isEmpty() ? 0 : BytesKey;
+    if (const auto* limiter = state.as<LimiterState>()) {
+        extras |= limiter->driftKey->isEmpty() ? 0 : DriftKey;
+        extras |= limiter->bareMembers ? BareMembers : 0;
+    } else if (const auto* queue = state.as<QueueState>()) {
+        if (!recordedLeases(*queue).isEmpty())
+            extras |= LeasesAlive;
+    }
+    return quint8(extras);
+}
+
+void writeExtras(ByteWriter& out, const State& state)
+{
+    const quint8 extras = extrasOf(state);
+    if (extras == 0)
+        return;
+    out.byte(extras);
+    if (extras & BytesKey)
+        out.text(redactedKey(state.kind(), *state.bytesKey));
+    if (extras & DriftKey)
+        out.text(*state.as<LimiterState>()->driftKey);
+    if (extras & BareMembers)
+        out.byte(quint8(*state.as<LimiterState>()->bareMembers));
+    if (extras & LeasesAlive)
+        out.text(recordedLeases(*state.as<QueueState>()));
+}
+
+void readExtras(ByteReader& in, State& state)
+{
+    if (!in.ok() || in.atEnd())
+        return;
+    const quint8 extras = in.byte();
+    if (extras & BytesKey)
+        state.bytesKey = in.text();
+    if (extras & (DriftKey | BareMembers)) {
+        if (state.kind() != Kind::Limiter)
+            return in.fail();
+        auto& limiter = state.body.get<LimiterState>();
+        if (extras & DriftKey)
+            limiter.driftKey = in.text();
+        if (extras & BareMembers)
+            limiter.bareMembers = in.oneOf(lastUnit);
+    }
+    if (extras & LeasesAlive) {
+        if (state.kind() != Kind::Queue)
+            return in.fail();
+        setLeases(state.body.get<QueueState>(), in.view());
+    }
 }
 
 } // namespace
@@ -113,6 +170,7 @@ QByteArray encodeState(const State& state)
     }
     writeObserved(out, state.observed);
     writeBody(out, state);
+    writeExtras(out, state);
     return out.take();
 }
 
@@ -136,6 +194,7 @@ StatePtr decodeState(QByteArrayView bytes, PrimitivePtr primitive, qint64 asOfMs
     }
     state->observed = readObserved(in);
     readBody(in, *state);
+    readExtras(in, *state);
     return in.ok() && in.atEnd() ? state : nullptr;
 }
 
