@@ -62,7 +62,7 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
         ClusterMap whole = *map;
         if (m_map)
             whole.keepOwnSlots(*m_map);
-        adopt(whole, *node);
+        adopt(std::move(whole), *node);
     } else if (m_map)
         scheduleRefresh(degradedRefreshMs);
     else if (result && node->isReady() && m_url.deployment == ServerUrl::Deployment::Cluster) {
@@ -97,28 +97,49 @@ bool Router::holdsData(const ClusterMap& map, const ClusterMap::Node& master)
     return !master.ranges.empty() || m_importing.contains(master.id);
 }
 
-void Router::adopt(const ClusterMap& map, NodeLink& source)
+// Nodes may name each other by addresses that only they can reach: one that has answered is kept,
+// by whatever address it is told, until another node has its address, or until it is down and
+// nobody names it so any longer. Null: it is to be connected to.
+NodeLink* Router::keptLink(const ClusterMap& map, const ClusterMap::Node& master) const
+{
+    NodeLink* known = linkWithId(master.id);
+    const bool keeps =
+        known && !map.isAddressOfOther(known->endpoint(), master.id) &&
+        (!known->isDown() || (known->status().generation > 0 && master.isNamed(known->endpoint())));
+    return keeps ? known : linkAt(master.address);
+}
+
+void Router::adopt(ClusterMap map, NodeLink& source)
 {
     std::vector<NodeLink*> nodes;
     std::vector<NodeLink*> fresh;
     std::vector<NodeLink*> owners(size_t(clusterSlots), nullptr);
     if (map.prefersNames()) // not every answer tells
         m_prefersNames = map.prefersNames();
-    for (const ClusterMap::Node& master : map.masters()) {
-        if (!holdsData(map, master) || master.address.port == 0)
+    for (const ClusterMap::Node& master : std::vector(map.masters())) {
+        if (!holdsData(map, master))
             continue;
-        NodeLink* node = linkOf(master);
+        NodeLink* node = keptLink(map, master);
+        if (!node && master.address.port == 0)
+            continue;
         if (!node && master.myself && !m_map) // the entry, under the name that the others know
             node = m_home;
         if (!node) {
             node = addNode(urlOf(master.address, source));
             fresh.push_back(node);
         }
-        node->setEndpoint(master.endpoint);
+        const ClusterMap::Node* before = m_map ? m_map->withId(master.id) : nullptr;
+        if (before && node->id() == master.id && node->endpoint() == before->endpoint)
+            map.setAddress(master.id, before->address);
+        else
+            node->setEndpoint(master.endpoint);
+        node->setId(master.id);
         nodes.push_back(node);
         for (const auto& [first, last] : master.ranges)
             std::fill(owners.begin() + first, owners.begin() + last + 1, node);
     }
+    if (m_map) // by what a redirection may still name them
+        map.takeAddresses(*m_map);
     m_importing.removeIf([&map](const QByteArray& id) {
         return !id.contains(':') &&
                std::none_of(map.masters().begin(), map.masters().end(),
@@ -148,7 +169,7 @@ void Router::adopt(const ClusterMap& map, NodeLink& source)
     const bool others = nodes != m_nodes;
     const bool differs = others || !m_map || !(m_map->masters() == map.masters());
     const std::vector<NodeLink*> before = m_nodes;
-    m_map = map;
+    m_map = std::move(map);
     m_owners = std::move(owners);
     m_mapVersion += differs ? 1 : 0;
     for (NodeLink* node : before) {
@@ -294,13 +315,16 @@ void Router::mergeMaps(NodeMaps maps)
         std::erase_if(maps, [](const auto& t) { return !seesMajority(t.second); });
     if (!maps.empty() && m_open) {
         ClusterMap& map = maps.front().second;
-        for (size_t i = 1; i < maps.size(); ++i)
+        for (size_t i = 1; i < maps.size(); ++i) {
             map.takeOwnSlots(maps[i].second);
+            map.takeAddresses(maps[i].second);
+        }
         const bool isHome = std::any_of(maps.begin(), maps.end(),
                                         [this](const auto& t) { return t.first == m_home; });
         if (any && !isHome)
             m_home = maps.front().first; // in place of one that is cut off
-        adopt(map, *maps.front().first);
+        NodeLink* source = maps.front().first;
+        adopt(std::move(map), *source);
     }
     notifyWaiting();
 }

@@ -47,9 +47,11 @@ public:
         std::vector<Replica> replicas;
         int migratingSlots = 0;      ///< that it is giving or taking just now
         QByteArrayList givesTo = {}; ///< ids of those that it is giving slots to just now
+        std::vector<Address> otherAddresses = {}; ///< by which some nodes name it instead
 
         int slotCount() const;
         bool owns(int slot) const;
+        bool isNamed(const QString& endpoint) const; ///< by anybody
         bool operator==(const Node&) const = default;
     };
 
@@ -70,6 +72,10 @@ public:
     /// Of slots being migrated a map that one node told has only its own. What each of the others
     /// told of itself before holds until its slots are others.
     void keepOwnSlots(const ClusterMap& before);
+    /// Nodes may name a third one by different addresses: that is one node all the same.
+    void takeAddresses(const ClusterMap& others);
+    /// That master is at this address, which somebody else names, or has named.
+    void setAddress(const QByteArray& id, const Address& address);
     /// It has no slot yet and is taking its first: some keys of that may be there already.
     bool takesFirst(const Node& master) const;
     /// A part of the data, or all that there is where nobody has a slot.
@@ -85,8 +91,13 @@ public:
     static Address addressOf(const QByteArray& hostPort, const QString& askedAt = {});
     /// The master of that endpoint.
     const Node* named(const QString& endpoint) const;
-    /// The master that has this address, by the number or by the name of its host.
+    /// The master that has this address, by the number or by the name of its host; else the one
+    /// that some nodes name so.
     const Node* at(const Address& address) const;
+    /// Another node than that one has it, a master or a replica.
+    bool isAddressOfOther(const QString& endpoint, const QByteArray& id) const;
+    /// Null: no master has that id.
+    const Node* withId(const QByteArray& id) const;
 
     bool operator==(const ClusterMap& other) const { return m_masters == other.m_masters; }
 

@@ -205,7 +205,20 @@ NodeLink* Router::ownerOf(int slot) const
 
 NodeLink* Router::linkOf(const ClusterMap::Node& master) const
 {
-    const ClusterMap::Address& announced = master.address;
+    NodeLink* node = linkWithId(master.id);
+    return node ? node : linkAt(master.address);
+}
+
+NodeLink* Router::linkWithId(const QByteArray& id) const
+{
+    const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [&id](const NodeLink* node) {
+        return !id.isEmpty() && node->id() == id;
+    });
+    return it == m_nodes.end() ? nullptr : *it;
+}
+
+NodeLink* Router::linkAt(const ClusterMap::Address& announced) const
+{
     const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const NodeLink* node) {
         return node->endpoint() == announced.endpoint ||
                (node->url().host == announced.host &&

@@ -108,7 +108,8 @@ private:
     void notifyWaiting();
     void takeMap(NodeLink* node, const BatchResult& result);
     bool holdsData(const ClusterMap& map, const ClusterMap::Node& master);
-    void adopt(const ClusterMap& map, NodeLink& source);
+    void adopt(ClusterMap map, NodeLink& source);
+    NodeLink* keptLink(const ClusterMap& map, const ClusterMap::Node& master) const;
     ServerUrl urlOf(const ClusterMap::Address& address, const NodeLink& source) const;
     void settle();
     bool canActBeside() const;
@@ -116,6 +117,8 @@ private:
     NodeLink* anyReady() const;
     NodeLink* ownerOf(int slot) const;
     NodeLink* linkOf(const ClusterMap::Node& master) const;
+    NodeLink* linkAt(const ClusterMap::Address& announced) const;
+    NodeLink* linkWithId(const QByteArray& id) const;
     NodeLink* nodeAt(const QByteArray& address, const NodeLink& source);
     void setPhase(ConnectionStatus::Phase phase, const ConnectionStatus& like);
     void dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes, bool ask);
