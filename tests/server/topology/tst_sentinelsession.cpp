@@ -43,6 +43,8 @@ void TestSentinelSession::aSnapshotSaysWhatItIs()
     const QJsonObject node = server["nodes"_L1].toArray().first().toObject();
     QCOMPARE(node["endpoint"_L1].toString(), m_group.masterAddress().text());
     QCOMPARE(node["role"_L1].toString(), u"master"_s);
+    QCOMPARE(node["durability"_L1]["fsync"_L1].toString(), u"everysec"_s);
+    QVERIFY2(node["durability"_L1]["snapshots"_L1].isBool(), taken.json.constData());
     QCOMPARE(taken.list("locks").size(), 1);
 }
 
