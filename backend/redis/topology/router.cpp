@@ -138,6 +138,14 @@ void Router::setPassword(const QString& user, const QString& password)
         node->connection().setPassword(user, password);
 }
 
+void Router::setSentinelPassword(const QString& user, const QString& password)
+{
+    m_url.sentinelUser = user;
+    m_url.sentinelPassword = password;
+    if (m_sentinels)
+        m_sentinels->setPassword(user, password);
+}
+
 void Router::setWriteMode(bool on)
 {
     m_writeMode = on;
@@ -393,7 +401,7 @@ void Router::onSentinelFailed(const Error& error)
         return; // its master is there: that nobody watches it is no reason to stop
     ConnectionStatus status;
     status.error = error;
-    status.nextTryInMs = degradedRefreshMs;
+    status.nextTryInMs = isLogin(error.code) ? 0 : degradedRefreshMs;
     setPhase(Phase::Lost, status);
 }
 

@@ -37,6 +37,7 @@ public:
     /// While lost: tries now instead of at the planned time.
     void retryNow();
     void setPassword(const QString& user, const QString& password);
+    void setSentinelPassword(const QString& user, const QString& password);
     /// Where the cluster can be asked for besides the addresses of the URL, which may be down.
     void setKnownNodes(std::vector<ServerUrl> nodes) { m_known = std::move(nodes); }
     void setWriteMode(bool on);

@@ -10,7 +10,7 @@ namespace lk {
 namespace {
 
 constexpr quint8 version = 1;
-constexpr ErrorCode lastError = ErrorCode::NotPossible;
+constexpr ErrorCode lastError = ErrorCode::SentinelWrongPass;
 
 void writeObserved(ByteWriter& out, const Observed& o)
 {
