@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How the router follows a cluster: which masters there are, and which slots each of them has.
+#include "backend/redis/topology/askmap.h"
 #include "backend/redis/topology/asknodes.h"
 #include "backend/redis/topology/router.h"
 
@@ -38,17 +39,24 @@ void Router::requestMap(NodeLink* node)
     if (std::exchange(m_requesting, true))
         return;
     m_sinceRequest.start();
-    node->connection().send(ClusterMap::commands(), this, [this, node](const BatchResult& result) {
+    askMap(node->connection(), this, [this, node](const BatchResult& result) {
         m_requesting = false;
         takeMap(node, result);
         notifyWaiting();
     });
 }
 
+std::optional<ClusterMap> Router::mapFrom(std::span<const Reply> replies,
+                                          const NodeLink& node) const
+{
+    return ClusterMap::fromReplies(replies, node.url().host,
+                                   m_url.scheme == ServerUrl::Scheme::Tls);
+}
+
 void Router::takeMap(NodeLink* node, const BatchResult& result)
 {
     const std::optional<ClusterMap> map =
-        result ? ClusterMap::fromReplies(*result, node->url().host) : std::optional<ClusterMap>();
+        result ? mapFrom(*result, *node) : std::optional<ClusterMap>();
     if (map && m_map && !seesMajority(*map) && m_nodes.size() <= maxQueried) {
         // All of them, once: one of the others may know better. Not before this answer was given.
         m_requesting = true;
@@ -275,30 +283,36 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
                  NodeMaps maps;
                  for (size_t i = 0; i < replies.size(); ++i) {
                      const std::vector<Reply> own{replies[i], Reply(), Reply()};
-                     if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
+                     if (auto map = mapFrom(own, *asked[i]))
                          maps.emplace_back(asked[i], std::move(*map));
                  }
                  if (maps.empty())
-                     return requestSlots(asked);
+                     return requestRanges(asked, true);
                  mergeMaps(std::move(maps));
              });
 }
 
-// For a user who may not ask for more.
-void Router::requestSlots(const std::vector<NodeLink*>& asked)
+// For a user who may not ask for more: by CLUSTER SHARDS, and where nobody may for that either, by
+// CLUSTER SLOTS.
+void Router::requestRanges(const std::vector<NodeLink*>& asked, bool shards)
 {
     if (m_nodes != asked)
         return notifyWaiting();
-    const Command slots_ = ClusterMap::commands()[1];
-    askNodes(*this, slots_, this, [this, asked](const NodeReplies& ranges) {
+    const Command command = shards ? ClusterMap::shardsCommand() : ClusterMap::commands()[1];
+    askNodes(*this, command, this, [this, asked, shards](const NodeReplies& ranges) {
         if (m_nodes != asked)
             return notifyWaiting();
+        if (shards && std::all_of(ranges.begin(), ranges.end(),
+                                  [](const Reply& reply) { return reply.isError(); }))
+            return requestRanges(asked, false);
         askNodes(*this, ClusterMap::commands()[2], this,
-                 [this, asked, ranges](const NodeReplies& ids) {
+                 [this, asked, ranges, shards](const NodeReplies& ids) {
                      NodeMaps maps;
                      for (size_t i = 0; i < asked.size(); ++i) {
-                         const std::vector<Reply> own{Reply(), ranges[i], ids[i]};
-                         if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
+                         std::vector<Reply> own{Reply(), shards ? Reply() : ranges[i], ids[i]};
+                         if (shards)
+                             own.push_back(ranges[i]);
+                         if (auto map = mapFrom(own, *asked[i]))
                              maps.emplace_back(asked[i], std::move(*map));
                      }
                      mergeMaps(std::move(maps));

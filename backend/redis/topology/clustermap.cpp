@@ -18,11 +18,6 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::ClusterMap)
 };
 
-constexpr size_t mostNodes = 2000; // a cluster has a thousand at the most, by its makers' advice
-constexpr int mostRanges = clusterSlots; // of all nodes: each slot by itself
-constexpr qsizetype longestHost = 255;
-constexpr qsizetype longestId = 64; // 40 are usual
-constexpr qsizetype shortId = 8;
 constexpr qsizetype maxTargets = 100;   // of one node's slots
 constexpr size_t maxOtherAddresses = 4; // of one node
 
@@ -68,12 +63,19 @@ std::vector<Command> ClusterMap::commands()
     return {Command{"CLUSTER", "NODES"}, Command{"CLUSTER", "SLOTS"}, Command{"CLUSTER", "MYID"}};
 }
 
+Command ClusterMap::shardsCommand()
+{
+    return {"CLUSTER", "SHARDS"};
+}
+
 std::optional<ClusterMap> ClusterMap::fromReplies(std::span<const Reply> replies,
-                                                  const QString& askedAt)
+                                                  const QString& askedAt, bool tls)
 {
     if (replies.size() < 3)
         return std::nullopt;
     std::optional<ClusterMap> map = fromNodes(replies[0], askedAt);
+    if (!map && replies.size() > 3)
+        map = fromShards(replies[3], replies[2], askedAt, tls);
     if (!map)
         return fromSlots(replies[1], replies[2], askedAt);
     map->takePreference(replies[1]);
@@ -124,7 +126,7 @@ void takeMark(const QByteArray& mark, ClusterMap::Node& node)
 {
     ++node.migratingSlots;
     const qsizetype arrow = mark.indexOf("->-");
-    const QByteArray to = mark.mid(arrow + 3, mark.size() - arrow - 4).left(longestId);
+    const QByteArray to = mark.mid(arrow + 3, mark.size() - arrow - 4).left(ClusterMap::longestId);
     if (arrow > 0 && node.givesTo.size() < maxTargets && !node.givesTo.contains(to))
         node.givesTo.push_back(to);
 }

@@ -55,12 +55,19 @@ public:
         bool operator==(const Node&) const = default;
     };
 
+    static constexpr qsizetype longestHost = 255;
+    static constexpr qsizetype longestId = 64; ///< 40 are usual
+
     /// What to ask a node; the replies go to fromReplies(). A user may lack one or the other.
     static std::vector<Command> commands();
+    /// What to ask one that denies the first of these: the reply goes behind theirs. It tells of
+    /// masters without slots and of failed nodes, which CLUSTER SLOTS does not; that slots are
+    /// being migrated only CLUSTER NODES does.
+    static Command shardsCommand();
     /// Nothing where none of the answers tells. askedAt: the host that was asked, which is where
-    /// nodes are that do not tell theirs.
+    /// nodes are that do not tell theirs. tls: the port that is for it, where a node tells both.
     static std::optional<ClusterMap> fromReplies(std::span<const Reply> replies,
-                                                 const QString& askedAt = {});
+                                                 const QString& askedAt = {}, bool tls = false);
 
     /// As told, those without slots too.
     const std::vector<Node>& masters() const { return m_masters; }
@@ -106,6 +113,14 @@ private:
     void takePreference(const Reply& slots_);
     static std::optional<ClusterMap> fromSlots(const Reply& slots_, const Reply& myId,
                                                const QString& askedAt);
+    static std::optional<ClusterMap> fromShards(const Reply& shards, const Reply& myId,
+                                                const QString& askedAt, bool tls);
+
+    // A cluster has a thousand nodes at the most, by its makers' advice; ranges are of all of them,
+    // each slot by itself.
+    static constexpr size_t mostNodes = 2000;
+    static constexpr int mostRanges = clusterSlots;
+    static constexpr qsizetype shortId = 8;
 
     std::vector<Node> m_masters;
     std::optional<bool> m_prefersNames;

@@ -104,7 +104,8 @@ private:
     void onSentinelMaster(const ServerUrl::Address& address);
     void onSentinelFailed(const Error& error);
     void requestMap(NodeLink* node);
-    void requestSlots(const std::vector<NodeLink*>& asked);
+    void requestRanges(const std::vector<NodeLink*>& asked, bool shards);
+    std::optional<ClusterMap> mapFrom(std::span<const Reply> replies, const NodeLink& node) const;
     void mergeMaps(NodeMaps maps);
     void notifyWaiting();
     void takeMap(NodeLink* node, const BatchResult& result);

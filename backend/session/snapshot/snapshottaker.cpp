@@ -6,6 +6,7 @@
 #include "backend/polling/workers/namedworkers.h"
 #include "backend/redis/server/serverinfo.h"
 #include "backend/redis/topology/askclients.h"
+#include "backend/redis/topology/askmap.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/time/duration.h"
 
@@ -152,7 +153,7 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     m_states->reserve(size_t(expected));
     if (m_router.map() || !mayBeCluster(info))
         return startScan(info, {});
-    m_router.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
+    askMap(m_router, this, [this, info](const BatchResult& result) {
         if (result)
             startScan(info, *result);
         else
