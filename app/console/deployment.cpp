@@ -99,15 +99,17 @@ void Deployment::onStatus(const ConnectionStatus& status)
 {
     if (status.phase == ConnectionStatus::Phase::Ready && !std::exchange(m_answered, true))
         rememberServer();
-    const bool login =
-        status.phase == ConnectionStatus::Phase::Lost &&
-        (status.error.code == ErrorCode::NoAuth || status.error.code == ErrorCode::WrongPass);
+    const bool login = status.phase == ConnectionStatus::Phase::Lost && isLogin(status.error.code);
     if (!login || m_demo) {
         m_needsLogin = m_needsLogin && status.phase != ConnectionStatus::Phase::Ready;
         return;
     }
-    if (!std::exchange(m_keyringAsked, true) && m_choice.url.password.isEmpty())
+    if (isSentinelLogin(status.error.code)) {
+        if (!std::exchange(m_sentinelKeyringAsked, true) && m_choice.url.sentinelPassword.isEmpty())
+            return useSentinelKeyring();
+    } else if (!std::exchange(m_keyringAsked, true) && m_choice.url.password.isEmpty()) {
         return useKeyring();
+    }
     m_needsLogin = true;
     emit loginNeeded();
 }
@@ -122,22 +124,50 @@ void Deployment::useKeyring()
     });
 }
 
+void Deployment::useSentinelKeyring()
+{
+    m_services.secrets.read(
+        sentinelSecretKey(m_choice.url), this, [this](const Result<QString>& secret) {
+            if (secret && !secret->isEmpty())
+                return m_session->setSentinelPassword(m_choice.url.sentinelUser, *secret);
+            m_needsLogin = true;
+            emit loginNeeded();
+        });
+}
+
+void Deployment::setPassword(const QString& user, const QString& password, bool remember)
+{
+    m_choice.url.user = user;
+    m_choice.url.password = password;
+    m_choice.rememberPassword = remember;
+    m_session->setPassword(user, password);
+}
+
+void Deployment::setSentinelPassword(const QString& user, const QString& password, bool remember)
+{
+    m_choice.url.sentinelUser = user;
+    m_choice.url.sentinelPassword = password;
+    m_keepsSentinelPassword = remember;
+    m_session->setSentinelPassword(user, password);
+}
+
 void Deployment::askForPassword()
 {
     if (m_passwordDialog)
         return;
-    auto* dialog = new PasswordDialog(m_choice.url, m_session->name(), m_session->status().error,
-                                      m_services.secrets, &m_services.window);
+    const Error said = m_session->status().error;
+    auto* dialog = new PasswordDialog(m_choice.url, m_session->name(), said, m_services.secrets,
+                                      &m_services.window);
     m_passwordDialog = dialog;
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PasswordDialog::entered, this,
-            [this](const QString& user, const QString& password, bool remember) {
-                m_choice.url.user = user;
-                m_choice.url.password = password;
-                m_choice.rememberPassword = remember;
+            [this, said](const QString& user, const QString& password, bool remember) {
                 m_answered = false;
                 m_needsLogin = false;
-                m_session->setPassword(user, password);
+                if (isSentinelLogin(said.code))
+                    setSentinelPassword(user, password, remember);
+                else
+                    setPassword(user, password, remember);
             });
     connect(dialog, &QDialog::finished, this, [this] { m_passwordDialog = nullptr; });
     dialog->open();
@@ -153,6 +183,10 @@ void Deployment::rememberServer()
         m_services.secrets.write(
             secretKey(m_choice.url), m_choice.url.password, this,
             [](const Result<void>&) {}); // not kept: it is asked for the next time
+    }
+    if (m_keepsSentinelPassword) {
+        m_services.secrets.write(sentinelSecretKey(m_choice.url), m_choice.url.sentinelPassword,
+                                 this, [](const Result<void>&) {});
     }
 }
 

@@ -68,6 +68,9 @@ private:
     void onStatus(const ConnectionStatus& status);
     void applyConfig();
     void useKeyring();
+    void useSentinelKeyring();
+    void setPassword(const QString& user, const QString& password, bool remember);
+    void setSentinelPassword(const QString& user, const QString& password, bool remember);
     void rememberServer();
 
     ConnectionChoice m_choice;
@@ -83,6 +86,8 @@ private:
     bool m_answered = false;
     bool m_needsLogin = false;
     bool m_keyringAsked = false;
+    bool m_sentinelKeyringAsked = false;
+    bool m_keepsSentinelPassword = false; ///< in the keyring
 };
 
 } // namespace lk

@@ -61,6 +61,11 @@ void ActionExecutor::setPassword(const QString& user, const QString& password)
     m_acting.setPassword(user, password);
 }
 
+void ActionExecutor::setSentinelPassword(const QString& user, const QString& password)
+{
+    m_acting.setSentinelPassword(user, password);
+}
+
 void ActionExecutor::enableWriteMode(qint64 forMs)
 {
     if (m_files.journal.isEmpty() || !m_control.isReady() || forMs <= 0)

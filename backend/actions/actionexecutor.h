@@ -41,6 +41,7 @@ public:
     /// What the server says of itself by now: its role may have changed.
     void setInfo(const ServerInfo& info);
     void setPassword(const QString& user, const QString& password);
+    void setSentinelPassword(const QString& user, const QString& password);
     /// Connects to act: writeModeUntilChanged() or writeModeFailed() tells.
     void enableWriteMode(qint64 forMs);
     void disableWriteMode();

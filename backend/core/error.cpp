@@ -72,6 +72,8 @@ bool isTransient(const Error& error)
     case ErrorCode::CertificateWanted:
     case ErrorCode::NoAuth:
     case ErrorCode::WrongPass:
+    case ErrorCode::SentinelNoAuth:
+    case ErrorCode::SentinelWrongPass:
     case ErrorCode::NotInstalled:
     case ErrorCode::FileError:
     case ErrorCode::Replica:
@@ -80,6 +82,16 @@ bool isTransient(const Error& error)
     default:
         return true;
     }
+}
+
+bool isLogin(ErrorCode code)
+{
+    return code == ErrorCode::NoAuth || code == ErrorCode::WrongPass || isSentinelLogin(code);
+}
+
+bool isSentinelLogin(ErrorCode code)
+{
+    return code == ErrorCode::SentinelNoAuth || code == ErrorCode::SentinelWrongPass;
 }
 
 Error errorFromReply(const QByteArray& text)

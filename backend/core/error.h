@@ -53,6 +53,8 @@ enum class ErrorCode : quint8 {
     SessionReadOnly, ///< a write was asked for while the session is read-only
     NotFound,        ///< there is no such primitive, key or receipt; detail: which
     NotPossible,     ///< the action makes no sense here; detail: why, a sentence without full stop
+    SentinelNoAuth,  ///< Sentinels want a password of their own; detail: which Sentinels
+    SentinelWrongPass, ///< they refuse the login that they were given; detail: which Sentinels
 };
 
 /// Why something was not done, or is not known. What people read of it is made by errorText().
@@ -78,6 +80,9 @@ std::optional<Redirection> redirectionOf(const Error& error);
 /// True where trying again by itself may help (the network, a loading server);
 /// false where a person has to change something first (password, certificate, URL).
 bool isTransient(const Error& error);
+/// A server, or the Sentinels, want a login or another one: a person has to say it.
+bool isLogin(ErrorCode code);
+bool isSentinelLogin(ErrorCode code);
 
 /// Sorts the text of a RESP error reply ("NOAUTH Authentication required.") into a code.
 Error errorFromReply(const QByteArray& text);

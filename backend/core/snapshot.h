@@ -100,7 +100,8 @@ struct ServerFacts
     TimeSource timeSource = TimeSource::Server;
     QString master; ///< of a replica: whose, as "10.0.0.1:6379"; empty: a master, or not known
     MasterLink masterLink = MasterLink::Unknown;
-    std::optional<qint64> masterDownMs; ///< with MasterLink::Down: for how long
+    std::optional<qint64> masterDownMs;   ///< with MasterLink::Down: for how long
+    std::optional<qint64> masterSilentMs; ///< with MasterLink::Up: since it was heard of last
     DiskError diskError = DiskError::None;
     /// Reading makes no key recently used (CLIENT NO-TOUCH); else it does, and an lru or lfu
     /// maxmemory-policy evicts others for it.

@@ -121,13 +121,15 @@ std::optional<Error> clusterReplica(const ServerInfo& greeting,
     return Error{ErrorCode::ClusterReplica, greeting.masterEndpoint()};
 }
 
-std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server)
+std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server,
+                               const QString& endpoint)
 {
     std::vector<NodeFacts> nodes;
     if (!coverage.map || !coverage.map->myself()) {
         NodeFacts self;
-        self.endpoint = server.endpoint;
+        self.endpoint = endpoint;
         self.role = server.role;
+        self.master = server.master;
         self.reachable = true;
         nodes.push_back(self);
     }

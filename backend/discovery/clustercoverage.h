@@ -39,8 +39,10 @@ Error namingNodes(const Error& error, const Router& router);
 std::optional<Error> clusterReplica(const ServerInfo& greeting,
                                     const std::optional<ClusterMap>& map = {});
 
-/// The nodes as a snapshot lists them: of a cluster all masters, else the one that answers.
-std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server);
+/// The nodes as a snapshot lists them: of a cluster all masters, else the one that answers, at
+/// that endpoint.
+std::vector<NodeFacts> nodesOf(const ClusterCoverage& coverage, const ServerFacts& server,
+                               const QString& endpoint);
 
 /// Of what is connected to: of a cluster that is followed its masters, then their replicas; else
 /// the one that answers.

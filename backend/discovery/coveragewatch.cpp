@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/coveragewatch.h"
 
+#include "backend/redis/topology/askmap.h"
+
 namespace lk {
 
 namespace {
@@ -41,7 +43,7 @@ void CoverageWatch::onInfo(const ServerInfo& info)
         m_settled = true;
         return;
     }
-    m_router.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
+    askMap(m_router, this, [this, info](const BatchResult& result) {
         if (!result)
             return;
         const ClusterCoverage now = coverageOf(info, *result);

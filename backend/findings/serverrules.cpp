@@ -11,6 +11,10 @@ namespace {
 
 using Severity = Finding::Severity;
 
+// A master that has nothing to say still does every ten seconds (repl-ping-replica-period); that
+// the link is down a replica only takes for granted after a minute (repl-timeout).
+constexpr qint64 silentMs = 15'000;
+
 QString masterOf(const ServerFacts& server)
 {
     return server.master.isEmpty() ? FindingText::tr("its master") : server.master;
@@ -20,8 +24,16 @@ RuleMatch staleReplica(const ServerFacts& server)
 {
     switch (server.masterLink) {
     case MasterLink::Unknown:
-    case MasterLink::Up:
         return {};
+    case MasterLink::Up:
+        if (server.masterSilentMs.value_or(0) <= silentMs)
+            return {};
+        return {FindingText::tr("This replica last heard from %1 %2 ago; its data may be that old.")
+                    .arg(masterOf(server), formatDuration(*server.masterSilentMs)),
+                {},
+                {},
+                {},
+                {}};
     case MasterLink::Syncing:
         return {FindingText::tr("This replica is still copying its data from %1.")
                     .arg(masterOf(server)),

@@ -38,6 +38,11 @@ std::optional<qint64> keysIn(const ServerInfo& info)
     return info.isEmpty() ? std::nullopt : std::optional(sum);
 }
 
+std::vector<Command> settingsCommands()
+{
+    return {{"CONFIG", "GET", "appendfsync"}, {"CONFIG", "GET", "save"}};
+}
+
 } // namespace
 
 NodePoll::NodePoll(Router& router, QObject* parent)
@@ -57,8 +62,8 @@ void NodePoll::ask()
             continue;
         std::vector<Command> commands{{"INFO"}};
         if (!denied.contains("CONFIG")) {
-            commands.push_back({"CONFIG", "GET", "appendfsync"});
-            commands.push_back({"CONFIG", "GET", "save"});
+            const std::vector<Command> settings = settingsCommands();
+            commands.insert(commands.end(), settings.begin(), settings.end());
         }
         node->send(commands, this,
                    [this, commands, endpoint = node->endpoint()](const BatchResult& result) {
@@ -66,6 +71,21 @@ void NodePoll::ask()
                            takeReplies(endpoint, commands, *result);
                    });
     }
+}
+
+void NodePoll::askRest(const ServerInfo& info)
+{
+    if (m_router.map() || m_router.nodes().empty() || info.isEmpty())
+        return;
+    NodeLink* node = m_router.nodes().front();
+    take(node->endpoint(), info);
+    node->send(settingsCommands(), this,
+               [this, info, endpoint = node->endpoint()](const BatchResult& result) {
+                   ServerInfo whole = info;
+                   for (const Reply& reply : result ? *result : std::vector<Reply>())
+                       whole.addConfig(reply);
+                   take(endpoint, whole);
+               });
 }
 
 void NodePoll::takeReplies(const QString& endpoint, const std::vector<Command>& asked,

@@ -22,7 +22,10 @@ public:
     explicit NodePoll(Router& router, QObject* parent = nullptr);
 
     void forgetDenied() { m_denied.clear(); }
+    /// The nodes of a cluster.
     void ask();
+    /// A server alone, which has told this: for the rest, which only CONFIG tells.
+    void askRest(const ServerInfo& info);
     void take(const QString& endpoint, const ServerInfo& info);
     /// Adds what is known to nodes of these endpoints; replicas that only their masters know of are
     /// appended.

@@ -35,6 +35,13 @@ QString secretKey(const ServerUrl& url)
     return key.withoutPassword();
 }
 
+QString sentinelSecretKey(const ServerUrl& url)
+{
+    ServerUrl key = url;
+    key.user = url.sentinelUser;
+    return QStringLiteral("sentinels of ") + secretKey(key);
+}
+
 void MemorySecretStore::check(QObject* context, DoneHandler handler)
 {
     later<void>(context, std::move(handler),

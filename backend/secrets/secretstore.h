@@ -35,6 +35,8 @@ public:
 /// The key of a server's password: endpoint and user. The database does not matter; plain and
 /// TLS differ, so that what was stored for TLS never goes over the wire in the clear.
 QString secretKey(const ServerUrl& url);
+/// That of its Sentinels' password.
+QString sentinelSecretKey(const ServerUrl& url);
 
 /// Forgets with the process. A broken one fails everything, as a machine without a keyring does.
 class MemorySecretStore final : public SecretStore

@@ -413,4 +413,9 @@ void Session::setPassword(const QString& user, const QString& password)
     ask([user, password](Monitor& m) { m.setPassword(user, password); });
 }
 
+void Session::setSentinelPassword(const QString& user, const QString& password)
+{
+    ask([user, password](Monitor& m) { m.setSentinelPassword(user, password); });
+}
+
 } // namespace lk

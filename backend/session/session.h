@@ -227,7 +227,9 @@ public slots:
     void noteConfigEdited() { emit configEdited(); }
     /// All that the groups of servers show that are declared with it: they join its findings.
     void setRedlockFindings(const std::vector<lk::Finding>& findings);
+    /// And tries again.
     void setPassword(const QString& user, const QString& password);
+    void setSentinelPassword(const QString& user, const QString& password);
     /// What is declared from now on. All else stays: connection, write mode, auto-requeue, recorded
     /// numbers, what can be undone.
     void applyConfig(const lk::Config& config);

@@ -125,6 +125,10 @@ QString errorText(const Error& error)
         return hasNoPassword(error)
                    ? Text::tr("A password was given, and the server's default user has none")
                    : Text::tr("Wrong user name or password");
+    case ErrorCode::SentinelNoAuth:
+        return Text::tr("The Sentinels require a password of their own (%1)").arg(d);
+    case ErrorCode::SentinelWrongPass:
+        return Text::tr("The Sentinels refuse this user name or password (%1)").arg(d);
     case ErrorCode::NoPerm:
         return Text::tr("Permission denied: %1").arg(d);
     case ErrorCode::Loading:
@@ -215,6 +219,11 @@ QString errorAdvice(const Error& error)
         [[fallthrough]];
     case ErrorCode::NoAuth:
         return Text::tr("Enter the user name and password for this server.");
+    case ErrorCode::SentinelNoAuth:
+    case ErrorCode::SentinelWrongPass:
+        return Text::tr("It is not the servers' password: pass it with "
+                        "?sentinel_user=NAME&sentinel_password=TEXT, or enter the Sentinels' user "
+                        "and password when you connect.");
     case ErrorCode::NoPerm:
         return permissionAdvice(error.detail);
     case ErrorCode::Loading:

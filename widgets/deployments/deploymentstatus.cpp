@@ -41,8 +41,7 @@ StatusWord connectionWord(const Session& session)
             return {QStringLiteral("pause"), ColorRole::Second, Text::tr("paused")};
         return {QStringLiteral("connect"), ColorRole::Ok, Text::tr("connected")};
     case Phase::Lost: {
-        const ErrorCode code = session.status().error.code;
-        if (code == ErrorCode::NoAuth || code == ErrorCode::WrongPass)
+        if (isLogin(session.status().error.code))
             return {QStringLiteral("lock"), ColorRole::Warning, Text::tr("login needed")};
         return {QStringLiteral("disconnect"), ColorRole::Danger, Text::tr("lost")};
     }

@@ -406,7 +406,9 @@ void ConnectionDialog::endTest()
 void ConnectionDialog::showError(const Error& error)
 {
     m_outcome->setError(error);
-    if (error.code == ErrorCode::NoAuth || error.code == ErrorCode::WrongPass)
+    if (isSentinelLogin(error.code))
+        m_form->focusSentinelPassword();
+    else if (isLogin(error.code))
         m_form->focusPassword();
 }
 

@@ -252,6 +252,12 @@ void ConnectionForm::focusAddress()
     m_address->selectAll();
 }
 
+void ConnectionForm::focusSentinelPassword()
+{
+    m_sentinelPassword->setFocus();
+    m_sentinelPassword->selectAll();
+}
+
 void ConnectionForm::focusPassword()
 {
     m_password->setFocus();

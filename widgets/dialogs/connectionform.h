@@ -43,6 +43,7 @@ public:
     std::optional<ConnectionChoice> choice();
     void focusAddress();
     void focusPassword();
+    void focusSentinelPassword();
 
 signals:
     void edited();

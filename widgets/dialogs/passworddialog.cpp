@@ -26,7 +26,7 @@ PasswordDialog::PasswordDialog(const ServerUrl& url, const QString& name, const 
     endpoint->setFont(monoFont(TextSize::Body));
     endpoint->setForegroundRole(QPalette::PlaceholderText);
     // To be asked is no failure; to be refused is one.
-    if (said.code == ErrorCode::NoAuth)
+    if (said.code == ErrorCode::NoAuth || said.code == ErrorCode::SentinelNoAuth)
         m_message->setMessage(InlineMessage::Tone::Warning, sentences(said));
     else
         m_message->setError(said);
@@ -37,7 +37,8 @@ PasswordDialog::PasswordDialog(const ServerUrl& url, const QString& name, const 
     column->addWidget(endpoint);
     column->addWidget(m_message);
     column->addSpacing(8);
-    column->addLayout(makeFields(url, secrets));
+    column->addLayout(
+        makeFields(isSentinelLogin(said.code) ? url.sentinelUser : url.user, secrets));
     column->addStretch(1);
     column->addSpacing(8);
     column->addLayout(makeButtons());
@@ -45,9 +46,9 @@ PasswordDialog::PasswordDialog(const ServerUrl& url, const QString& name, const 
     m_password->setFocus();
 }
 
-QLayout* PasswordDialog::makeFields(const ServerUrl& url, SecretStore& secrets)
+QLayout* PasswordDialog::makeFields(const QString& user, SecretStore& secrets)
 {
-    m_user = new QLineEdit(url.user, this);
+    m_user = new QLineEdit(user, this);
     m_user->setPlaceholderText(tr("default"));
     m_user->setAccessibleName(tr("User"));
     m_password = new PasswordField(this);

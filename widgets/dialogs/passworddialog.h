@@ -21,7 +21,8 @@ class PasswordDialog final : public QDialog
     Q_OBJECT
 
 public:
-    /// said: NoAuth or WrongPass. The store outlives the dialog.
+    /// said: a login error, of the server or of its Sentinels, whose user it then asks for. The
+    /// store outlives the dialog.
     PasswordDialog(const ServerUrl& url, const QString& name, const Error& said,
                    SecretStore& secrets, QWidget* parent = nullptr);
 
@@ -33,7 +34,7 @@ signals:
     void entered(const QString& user, const QString& password, bool remember);
 
 private:
-    QLayout* makeFields(const ServerUrl& url, SecretStore& secrets);
+    QLayout* makeFields(const QString& user, SecretStore& secrets);
     QLayout* makeButtons();
 
     QLineEdit* m_user;

@@ -84,6 +84,11 @@ void BackgroundScan::setPassword(const QString& user, const QString& password)
     m_router.setPassword(user, password);
 }
 
+void BackgroundScan::setSentinelPassword(const QString& user, const QString& password)
+{
+    m_router.setSentinelPassword(user, password);
+}
+
 void BackgroundScan::setPaused(bool paused)
 {
     m_paused = paused;

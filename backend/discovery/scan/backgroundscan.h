@@ -29,6 +29,7 @@ public:
     void open() { m_router.open(); }
     void close();
     void setPassword(const QString& user, const QString& password);
+    void setSentinelPassword(const QString& user, const QString& password);
     void retryNow() { m_router.retryNow(); }
     void setClock(const ServerClock& clock) { m_scan.setClock(clock); }
     void setPaused(bool paused);

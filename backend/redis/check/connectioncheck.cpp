@@ -65,6 +65,8 @@ void ConnectionCheck::enterNext()
     const ServerUrl url = m_entries.front();
     m_entries.erase(m_entries.begin());
     m_entry = new NodeEntry(url, m_timeoutMs, this);
+    if (m_url.deployment == Deployment::Sentinel && !m_masterFound)
+        m_entry->setSentinel();
     connect(m_entry, &NodeEntry::stageDone, this, &ConnectionCheck::add);
     connect(m_entry, &NodeEntry::entered, this, &ConnectionCheck::onEntered);
     connect(m_entry, &NodeEntry::failed, this, &ConnectionCheck::onEntryFailed);

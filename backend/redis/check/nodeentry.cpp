@@ -2,6 +2,7 @@
 #include "backend/redis/check/nodeentry.h"
 
 #include "backend/redis/ssh/sshtunnel.h"
+#include "backend/redis/topology/sentinelreplies.h"
 #include "backend/redis/transport.h"
 
 #include <QHostAddress>
@@ -103,8 +104,11 @@ void NodeEntry::onLost(const Error& error)
     const double ms = double(m_since.nsecsElapsed()) / 1e6;
     const Id at = stageOf(error);
     advanceTo(at);
-    emit stageDone(failedStage(at, ms, error));
-    emit failed(error);
+    const ServerUrl& url = m_connection.url();
+    const Error told =
+        m_isSentinel ? ofSentinel(error, ServerUrl::Address{url.host, url.port}.text()) : error;
+    emit stageDone(failedStage(at, ms, told));
+    emit failed(told);
 }
 
 // What is wrong says best where; else it is the stage that was under way.

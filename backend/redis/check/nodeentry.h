@@ -19,6 +19,8 @@ class NodeEntry final : public QObject
 
 public:
     NodeEntry(const ServerUrl& url, int timeoutMs, QObject* parent = nullptr);
+    /// It is a Sentinel, whose users are not the servers'.
+    void setSentinel() { m_isSentinel = true; }
 
     void start();
     Connection& connection() { return m_connection; }
@@ -40,6 +42,7 @@ private:
     QPointer<Transport> m_transport;    ///< the connection's, while it connects
     std::vector<CheckStage::Id> m_left; ///< the next one first
     QElapsedTimer m_since;              ///< the end of the stage before
+    bool m_isSentinel = false;
 };
 
 } // namespace lk

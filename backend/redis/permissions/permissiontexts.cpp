@@ -26,17 +26,20 @@ QString kindsOf(const SentCommand& command)
     return words.join(QStringLiteral(", "));
 }
 
-// Of a cluster CLUSTER NODES is asked, and where that is denied CLUSTER SLOTS.
+// Of a cluster CLUSTER NODES is asked, where that is denied SHARDS, and where that is, too, SLOTS.
 QString clusterCost(const SentCommand& command)
 {
     const QByteArray word = command.subcommand ? command.subcommand : command.name;
     if (word == "NODES")
-        return Text::tr("In a cluster, it is unknown which slots are being migrated and which "
-                        "nodes have failed. Without CLUSTER SLOTS as well, its other masters are "
-                        "not read at all, and check exits with 2.");
+        return Text::tr("In a cluster, it is unknown which slots are being migrated. Without "
+                        "CLUSTER SHARDS and CLUSTER SLOTS as well, its other masters are not read "
+                        "at all, and check exits with 2.");
+    if (word == "SHARDS")
+        return Text::tr("Without CLUSTER NODES as well, it is unknown which nodes of a cluster "
+                        "have failed.");
     if (word == "SLOTS")
-        return Text::tr("Without CLUSTER NODES as well, the other masters of a cluster are not "
-                        "read at all, and check exits with 2.");
+        return Text::tr("Without CLUSTER NODES and CLUSTER SHARDS as well, the other masters of a "
+                        "cluster are not read at all, and check exits with 2.");
     if (word == "MYID")
         return Text::tr(
             "Without CLUSTER NODES as well, it is unknown which node of a cluster answers.");

@@ -79,6 +79,7 @@ constexpr std::array reading{
     SentCommand{"PUNSUBSCRIBE", nullptr, "__keyspace@0__:k", Use::ChangeFeed},
     SentCommand{"CLIENT", "NO-TOUCH", "ON", Use::KeepUnused},
     SentCommand{"CLUSTER", "NODES", "", Use::ClusterMap},
+    SentCommand{"CLUSTER", "SHARDS", "", Use::ClusterMap},
     SentCommand{"CLUSTER", "SLOTS", "", Use::ClusterMap},
     SentCommand{"CLUSTER", "MYID", "", Use::ClusterMap},
     SentCommand{"CLUSTER", "SLOT-STATS", "ORDERBY KEY-COUNT LIMIT 1", Use::SlotLoad},

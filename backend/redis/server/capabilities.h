@@ -24,6 +24,7 @@ enum class Feature : quint8 {
     StreamDetails,  ///< XINFO STREAM ... FULL
     ExpiryMoment,   ///< EXPIRETIME and PEXPIRETIME
     FieldExpiry,    ///< HTTL and its like: fields of a hash that expire
+    ClusterShards,  ///< CLUSTER SHARDS
     SlotStats,      ///< CLUSTER SLOT-STATS
     DeleteIfEqual,  ///< DELIFEQ
     DeleteExtended, ///< DELEX with IFEQ

@@ -180,6 +180,10 @@ ServerFacts ServerInfo::facts(const QString& endpoint) const
     facts.masterLink = linkOf(*this);
     if (facts.masterLink == MasterLink::Down)
         facts.masterDownMs = milliseconds("master_link_down_since_seconds");
+    if (facts.masterLink == MasterLink::Up)
+        facts.masterSilentMs = milliseconds("master_last_io_seconds_ago");
+    if (facts.masterSilentMs && *facts.masterSilentMs < 0) // it has not been heard of yet
+        facts.masterSilentMs.reset();
     facts.diskError = durability().diskError;
     facts.evictsByUse = evictsByUse();
     return facts;

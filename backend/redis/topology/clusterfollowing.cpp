@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How the router follows a cluster: which masters there are, and which slots each of them has.
+#include "backend/redis/topology/askmap.h"
 #include "backend/redis/topology/asknodes.h"
 #include "backend/redis/topology/router.h"
 
@@ -38,17 +39,24 @@ void Router::requestMap(NodeLink* node)
     if (std::exchange(m_requesting, true))
         return;
     m_sinceRequest.start();
-    node->connection().send(ClusterMap::commands(), this, [this, node](const BatchResult& result) {
+    askMap(node->connection(), this, [this, node](const BatchResult& result) {
         m_requesting = false;
         takeMap(node, result);
         notifyWaiting();
     });
 }
 
+std::optional<ClusterMap> Router::mapFrom(std::span<const Reply> replies,
+                                          const NodeLink& node) const
+{
+    return ClusterMap::fromReplies(replies, node.url().host,
+                                   m_url.scheme == ServerUrl::Scheme::Tls);
+}
+
 void Router::takeMap(NodeLink* node, const BatchResult& result)
 {
     const std::optional<ClusterMap> map =
-        result ? ClusterMap::fromReplies(*result, node->url().host) : std::optional<ClusterMap>();
+        result ? mapFrom(*result, *node) : std::optional<ClusterMap>();
     if (map && m_map && !seesMajority(*map) && m_nodes.size() <= maxQueried) {
         // All of them, once: one of the others may know better. Not before this answer was given.
         m_requesting = true;
@@ -62,7 +70,7 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
         ClusterMap whole = *map;
         if (m_map)
             whole.keepOwnSlots(*m_map);
-        adopt(whole, *node);
+        adopt(std::move(whole), *node);
     } else if (m_map)
         scheduleRefresh(degradedRefreshMs);
     else if (result && node->isReady() && m_url.deployment == ServerUrl::Deployment::Cluster) {
@@ -97,28 +105,49 @@ bool Router::holdsData(const ClusterMap& map, const ClusterMap::Node& master)
     return !master.ranges.empty() || m_importing.contains(master.id);
 }
 
-void Router::adopt(const ClusterMap& map, NodeLink& source)
+// Nodes may name each other by addresses that only they can reach: one that has answered is kept,
+// by whatever address it is told, until another node has its address, or until it is down and
+// nobody names it so any longer. Null: it is to be connected to.
+NodeLink* Router::keptLink(const ClusterMap& map, const ClusterMap::Node& master) const
+{
+    NodeLink* known = linkWithId(master.id);
+    const bool keeps =
+        known && !map.isAddressOfOther(known->endpoint(), master.id) &&
+        (!known->isDown() || (known->status().generation > 0 && master.isNamed(known->endpoint())));
+    return keeps ? known : linkAt(master.address);
+}
+
+void Router::adopt(ClusterMap map, NodeLink& source)
 {
     std::vector<NodeLink*> nodes;
     std::vector<NodeLink*> fresh;
     std::vector<NodeLink*> owners(size_t(clusterSlots), nullptr);
     if (map.prefersNames()) // not every answer tells
         m_prefersNames = map.prefersNames();
-    for (const ClusterMap::Node& master : map.masters()) {
-        if (!holdsData(map, master) || master.address.port == 0)
+    for (const ClusterMap::Node& master : std::vector(map.masters())) {
+        if (!holdsData(map, master))
             continue;
-        NodeLink* node = linkOf(master);
+        NodeLink* node = keptLink(map, master);
+        if (!node && master.address.port == 0)
+            continue;
         if (!node && master.myself && !m_map) // the entry, under the name that the others know
             node = m_home;
         if (!node) {
             node = addNode(urlOf(master.address, source));
             fresh.push_back(node);
         }
-        node->setEndpoint(master.endpoint);
+        const ClusterMap::Node* before = m_map ? m_map->withId(master.id) : nullptr;
+        if (before && node->id() == master.id && node->endpoint() == before->endpoint)
+            map.setAddress(master.id, before->address);
+        else
+            node->setEndpoint(master.endpoint);
+        node->setId(master.id);
         nodes.push_back(node);
         for (const auto& [first, last] : master.ranges)
             std::fill(owners.begin() + first, owners.begin() + last + 1, node);
     }
+    if (m_map) // by what a redirection may still name them
+        map.takeAddresses(*m_map);
     m_importing.removeIf([&map](const QByteArray& id) {
         return !id.contains(':') &&
                std::none_of(map.masters().begin(), map.masters().end(),
@@ -148,7 +177,7 @@ void Router::adopt(const ClusterMap& map, NodeLink& source)
     const bool others = nodes != m_nodes;
     const bool differs = others || !m_map || !(m_map->masters() == map.masters());
     const std::vector<NodeLink*> before = m_nodes;
-    m_map = map;
+    m_map = std::move(map);
     m_owners = std::move(owners);
     m_mapVersion += differs ? 1 : 0;
     for (NodeLink* node : before) {
@@ -254,30 +283,36 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
                  NodeMaps maps;
                  for (size_t i = 0; i < replies.size(); ++i) {
                      const std::vector<Reply> own{replies[i], Reply(), Reply()};
-                     if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
+                     if (auto map = mapFrom(own, *asked[i]))
                          maps.emplace_back(asked[i], std::move(*map));
                  }
                  if (maps.empty())
-                     return requestSlots(asked);
+                     return requestRanges(asked, true);
                  mergeMaps(std::move(maps));
              });
 }
 
-// For a user who may not ask for more.
-void Router::requestSlots(const std::vector<NodeLink*>& asked)
+// For a user who may not ask for more: by CLUSTER SHARDS, and where nobody may for that either, by
+// CLUSTER SLOTS.
+void Router::requestRanges(const std::vector<NodeLink*>& asked, bool shards)
 {
     if (m_nodes != asked)
         return notifyWaiting();
-    const Command slots_ = ClusterMap::commands()[1];
-    askNodes(*this, slots_, this, [this, asked](const NodeReplies& ranges) {
+    const Command command = shards ? ClusterMap::shardsCommand() : ClusterMap::commands()[1];
+    askNodes(*this, command, this, [this, asked, shards](const NodeReplies& ranges) {
         if (m_nodes != asked)
             return notifyWaiting();
+        if (shards && std::all_of(ranges.begin(), ranges.end(),
+                                  [](const Reply& reply) { return reply.isError(); }))
+            return requestRanges(asked, false);
         askNodes(*this, ClusterMap::commands()[2], this,
-                 [this, asked, ranges](const NodeReplies& ids) {
+                 [this, asked, ranges, shards](const NodeReplies& ids) {
                      NodeMaps maps;
                      for (size_t i = 0; i < asked.size(); ++i) {
-                         const std::vector<Reply> own{Reply(), ranges[i], ids[i]};
-                         if (auto map = ClusterMap::fromReplies(own, asked[i]->url().host))
+                         std::vector<Reply> own{Reply(), shards ? Reply() : ranges[i], ids[i]};
+                         if (shards)
+                             own.push_back(ranges[i]);
+                         if (auto map = mapFrom(own, *asked[i]))
                              maps.emplace_back(asked[i], std::move(*map));
                      }
                      mergeMaps(std::move(maps));
@@ -294,13 +329,16 @@ void Router::mergeMaps(NodeMaps maps)
         std::erase_if(maps, [](const auto& t) { return !seesMajority(t.second); });
     if (!maps.empty() && m_open) {
         ClusterMap& map = maps.front().second;
-        for (size_t i = 1; i < maps.size(); ++i)
+        for (size_t i = 1; i < maps.size(); ++i) {
             map.takeOwnSlots(maps[i].second);
+            map.takeAddresses(maps[i].second);
+        }
         const bool isHome = std::any_of(maps.begin(), maps.end(),
                                         [this](const auto& t) { return t.first == m_home; });
         if (any && !isHome)
             m_home = maps.front().first; // in place of one that is cut off
-        adopt(map, *maps.front().first);
+        NodeLink* source = maps.front().first;
+        adopt(std::move(map), *source);
     }
     notifyWaiting();
 }

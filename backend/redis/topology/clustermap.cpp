@@ -18,12 +18,8 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::ClusterMap)
 };
 
-constexpr size_t mostNodes = 2000; // a cluster has a thousand at the most, by its makers' advice
-constexpr int mostRanges = clusterSlots; // of all nodes: each slot by itself
-constexpr qsizetype longestHost = 255;
-constexpr qsizetype longestId = 64; // 40 are usual
-constexpr qsizetype shortId = 8;
-constexpr qsizetype maxTargets = 100; // of one node's slots
+constexpr qsizetype maxTargets = 100;   // of one node's slots
+constexpr size_t maxOtherAddresses = 4; // of one node
 
 // "0-5460" or "5461"; not "[93-<-id]", a slot being migrated.
 std::optional<std::pair<int, int>> rangeOf(const QByteArray& word)
@@ -55,17 +51,31 @@ bool ClusterMap::Node::owns(int slot) const
     });
 }
 
+bool ClusterMap::Node::isNamed(const QString& endpoint_) const
+{
+    return address.endpoint == endpoint_ ||
+           std::any_of(otherAddresses.begin(), otherAddresses.end(),
+                       [&](const Address& other) { return other.endpoint == endpoint_; });
+}
+
 std::vector<Command> ClusterMap::commands()
 {
     return {Command{"CLUSTER", "NODES"}, Command{"CLUSTER", "SLOTS"}, Command{"CLUSTER", "MYID"}};
 }
 
+Command ClusterMap::shardsCommand()
+{
+    return {"CLUSTER", "SHARDS"};
+}
+
 std::optional<ClusterMap> ClusterMap::fromReplies(std::span<const Reply> replies,
-                                                  const QString& askedAt)
+                                                  const QString& askedAt, bool tls)
 {
     if (replies.size() < 3)
         return std::nullopt;
     std::optional<ClusterMap> map = fromNodes(replies[0], askedAt);
+    if (!map && replies.size() > 3)
+        map = fromShards(replies[3], replies[2], askedAt, tls);
     if (!map)
         return fromSlots(replies[1], replies[2], askedAt);
     map->takePreference(replies[1]);
@@ -116,7 +126,7 @@ void takeMark(const QByteArray& mark, ClusterMap::Node& node)
 {
     ++node.migratingSlots;
     const qsizetype arrow = mark.indexOf("->-");
-    const QByteArray to = mark.mid(arrow + 3, mark.size() - arrow - 4).left(longestId);
+    const QByteArray to = mark.mid(arrow + 3, mark.size() - arrow - 4).left(ClusterMap::longestId);
     if (arrow > 0 && node.givesTo.size() < maxTargets && !node.givesTo.contains(to))
         node.givesTo.push_back(to);
 }
@@ -260,6 +270,39 @@ void ClusterMap::keepOwnSlots(const ClusterMap& before)
     }
 }
 
+void ClusterMap::takeAddresses(const ClusterMap& others)
+{
+    for (Node& node : m_masters) {
+        const Node* other = others.withId(node.id);
+        if (!other)
+            continue;
+        std::vector<Address> told{other->address};
+        told.insert(told.end(), other->otherAddresses.begin(), other->otherAddresses.end());
+        for (const Address& address : told) {
+            if (address.port != 0 && !node.isNamed(address.endpoint) &&
+                node.otherAddresses.size() < maxOtherAddresses)
+                node.otherAddresses.push_back(address);
+        }
+    }
+}
+
+void ClusterMap::setAddress(const QByteArray& id, const Address& address)
+{
+    for (Node& node : m_masters) {
+        if (node.id != id || node.address.endpoint == address.endpoint)
+            continue;
+        std::erase_if(node.otherAddresses, [&address](const Address& other) {
+            return other.endpoint == address.endpoint;
+        });
+        if (node.address.port != 0)
+            node.otherAddresses.insert(node.otherAddresses.begin(), node.address);
+        if (node.otherAddresses.size() > maxOtherAddresses)
+            node.otherAddresses.pop_back();
+        node.address = address;
+        node.endpoint = address.endpoint;
+    }
+}
+
 bool ClusterMap::takesFirst(const Node& master) const
 {
     return master.ranges.empty() &&
@@ -291,11 +334,36 @@ const ClusterMap::Node* ClusterMap::named(const QString& endpoint) const
 
 const ClusterMap::Node* ClusterMap::at(const Address& address) const
 {
-    const auto it = std::find_if(m_masters.begin(), m_masters.end(), [&](const Node& n) {
-        return n.address.port == address.port && !address.host.isEmpty() &&
-               (n.address.host == address.host || n.address.name == address.host);
+    if (address.port == 0)
+        return nullptr;
+    const auto isAt = [&address](const Address& a) {
+        return a.port == address.port && !address.host.isEmpty() &&
+               (a.host == address.host || a.name == address.host);
+    };
+    auto it = std::find_if(m_masters.begin(), m_masters.end(),
+                           [&isAt](const Node& n) { return isAt(n.address); });
+    if (it == m_masters.end()) {
+        it = std::find_if(m_masters.begin(), m_masters.end(), [&isAt](const Node& n) {
+            return std::any_of(n.otherAddresses.begin(), n.otherAddresses.end(), isAt);
+        });
+    }
+    return it == m_masters.end() ? nullptr : &*it;
+}
+
+bool ClusterMap::isAddressOfOther(const QString& endpoint, const QByteArray& id) const
+{
+    return std::any_of(m_masters.begin(), m_masters.end(), [&](const Node& node) {
+        return (node.id != id && node.address.endpoint == endpoint) ||
+               std::any_of(node.replicas.begin(), node.replicas.end(),
+                           [&](const Replica& r) { return r.address.endpoint == endpoint; });
     });
-    return it == m_masters.end() || address.port == 0 ? nullptr : &*it;
+}
+
+const ClusterMap::Node* ClusterMap::withId(const QByteArray& id) const
+{
+    const auto it = std::find_if(m_masters.begin(), m_masters.end(),
+                                 [&id](const Node& node) { return node.id == id; });
+    return it == m_masters.end() ? nullptr : &*it;
 }
 
 bool ClusterMap::isWhole() const

@@ -49,18 +49,27 @@ public:
         std::vector<Replica> replicas;
         int migratingSlots = 0;      ///< that it is giving or taking just now
         QByteArrayList givesTo = {}; ///< ids of those that it is giving slots to just now
+        std::vector<Address> otherAddresses = {}; ///< by which some nodes name it instead
 
         int slotCount() const;
         bool owns(int slot) const;
+        bool isNamed(const QString& endpoint) const; ///< by anybody
         bool operator==(const Node&) const = default;
     };
 
+    static constexpr qsizetype longestHost = 255;
+    static constexpr qsizetype longestId = 64; ///< 40 are usual
+
     /// What to ask a node; the replies go to fromReplies(). A user may lack one or the other.
     static std::vector<Command> commands();
+    /// What to ask one that denies the first of these: the reply goes behind theirs. It tells of
+    /// masters without slots and of failed nodes, which CLUSTER SLOTS does not; that slots are
+    /// being migrated only CLUSTER NODES does.
+    static Command shardsCommand();
     /// Nothing where none of the answers tells. askedAt: the host that was asked, which is where
-    /// nodes are that do not tell theirs.
+    /// nodes are that do not tell theirs. tls: the port that is for it, where a node tells both.
     static std::optional<ClusterMap> fromReplies(std::span<const Reply> replies,
-                                                 const QString& askedAt = {});
+                                                 const QString& askedAt = {}, bool tls = false);
 
     /// As told, those without slots too.
     const std::vector<Node>& masters() const { return m_masters; }
@@ -72,6 +81,10 @@ public:
     /// Of slots being migrated a map that one node told has only its own. What each of the others
     /// told of itself before holds until its slots are others.
     void keepOwnSlots(const ClusterMap& before);
+    /// Nodes may name a third one by different addresses: that is one node all the same.
+    void takeAddresses(const ClusterMap& others);
+    /// That master is at this address, which somebody else names, or has named.
+    void setAddress(const QByteArray& id, const Address& address);
     /// It has no slot yet and is taking its first: some keys of that may be there already.
     bool takesFirst(const Node& master) const;
     /// A part of the data, or all that there is where nobody has a slot.
@@ -87,8 +100,13 @@ public:
     static Address addressOf(const QByteArray& hostPort, const QString& askedAt = {});
     /// The master of that endpoint.
     const Node* named(const QString& endpoint) const;
-    /// The master that has this address, by the number or by the name of its host.
+    /// The master that has this address, by the number or by the name of its host; else the one
+    /// that some nodes name so.
     const Node* at(const Address& address) const;
+    /// Another node than that one has it, a master or a replica.
+    bool isAddressOfOther(const QString& endpoint, const QByteArray& id) const;
+    /// Null: no master has that id.
+    const Node* withId(const QByteArray& id) const;
 
     bool operator==(const ClusterMap& other) const { return m_masters == other.m_masters; }
 
@@ -97,6 +115,14 @@ private:
     void takePreference(const Reply& slots_);
     static std::optional<ClusterMap> fromSlots(const Reply& slots_, const Reply& myId,
                                                const QString& askedAt);
+    static std::optional<ClusterMap> fromShards(const Reply& shards, const Reply& myId,
+                                                const QString& askedAt, bool tls);
+
+    // A cluster has a thousand nodes at the most, by its makers' advice; ranges are of all of them,
+    // each slot by itself.
+    static constexpr size_t mostNodes = 2000;
+    static constexpr int mostRanges = clusterSlots;
+    static constexpr qsizetype shortId = 8;
 
     std::vector<Node> m_masters;
     std::optional<bool> m_prefersNames;

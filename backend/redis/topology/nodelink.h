@@ -21,10 +21,14 @@ public:
     /// connected to.
     const QString& endpoint() const { return m_endpoint; }
     void setEndpoint(const QString& endpoint) { m_endpoint = endpoint; }
+    /// By which a cluster knows it at whatever address; empty: not told, or no cluster's.
+    const QByteArray& id() const { return m_id; }
+    void setId(const QByteArray& id) { m_id = id; }
     /// For what belongs to one socket: tracking of changes.
     Connection& connection() { return m_connection; }
     /// Ready, or known to be down: whoever waits for all nodes waits no longer for this one.
     bool isSettled() const { return m_settled; }
+    bool isDown() const { return m_settled && !isReady(); }
     bool hasLeft() const { return m_left; }
     /// It is not a part of the deployment any more: closed for good.
     void leave();
@@ -45,6 +49,7 @@ public:
 private:
     Router& m_router;
     QString m_endpoint;
+    QByteArray m_id;
     Connection m_connection;
     bool m_settled = false;
     bool m_left = false;

@@ -138,6 +138,14 @@ void Router::setPassword(const QString& user, const QString& password)
         node->connection().setPassword(user, password);
 }
 
+void Router::setSentinelPassword(const QString& user, const QString& password)
+{
+    m_url.sentinelUser = user;
+    m_url.sentinelPassword = password;
+    if (m_sentinels)
+        m_sentinels->setPassword(user, password);
+}
+
 void Router::setWriteMode(bool on)
 {
     m_writeMode = on;
@@ -205,7 +213,20 @@ NodeLink* Router::ownerOf(int slot) const
 
 NodeLink* Router::linkOf(const ClusterMap::Node& master) const
 {
-    const ClusterMap::Address& announced = master.address;
+    NodeLink* node = linkWithId(master.id);
+    return node ? node : linkAt(master.address);
+}
+
+NodeLink* Router::linkWithId(const QByteArray& id) const
+{
+    const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [&id](const NodeLink* node) {
+        return !id.isEmpty() && node->id() == id;
+    });
+    return it == m_nodes.end() ? nullptr : *it;
+}
+
+NodeLink* Router::linkAt(const ClusterMap::Address& announced) const
+{
     const auto it = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const NodeLink* node) {
         return node->endpoint() == announced.endpoint ||
                (node->url().host == announced.host &&
@@ -380,7 +401,7 @@ void Router::onSentinelFailed(const Error& error)
         return; // its master is there: that nobody watches it is no reason to stop
     ConnectionStatus status;
     status.error = error;
-    status.nextTryInMs = degradedRefreshMs;
+    status.nextTryInMs = isLogin(error.code) ? 0 : degradedRefreshMs;
     setPhase(Phase::Lost, status);
 }
 

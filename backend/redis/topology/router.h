@@ -38,6 +38,7 @@ public:
     /// While lost: tries now instead of at the planned time.
     void retryNow();
     void setPassword(const QString& user, const QString& password);
+    void setSentinelPassword(const QString& user, const QString& password);
     /// Where the cluster can be asked for besides the addresses of the URL, which may be down.
     void setKnownNodes(std::vector<ServerUrl> nodes) { m_known = std::move(nodes); }
     void setWriteMode(bool on);
@@ -104,12 +105,14 @@ private:
     void onSentinelMaster(const ServerUrl::Address& address);
     void onSentinelFailed(const Error& error);
     void requestMap(NodeLink* node);
-    void requestSlots(const std::vector<NodeLink*>& asked);
+    void requestRanges(const std::vector<NodeLink*>& asked, bool shards);
+    std::optional<ClusterMap> mapFrom(std::span<const Reply> replies, const NodeLink& node) const;
     void mergeMaps(NodeMaps maps);
     void notifyWaiting();
     void takeMap(NodeLink* node, const BatchResult& result);
     bool holdsData(const ClusterMap& map, const ClusterMap::Node& master);
-    void adopt(const ClusterMap& map, NodeLink& source);
+    void adopt(ClusterMap map, NodeLink& source);
+    NodeLink* keptLink(const ClusterMap& map, const ClusterMap::Node& master) const;
     ServerUrl urlOf(const ClusterMap::Address& address, const NodeLink& source) const;
     void settle();
     bool canActBeside() const;
@@ -117,6 +120,8 @@ private:
     NodeLink* anyReady() const;
     NodeLink* ownerOf(int slot) const;
     NodeLink* linkOf(const ClusterMap::Node& master) const;
+    NodeLink* linkAt(const ClusterMap::Address& announced) const;
+    NodeLink* linkWithId(const QByteArray& id) const;
     NodeLink* nodeAt(const QByteArray& address, const NodeLink& source);
     void setPhase(ConnectionStatus::Phase phase, const ConnectionStatus& like);
     void dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t> indexes, bool ask);

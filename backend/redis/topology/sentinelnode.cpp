@@ -49,6 +49,12 @@ void SentinelNode::open()
     m_connection.open();
 }
 
+void SentinelNode::setPassword(const QString& user, const QString& password)
+{
+    m_connection.setPassword(user, password);
+    m_news.setPassword(user, password);
+}
+
 void SentinelNode::ask()
 {
     if (m_connection.status().phase == Phase::Lost) {

@@ -20,6 +20,8 @@ public:
                  QObject* parent = nullptr);
 
     void open();
+    /// From the next try on.
+    void setPassword(const QString& user, const QString& password);
     /// Asks now; told() follows, unless it cannot be reached and waits to be.
     void ask();
 

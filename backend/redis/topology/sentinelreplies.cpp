@@ -98,6 +98,15 @@ Result<SentinelAnswer> SentinelAnswer::fromReplies(std::span<const Reply> replie
     return answer;
 }
 
+Error ofSentinel(const Error& error, const QString& address)
+{
+    if (error.code == ErrorCode::NoAuth)
+        return {ErrorCode::SentinelNoAuth, address};
+    if (error.code == ErrorCode::WrongPass)
+        return {ErrorCode::SentinelWrongPass, address};
+    return error;
+}
+
 std::optional<ServerUrl::Address> masterOf(std::span<const SentinelAnswer> answers,
                                            const std::optional<ServerUrl::Address>& current)
 {

@@ -37,6 +37,10 @@ struct SentinelAnswer
     static Result<SentinelAnswer> fromReplies(std::span<const Reply> replies);
 };
 
+/// What a Sentinel at that address said about the login, as that: its users are not the servers'.
+/// Any other error is left as it is.
+Error ofSentinel(const Error& error, const QString& address);
+
 /// What to do with the answers of several Sentinels: the master that the newest configuration
 /// names; of several as new the one that most name, and then the current one. Nothing of nobody.
 std::optional<ServerUrl::Address> masterOf(std::span<const SentinelAnswer> answers,

@@ -3,6 +3,7 @@
 
 #include "backend/redis/retrypause.h"
 #include "backend/redis/topology/sentinelnode.h"
+#include "backend/redis/topology/sentinelreplies.h"
 #include "backend/text/errortext.h"
 
 #include <algorithm>
@@ -63,6 +64,14 @@ void SentinelWatch::close()
     m_master.reset();
     m_error.reset();
     m_configEpoch = -1;
+}
+
+void SentinelWatch::setPassword(const QString& user, const QString& password)
+{
+    m_url.sentinelUser = user;
+    m_url.sentinelPassword = password;
+    for (SentinelNode* node : m_nodes)
+        node->setPassword(user, password);
 }
 
 void SentinelWatch::ask()
@@ -212,15 +221,23 @@ void SentinelWatch::fail()
 Error SentinelWatch::whyNone() const
 {
     QStringList reasons;
+    QStringList closed; // to who has no login
+    std::optional<Error> login;
     bool transient = false;
     for (const SentinelNode* node : m_nodes) {
         const QString address = node->address().text();
         const Error error =
             node->error().value_or(Error{ErrorCode::Timeout, tr("connecting to %1").arg(address)});
+        if (const Error own = ofSentinel(error, address); !(own == error)) {
+            closed << address;
+            login = login.value_or(own);
+        }
         const QString reason = errorText(error);
         reasons << (reason.contains(address) ? reason : address + QLatin1String(": ") + reason);
         transient = transient || isTransient(error);
     }
+    if (login) // whether they know the group they do not say; those that are down may not either
+        return {login->code, closed.join(QLatin1String(", "))};
     const QString all = reasons.join(QLatin1String("; "));
     if (transient)
         return {ErrorCode::Network,

@@ -30,6 +30,8 @@ public:
 
     void open();
     void close();
+    /// The Sentinels' own; from the next ask() on.
+    void setPassword(const QString& user, const QString& password);
     /// masterFound or failed follows, once, for all calls until then; at most a few times a second,
     /// as whoever cannot reach the master asks at once; after a few seconds less often.
     void ask();

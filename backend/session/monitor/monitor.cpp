@@ -110,6 +110,15 @@ void Monitor::setPassword(const QString& user, const QString& password)
     m_scan.setPassword(user, password);
     m_feed.setPassword(user, password);
     m_executor.setPassword(user, password);
+    retryNow();
+}
+
+void Monitor::setSentinelPassword(const QString& user, const QString& password)
+{
+    m_control.setSentinelPassword(user, password);
+    m_scan.setSentinelPassword(user, password);
+    m_executor.setSentinelPassword(user, password);
+    retryNow();
 }
 
 void Monitor::retryNow()

@@ -86,7 +86,9 @@ public slots:
     /// No further key is asked for until rescan().
     void stopScan();
     void retryNow();
+    /// And tries again: nobody does by itself who was refused.
     void setPassword(const QString& user, const QString& password);
+    void setSentinelPassword(const QString& user, const QString& password);
     void restoreFirstSeen(const std::vector<lk::FirstSeenRecord>& firstSeen);
     /// Who held which lock when it was recorded last.
     void restoreHolds(const std::vector<lk::RecordedHold>& holds);

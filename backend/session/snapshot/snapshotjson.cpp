@@ -307,6 +307,7 @@ QByteArray serverJson(const ServerFacts& server)
         addKnown(o, "master", server.master);
         o.add("master_link", linkId(server.masterLink));
         o.add("master_down_ms", server.masterDownMs);
+        o.add("master_last_contact_ms", server.masterSilentMs);
     }
     o.add("time_ms", server.timeMs);
     o.add("time_source", timeSourceId(server.timeSource));

@@ -6,6 +6,7 @@
 #include "backend/polling/workers/namedworkers.h"
 #include "backend/redis/server/serverinfo.h"
 #include "backend/redis/topology/askclients.h"
+#include "backend/redis/topology/askmap.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/time/duration.h"
 
@@ -137,10 +138,9 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     const ServerInfo info = ServerInfo::fromReply(replies[1]); // empty where INFO is denied
     m_serverClock = clockFrom({}, m_startedMs, localMs, replies[0], info);
     m_snapshot.server = info.facts(m_endpoint);
-    if (m_router.url().deployment == ServerUrl::Deployment::Sentinel) {
+    if (m_router.url().deployment == ServerUrl::Deployment::Sentinel)
         m_snapshot.server.mode = ServerMode::Sentinel; // itself it does not know of them
-        m_nodes.take(m_router.nodes().front()->endpoint(), info);
-    }
+    m_nodes.askRest(info);
     m_connections = info.number("connected_clients").value_or(0);
     m_snapshot.server.timeMs = timeFromReply(replies[0]).value_or(m_serverClock.serverMs(localMs));
     m_snapshot.server.timeSource = m_serverClock.source;
@@ -152,7 +152,7 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     m_states->reserve(size_t(expected));
     if (m_router.map() || !mayBeCluster(info))
         return startScan(info, {});
-    m_router.send(ClusterMap::commands(), this, [this, info](const BatchResult& result) {
+    askMap(m_router, this, [this, info](const BatchResult& result) {
         if (result)
             startScan(info, *result);
         else
@@ -417,7 +417,8 @@ void SnapshotTaker::finish()
     } else {
         const bool group = m_router.url().deployment == ServerUrl::Deployment::Sentinel;
         m_snapshot.server.nodes =
-            group ? nodesOf(m_router) : nodesOf(m_coverage, m_snapshot.server);
+            group ? nodesOf(m_router)
+                  : nodesOf(m_coverage, m_snapshot.server, m_router.nodes().front()->endpoint());
         m_snapshot.server.nodes.front().keysScanned = scan.scanned;
     }
     m_nodes.addTo(m_snapshot.server.nodes);

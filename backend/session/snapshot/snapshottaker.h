@@ -96,7 +96,7 @@ private:
     const CheckSettings m_check;
     FirstSeen* m_firstSeen = nullptr;
     Router m_router;
-    NodePoll m_nodes; ///< of a Sentinel group: the master's replicas
+    NodePoll m_nodes; ///< and of a master alone its replicas
     const SnapshotScope m_scope;
     Discovery m_discovery;
     DeploymentScan m_scan;

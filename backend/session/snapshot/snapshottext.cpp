@@ -4,6 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/redactedname.h"
 #include "backend/findings/findings.h"
+#include "backend/findings/findingtraits.h"
 #include "backend/session/snapshot/estimates.h"
 #include "backend/session/snapshot/snapshotjobtext.h"
 #include "backend/text/column.h"
@@ -174,7 +175,13 @@ QByteArray scannedLines(const ScanCounts& scan)
 QStringList serverNotes(const ServerFacts& server)
 {
     QStringList notes;
-    if (server.masterLink == MasterLink::Up)
+    // How far it is behind only its master knows; INFO counts whole seconds.
+    const bool follows = server.masterLink == MasterLink::Up && staleReplicaText(server).isEmpty();
+    if (follows && server.masterSilentMs)
+        notes << Text::tr("A replica of %1, last contact %2 ago; data may lag slightly.")
+                     .arg(server.master,
+                          formatDuration(std::max<qint64>(*server.masterSilentMs, 1000)));
+    else if (follows)
         notes << Text::tr("A replica of %1; data may lag slightly.").arg(server.master);
     for (const Finding& finding : findingsOfServer(server)) {
         if (finding.about != Finding::About::Settings)

@@ -319,6 +319,15 @@ void TestConnectionCheck::sentinels()
     ConnectionCheck refused(url, 10'000);
     QVERIFY(run(refused));
     QCOMPARE(way(refused), QStringLiteral("tcp login! tcp login!!"));
+    QVERIFY(textOf(refused, CheckStage::Id::Login).contains(QLatin1String("sentinel_password")));
+
+    url.sentinelPassword.clear();
+    ConnectionCheck closed(url, 10'000);
+    QVERIFY(run(closed));
+    QCOMPARE(way(closed), QStringLiteral("tcp login! tcp login!!"));
+    const QString said = textOf(closed, CheckStage::Id::Login);
+    QVERIFY2(said.startsWith(QLatin1String("The Sentinels require a password of their own (")),
+             qPrintable(said));
 }
 
 void TestConnectionCheck::sentinelsOverTls_data()

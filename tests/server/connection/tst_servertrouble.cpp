@@ -69,6 +69,7 @@ private slots:
     void deniedCommandsAreNotAskedAgain();
     void noPlaceForTheScan();
     void aReplicaThatFollows();
+    void aReplicaWhoseMasterHangs();
     void aReplicaThatIsBehind();
     void aReplicaThatNeverReachedItsMaster();
     void aMasterThatBecomesAReplica();
@@ -213,6 +214,37 @@ void TestServerTrouble::aReplicaThatFollows()
     QCOMPARE(serverOf(taken)["master_link"_L1].toString(), u"up"_s);
     QVERIFY(!codesOf(taken).contains("replica-stale"));
     QVERIFY(!taken.json.contains("slave") && !taken.text.contains("slave"));
+    QVERIFY2(taken.text.contains("last contact"), taken.text.constData());
+    QVERIFY(serverOf(taken)["master_last_contact_ms"_L1].isDouble());
+    const QJsonObject node = serverOf(taken)["nodes"_L1].toArray().first().toObject();
+    QCOMPARE(node["master"_L1].toString(), u"127.0.0.1:%1"_s.arg(master.port()));
+}
+
+// Its link counts as up until repl-timeout, a minute.
+void TestServerTrouble::aReplicaWhoseMasterHangs()
+{
+    RedisServer master({u"--repl-diskless-sync-delay"_s, u"0"_s});
+    master.addTcp();
+    QVERIFY(master.start());
+    master.line("SET lock:a w1 PX 600000");
+    RedisServer replica(replicaOf(master.port()));
+    QVERIFY(replica.start());
+    QTRY_COMPARE_WITH_TIMEOUT(replica.line("GET lock:a").text, "w1", 20'000);
+    master.freeze();
+    const bool isSilent = waitUntil(
+        [&replica] {
+            const ServerInfo info = ServerInfo::fromReply(replica.line("INFO replication"));
+            return info.number("master_last_io_seconds_ago").value_or(0) > 16;
+        },
+        40'000);
+    const TakenSnapshot taken = takeSnapshot(replica.url());
+    master.thaw();
+    QVERIFY(isSilent);
+    QCOMPARE(serverOf(taken)["master_link"_L1].toString(), u"up"_s);
+    QCOMPARE(codesOf(taken).count("replica-stale"), 1);
+    QVERIFY2(taken.text.contains("last heard from"), taken.text.constData());
+    QVERIFY2(!taken.text.contains("lag slightly"), taken.text.constData());
+    QVERIFY(serverOf(taken)["master_last_contact_ms"_L1].toDouble() > 16'000);
 }
 
 void TestServerTrouble::aReplicaThatIsBehind()

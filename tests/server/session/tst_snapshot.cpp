@@ -75,6 +75,7 @@ private slots:
     void init() { m_server.flush(); }
 
     void anEmptyServer();
+    void aMasterAndItsReplicas();
     void theTalksTokens();
     void theTalksLocks();
     void theTalksRollingWindow();
@@ -104,6 +105,31 @@ void TestSnapshot::anEmptyServer()
     for (const char* kind : {"limiters", "locks", "queues", "tokens", "patterns", "findings"})
         QVERIFY2(taken.root[QLatin1String(kind)].isArray() && taken.list(kind).isEmpty(), kind);
     QVERIFY(taken.text.contains("No limiter, lock, queue or token was detected"));
+}
+
+// As of a cluster and of a Sentinel group: the node's own endpoint has no database.
+void TestSnapshot::aMasterAndItsReplicas()
+{
+    RedisServer master({u"--repl-diskless-sync-delay"_s, u"0"_s});
+    master.addTcp();
+    QVERIFY(master.start());
+    RedisServer replica({u"--replicaof"_s, u"127.0.0.1"_s, QString::number(master.port())});
+    replica.addTcp();
+    QVERIFY(replica.start());
+    QTRY_VERIFY_WITH_TIMEOUT(master.line("INFO replication").text.contains("state=online"), 20'000);
+    const TakenSnapshot taken = takeSnapshot(master.tcpUrl());
+    const QJsonObject server = taken.root["server"_L1].toObject();
+    QCOMPARE(server["endpoint"_L1].toString(), u"127.0.0.1:%1/0"_s.arg(master.port()));
+    const QJsonArray nodes = server["nodes"_L1].toArray();
+    QCOMPARE(nodes.size(), 2);
+    QCOMPARE(nodes[0]["endpoint"_L1].toString(), u"127.0.0.1:%1"_s.arg(master.port()));
+    QCOMPARE(nodes[0]["role"_L1].toString(), u"master"_s);
+    QCOMPARE(nodes[0]["durability"_L1]["fsync"_L1].toString(), u"everysec"_s);
+    QVERIFY2(nodes[0]["durability"_L1]["snapshots"_L1].isBool(), taken.json.constData());
+    QCOMPARE(nodes[1]["endpoint"_L1].toString(), u"127.0.0.1:%1"_s.arg(replica.port()));
+    QCOMPARE(nodes[1]["role"_L1].toString(), u"replica"_s);
+    QCOMPARE(nodes[1]["master"_L1].toString(), u"127.0.0.1:%1"_s.arg(master.port()));
+    QVERIFY2(nodes[1]["lag_bytes"_L1].isDouble(), taken.json.constData());
 }
 
 void TestSnapshot::theTalksTokens()

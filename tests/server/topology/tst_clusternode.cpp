@@ -2,6 +2,7 @@
 #include "backend/redis/topology/clustermap.h"
 #include "backend/redis/topology/keyslot.h"
 #include "backend/text/errortext.h"
+#include "tests/server/askedlink.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/rediscluster.h"
@@ -31,6 +32,7 @@ private slots:
 
     void aSnapshotSaysWhichPartItIs();
     void aUserWithoutNodesIsToldBySlots();
+    void whoMayOnlyAskForShards();
     void aUserWithoutClusterKnowsThatMuchIsMissing();
     void theWindowSaysSo();
     void oneThatHasMetNoOther();
@@ -83,6 +85,45 @@ void TestClusterNode::aUserWithoutNodesIsToldBySlots()
     url.password = u"pw"_qs;
     const TakenSnapshot taken = takeSnapshot(url);
     QVERIFY(taken.text.contains("1 of 3 masters, 5,462 of 16,384 slots"));
+}
+
+// Of one node alone, and of the whole cluster.
+void TestClusterNode::whoMayOnlyAskForShards()
+{
+    for (int i = 0; i < RedisCluster::size; ++i)
+        m_cluster.node(i).line("ACL SETUSER shards reset on >pw +@all ~* -cluster +cluster|shards");
+    ServerUrl url = m_cluster.node(1).tcpUrl();
+    url.user = u"shards"_qs;
+    url.password = u"pw"_qs;
+    const TakenSnapshot whole = takeSnapshot(url);
+    QVERIFY2(whole.snapshot, qPrintable(errorText(whole.error)));
+    QVERIFY2(whole.scan()["complete"_L1].toBool(), whole.json.constData());
+    QCOMPARE(whole.list("locks").size(), 3);
+    QCOMPARE(whole.root["server"_L1]["nodes"_L1].toArray().size(), 3);
+
+    for (int i = 0; i < RedisCluster::size; ++i)
+        m_cluster.node(i).line("ACL SETUSER shards +cluster|myid");
+    ServerUrl alone = m_cluster.aloneUrl(1);
+    alone.user = url.user;
+    alone.password = url.password;
+    const TakenSnapshot part = takeSnapshot(alone);
+    QVERIFY2(part.text.contains("1 of 3 masters, 5,462 of 16,384 slots"), part.text.constData());
+
+    // A slot that moves while it is looked at is followed by it, too.
+    Router router(url);
+    QVERIFY(opened(router));
+    const QByteArray name = m_cluster.nameOn(0, "moving:");
+    m_cluster.node(0).run({"SET", name, "1"});
+    QVERIFY(m_cluster.moveSlotOf(name, 2));
+    bool isTold = false;
+    router.refreshMap(&router, [&isTold] { isTold = true; });
+    QTRY_VERIFY_WITH_TIMEOUT(isTold, 20'000);
+    QCOMPARE(router.map()->ownerOf(keySlot(name))->endpoint,
+             u"127.0.0.1:%1"_qs.arg(m_cluster.node(2).port()));
+    const BatchResult read = ask(router, {{"GET", name}});
+    QVERIFY(read && read->front().text == "1");
+    m_cluster.node(2).run({"DEL", name});
+    QVERIFY(m_cluster.moveSlotOf(name, 0));
 }
 
 void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()

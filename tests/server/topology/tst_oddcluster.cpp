@@ -28,6 +28,8 @@ class TestOddCluster : public QObject
 private slots:
     void nodesThatLeaveTheirHostOut_data();
     void nodesThatLeaveTheirHostOut();
+    void mastersThatOthersNameByAnAddressOfTheirOwn();
+    void aMasterThatIsNamedAnotherWayWhileItIsRead();
     void oneWithoutSlots();
     void twoThatNameEachOther();
     void mastersThatChangeWithEachAnswer();
@@ -69,6 +71,69 @@ void TestOddCluster::nodesThatLeaveTheirHostOut()
     const BatchResult moved = ask(router, {{"GET", name}});
     QVERIFY(moved);
     QCOMPARE(moved->front().text, QByteArray("1"));
+}
+
+// As behind a NAT: what the entry names can be reached, what the others name cannot.
+void TestOddCluster::mastersThatOthersNameByAnAddressOfTheirOwn()
+{
+    GuiseCluster odd;
+    QVERIFY(odd.start({}, [&odd](int node, const Command& command) -> QByteArray {
+        if (node == 0 || command.args() != std::vector<QByteArray>{"CLUSTER", "NODES"})
+            return {};
+        QByteArray told = odd.cluster().node(node).run({"CLUSTER", "NODES"}).text;
+        return bulk(told.replace("127.0.0.1:", "192.0.2.7:"));
+    }));
+    QByteArrayList names;
+    for (int i = 0; i < RedisCluster::size; ++i) {
+        names << odd.cluster().nameOn(i, "lock:");
+        odd.cluster().node(i).run({"SET", names.back(), "me", "PX", "600000"});
+    }
+    const TakenSnapshot taken = takeSnapshot(odd.url());
+    QVERIFY2(taken.snapshot, qPrintable(taken.error.detail));
+    QVERIFY2(taken.scan()["complete"_L1].toBool(), taken.text.constData());
+    QByteArrayList locks = taken.names("locks");
+    std::sort(locks.begin(), locks.end());
+    std::sort(names.begin(), names.end());
+    QCOMPARE(locks, names);
+    QVERIFY2(!taken.json.contains("192.0.2.7"), taken.json.constData());
+
+    // A redirection by that address is for a node that is known.
+    Router router(odd.url());
+    QVERIFY(opened(router));
+    bool isRead = false;
+    router.refreshMap(&router, [&isRead] { isRead = true; });
+    QVERIFY(waitUntil([&] { return isRead; }));
+    QCOMPARE(router.nodes().size(), size_t(3));
+    const QString port = QString::number(odd.cluster().node(2).port());
+    const ClusterMap::Node* named =
+        router.map()->at({u"192.0.2.7"_s, quint16(port.toInt()), u"192.0.2.7:"_s + port});
+    QVERIFY(named);
+    QCOMPARE(named->endpoint, odd.endpoint(2));
+}
+
+// On servers alone, and over several rounds: the connections that there are stay.
+void TestOddCluster::aMasterThatIsNamedAnotherWayWhileItIsRead()
+{
+    RedisCluster cluster;
+    QVERIFY(cluster.start());
+    Router router(cluster.node(0).tcpUrl());
+    QVERIFY(opened(router));
+    const std::vector<NodeLink*> before = router.nodes();
+    for (int i = 0; i < RedisCluster::size; ++i)
+        cluster.node(i).run({"CONFIG", "SET", "cluster-announce-ip", "192.0.2.7"});
+    for (int i = 0; i < 10; ++i) {
+        bool isRead = false;
+        router.refreshMap(&router, [&isRead] { isRead = true; });
+        QVERIFY(waitUntil([&] { return isRead; }));
+        QCOMPARE(router.nodes(), before);
+        QVERIFY(router.isReady());
+        for (int node = 0; node < RedisCluster::size; ++node) {
+            const BatchResult read = ask(router, {{"GET", cluster.nameOn(node, "a")}});
+            QVERIFY(read);
+            QVERIFY2(read->front().isNil(), read->front().text.constData());
+        }
+        waitUntil([] { return false; }, 300);
+    }
 }
 
 // As each is between its start and CLUSTER ADDSLOTS.

@@ -29,6 +29,7 @@ private:
 private slots:
     void initTestCase() { QVERIFY(m_group.start()); }
     void aSnapshotSaysWhatItIs();
+    void asksForTheSentinelsPassword();
     void followsAFailover();
     void whatWasPlannedBeforeIsVoid();
 };
@@ -43,7 +44,28 @@ void TestSentinelSession::aSnapshotSaysWhatItIs()
     const QJsonObject node = server["nodes"_L1].toArray().first().toObject();
     QCOMPARE(node["endpoint"_L1].toString(), m_group.masterAddress().text());
     QCOMPARE(node["role"_L1].toString(), u"master"_s);
+    QCOMPARE(node["durability"_L1]["fsync"_L1].toString(), u"everysec"_s);
+    QVERIFY2(node["durability"_L1]["snapshots"_L1].isBool(), taken.json.constData());
     QCOMPARE(taken.list("locks").size(), 1);
+}
+
+void TestSentinelSession::asksForTheSentinelsPassword()
+{
+    RedisSentinel closed;
+    closed.setSentinelPassword("s3cret");
+    QVERIFY(closed.start());
+    closed.lineOnMaster("SET lock:a me PX 600000");
+    ServerUrl url = closed.url();
+    url.sentinelPassword.clear();
+    const TakenSnapshot refused = takeSnapshot(url);
+    QCOMPARE(refused.error.code, ErrorCode::SentinelNoAuth);
+    LiveSession live(url);
+    QTRY_COMPARE_WITH_TIMEOUT(live->status().error.code, ErrorCode::SentinelNoAuth, patienceMs);
+    QCOMPARE(live->status().nextTryInMs, 0); // a person has to say it
+    live->setSentinelPassword({}, u"wrong"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(live->status().error.code, ErrorCode::SentinelWrongPass, patienceMs);
+    live->setSentinelPassword({}, u"s3cret"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(live.state("lock:a"), patienceMs);
 }
 
 // The outage is a gap on the charts; afterwards it is read where it is now.

@@ -268,6 +268,15 @@ void TestFindings::ofTheServer()
     lost.masterDownMs = 300'000;
     QVERIFY(
         findingsOfServer(lost)[0].message.contains(QStringLiteral("lost 10.0.0.1:6379 5 m ago")));
+    ServerFacts silent;
+    silent.master = QStringLiteral("10.0.0.1:6379");
+    silent.masterLink = MasterLink::Up;
+    silent.masterSilentMs = 11'000; // it sends something every ten seconds
+    QVERIFY(findingsOfServer(silent).empty());
+    silent.masterSilentMs = 26'000;
+    QCOMPARE(findingsOfServer(silent).size(), size_t(1));
+    QVERIFY(findingsOfServer(silent)[0].message.contains(
+        QStringLiteral("last heard from 10.0.0.1:6379 26 s ago")));
 }
 
 void TestFindings::ofTheNodesOfACluster()

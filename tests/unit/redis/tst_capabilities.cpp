@@ -36,8 +36,9 @@ private:
                 {"events", Feature::KeyspaceEvents}, {"hash", Feature::HashSample},
                 {"lpos", Feature::ListPosition},     {"stream", Feature::StreamDetails},
                 {"expiry", Feature::ExpiryMoment},   {"fields", Feature::FieldExpiry},
-                {"slots", Feature::SlotStats},       {"delifeq", Feature::DeleteIfEqual},
-                {"delex", Feature::DeleteExtended},  {"ifeq", Feature::SetIfEqual}};
+                {"shards", Feature::ClusterShards},  {"slots", Feature::SlotStats},
+                {"delifeq", Feature::DeleteIfEqual}, {"delex", Feature::DeleteExtended},
+                {"ifeq", Feature::SetIfEqual}};
     }
 };
 
@@ -92,7 +93,7 @@ void TestCapabilities::features_data()
     const QByteArray redis60 = redis5 + " acl tracking stream";
     const QByteArray redis606 = redis60 + " lpos";
     const QByteArray redis62 = redis606 + " hash";
-    const QByteArray redis70 = redis62 + " dryrun expiry";
+    const QByteArray redis70 = redis62 + " dryrun expiry shards";
     const QByteArray redis74 = redis70 + " fields";
     const QByteArray redis82 = redis74 + " slots";
     const QByteArray redis84 = redis82 + " delex ifeq no-touch";
@@ -121,7 +122,8 @@ void TestCapabilities::features_data()
     row(Flavour::Valkey, "9.0.0", valkey90);
     row(Flavour::Valkey, "9.1.0", valkey90);
     row(Flavour::KeyDb, "6.3.4", "acl tracking events stream", "", "hash lpos");
-    row(Flavour::Dragonfly, "1.25.1", "acl hash lpos", "", "stream expiry fields delex ifeq");
+    row(Flavour::Dragonfly, "1.25.1", "acl hash lpos", "",
+        "stream expiry fields shards delex ifeq");
     QByteArrayList all;
     for (const auto& [name, feature] : named())
         all << name;
@@ -178,6 +180,7 @@ void TestCapabilities::commands_data()
     row("PTTL k", "");
     row("HPTTL k FIELDS 1 a", "fields");
     row("CLUSTER SLOTS", "");
+    row("CLUSTER SHARDS", "shards");
     row("CLUSTER SLOT-STATS SLOTSRANGE 0 1", "slots");
     row("DELIFEQ k v", "delifeq");
     row("DELEX k IFEQ v", "delex");

@@ -26,6 +26,38 @@ Reply slotsRange(int first, int last, const QByteArray& id, int port)
          Reply::array({Reply::bulk("127.0.0.1"), Reply::number(port), Reply::bulk(id)})});
 }
 
+Reply node(const QByteArray& id, int port, const QByteArray& role,
+           const QByteArray& health = "online", const QByteArray& name = {})
+{
+    std::vector<Reply> fields{
+        Reply::bulk("id"),       Reply::bulk(id),          Reply::bulk("port"),
+        Reply::number(port),     Reply::bulk("ip"),        Reply::bulk("127.0.0.1"),
+        Reply::bulk("endpoint"), Reply::bulk("127.0.0.1"), Reply::bulk("role"),
+        Reply::bulk(role),       Reply::bulk("health"),    Reply::bulk(health)};
+    if (!name.isEmpty()) {
+        fields.push_back(Reply::bulk("hostname"));
+        fields.push_back(Reply::bulk(name));
+    }
+    return Reply::array(fields);
+}
+
+Reply shard(const std::vector<int>& ends, const std::vector<Reply>& nodesOfIt)
+{
+    std::vector<Reply> numbers;
+    for (const int end : ends)
+        numbers.push_back(Reply::number(end));
+    return Reply::array({Reply::bulk("slots"), Reply::array(numbers), Reply::bulk("nodes"),
+                         Reply::array(nodesOfIt)});
+}
+
+std::optional<ClusterMap> fromShards(const std::vector<Reply>& shards, const Reply& myId,
+                                     bool tls = false)
+{
+    return ClusterMap::fromReplies(
+        std::vector{Reply::error("NOPERM"), Reply::error("NOPERM"), myId, Reply::array(shards)}, {},
+        tls);
+}
+
 } // namespace
 
 class TestClusterMap : public QObject
@@ -35,6 +67,9 @@ class TestClusterMap : public QObject
 private slots:
     void fromNodes();
     void fromSlotsWhereNodesAreDenied();
+    void fromShardsWhereNodesAreDenied();
+    void shardsOfAFailover();
+    void shardsThatMakeNoSense();
     void aReplicaHasNothing();
     void namesOfHosts();
     void oneMasterIsAll();
@@ -73,6 +108,57 @@ void TestClusterMap::fromSlotsWhereNodesAreDenied()
     QVERIFY(map);
     QCOMPARE(map->coverage(), QStringLiteral("1 of 2 masters, 100 of 16,384 slots"));
     QCOMPARE(map->ownerOf(100)->endpoint, QStringLiteral("127.0.0.1:2"));
+}
+
+void TestClusterMap::fromShardsWhereNodesAreDenied()
+{
+    const auto map = fromShards(
+        {shard({0, 99, 200, 16383}, {node("a", 1, "master"), node("c", 3, "replica", "failed")}),
+         shard({100, 199}, {node("b", 2, "master", "online", "two.test")}),
+         shard({}, {node("fresh", 4, "master")})},
+        Reply::bulk("b"));
+    QVERIFY(map);
+    QCOMPARE(map->coverage(), QStringLiteral("1 of 3 masters, 100 of 16,384 slots"));
+    QCOMPARE(map->ownerOf(200)->endpoint, QStringLiteral("127.0.0.1:1"));
+    QCOMPARE(map->ownerOf(199)->address.name, QStringLiteral("two.test"));
+    QCOMPARE(map->prefersNames(), std::optional(false));
+    QCOMPARE(map->masters()[0].replicas.size(), size_t(1));
+    QVERIFY(map->masters()[0].replicas[0].failed);
+    QVERIFY(map->masters()[2].ranges.empty()); // SLOTS would not tell of it
+    // Of the two ports that a node may tell, that one which is connected to.
+    Reply both = node("a", 1, "master");
+    both.items.push_back(Reply::bulk("tls-port"));
+    both.items.push_back(Reply::number(7));
+    QCOMPARE(fromShards({shard({0, 1}, {both})}, Reply())->masters()[0].address.port, 1);
+    QCOMPARE(fromShards({shard({0, 1}, {both})}, Reply(), true)->masters()[0].address.port, 7);
+}
+
+// The one that has failed still calls itself a master, and stands first.
+void TestClusterMap::shardsOfAFailover()
+{
+    const auto map = fromShards(
+        {shard({0, 16383}, {node("old", 1, "master", "fail"), node("new", 2, "master")})}, Reply());
+    QVERIFY(map);
+    QCOMPARE(map->ownerOf(0)->id, QByteArray("new"));
+    QVERIFY(map->masters()[0].failed && map->masters()[0].ranges.empty());
+    const auto down = fromShards({shard({0, 16383}, {node("old", 1, "master", "fail")})}, Reply());
+    QVERIFY(down && down->ownerOf(0)->failed);
+}
+
+void TestClusterMap::shardsThatMakeNoSense()
+{
+    const Reply master = node("a", 1, "master");
+    QVERIFY(!fromShards({}, Reply()));
+    QVERIFY(!fromShards({Reply::bulk("x"), Reply::array({}), Reply::number(7)}, Reply()));
+    QVERIFY(!fromShards({shard({0, 1}, {})}, Reply()));
+    QCOMPARE(
+        fromShards({shard({5, 1, -3, 8, 0, 16384}, {master})}, Reply())->masters()[0].slotCount(),
+        0);
+    QCOMPARE(fromShards({shard({7}, {master})}, Reply())->masters()[0].slotCount(), 0);
+    QVERIFY(
+        fromShards({shard({0, 1}, {node("a", 99'999, "master")})}, Reply())->ownerOf(0)->failed);
+    const std::vector<Reply> many(3000, master);
+    QVERIFY(fromShards({shard({0, 1}, many)}, Reply())->masters().size() <= 2000);
 }
 
 void TestClusterMap::aReplicaHasNothing()

@@ -232,6 +232,7 @@ private slots:
         QTest::addColumn<QByteArray>("words");
         QTest::addColumn<QString>("costs");
         QTest::newRow("nodes") << QByteArray("CLUSTER NODES") << u"slots are being migrated"_s;
+        QTest::newRow("shards") << QByteArray("CLUSTER SHARDS") << u"nodes of a cluster have"_s;
         QTest::newRow("slots") << QByteArray("CLUSTER SLOTS") << u"other masters of a cluster"_s;
         QTest::newRow("asking") << QByteArray("ASKING") << u"slot that is being migrated"_s;
         QTest::newRow("readonly") << QByteArray("READONLY") << u"?cluster=no"_s;

@@ -153,6 +153,12 @@ void TestServerInfo::standsWithItsMaster_data()
     const QByteArray replica = "role:slave\r\nmaster_host:::1\r\nmaster_port:6379\r\n";
     QTest::newRow("master") << QByteArray("role:master\r\n") << MasterLink::Unknown;
     QTest::newRow("up") << replica + "master_link_status:up\r\n" << MasterLink::Up;
+    QTest::newRow("up, and last heard of a while ago")
+        << replica + "master_link_status:up\r\nmaster_last_io_seconds_ago:26\r\n"
+        << MasterLink::Up;
+    QTest::newRow("up, and not heard of yet")
+        << replica + "master_link_status:up\r\nmaster_last_io_seconds_ago:-1\r\n"
+        << MasterLink::Up;
     QTest::newRow("syncing") << replica + "master_link_status:down\r\nmaster_sync_in_progress:1\r\n"
                              << MasterLink::Syncing;
     QTest::newRow("down") << replica + "master_link_status:down\r\nmaster_sync_in_progress:0\r\n"
@@ -174,6 +180,8 @@ void TestServerInfo::standsWithItsMaster()
     QCOMPARE(facts.master, info.contains("slave") ? QStringLiteral("[::1]:6379") : QString());
     QCOMPARE(facts.masterDownMs,
              link == MasterLink::Down ? std::optional<qint64>(75'000) : std::nullopt);
+    QCOMPARE(facts.masterSilentMs,
+             info.contains("ago:26") ? std::optional<qint64>(26'000) : std::nullopt);
 }
 
 void TestServerInfo::roleWithoutInfo()

@@ -17,7 +17,9 @@ namespace {
 
 ServerUrl url()
 {
-    return *parseServerUrl(QStringLiteral("redis://ann:wrong@10.0.0.7:6380/2"));
+    ServerUrl url = *parseServerUrl(QStringLiteral("redis://ann:wrong@10.0.0.7:6380/2"));
+    url.sentinelUser = QStringLiteral("guard");
+    return url;
 }
 
 } // namespace
@@ -35,6 +37,10 @@ private slots:
         QTest::addColumn<QString>("said");
         QTest::newRow("asked") << int(ErrorCode::NoAuth) << QStringLiteral("requires a password");
         QTest::newRow("refused") << int(ErrorCode::WrongPass) << QStringLiteral("Wrong user name");
+        QTest::newRow("asked by Sentinels")
+            << int(ErrorCode::SentinelNoAuth) << QStringLiteral("The Sentinels require");
+        QTest::newRow("refused by Sentinels")
+            << int(ErrorCode::SentinelWrongPass) << QStringLiteral("The Sentinels refuse");
     }
 
     void saysWhichServerAndWhatItSaid()
@@ -49,7 +55,12 @@ private slots:
         QVERIFY(all.contains(QStringLiteral("orders-eu")));
         QVERIFY2(all.contains(said), qPrintable(all));
         QCOMPARE(dialog.findChild<InlineMessage*>()->isProblem(),
-                 ErrorCode(code) == ErrorCode::WrongPass);
+                 ErrorCode(code) == ErrorCode::WrongPass ||
+                     ErrorCode(code) == ErrorCode::SentinelWrongPass);
+        // Whose user it is.
+        QCOMPARE(dialog.findChild<QLineEdit*>()->text(), isSentinelLogin(ErrorCode(code))
+                                                             ? QStringLiteral("guard")
+                                                             : QStringLiteral("ann"));
     }
 
     void givesWhatWasEntered()

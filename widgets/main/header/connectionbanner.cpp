@@ -140,8 +140,7 @@ void ConnectionBanner::refresh()
     }
     const ConnectionStatus status = m_session ? m_session->status() : ConnectionStatus();
     const bool lost = !ready && status.phase == Phase::Lost;
-    const bool login = lost && (status.error.code == ErrorCode::NoAuth ||
-                                status.error.code == ErrorCode::WrongPass);
+    const bool login = lost && isLogin(status.error.code);
     if (ready) {
         m_second.stop();
         m_text->setText(toldWhenReady);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr quint8 version = 1;
 constexpr TimeUnit lastUnit = allTimeUnits.back();
-constexpr ErrorCode lastError = ErrorCode::NotPossible;
+constexpr ErrorCode lastError = ErrorCode::SentinelWrongPass;
 
 void writeObserved(ByteWriter& out, const Observed& o)
 {
