@@ -137,7 +137,7 @@ struct Snapshot
 struct StateChange
 {
     Handle handle = noHandle;
-    StatePtr state; ///< null: the primitive is forgotten
+    StatePtr state;      ///< null: the primitive is forgotten
     KeptState kept = {}; ///< the same, as all threads keep it from now on; none: as it is
 
     KeptState keep() const { return kept ? kept : KeptState(state); }

@@ -144,9 +144,9 @@ void RecordFeed::onResumed(const QByteArray& deployment)
         own.life = {};
         m_leftOpen.resume(own.life, own.id);
         // As it is now: what was read before the recording began would not be of it.
-        const StatePtr now = agedState(known.state, m_atMs);
+        const StatePtr now = agedState(known.state.state(), m_atMs);
         batch.states.push_back({now->primitive, m_atMs, now});
-        addLife(own.life, own.id, *own.state, batch);
+        addLife(own.life, own.id, *own.state.state(), batch);
         if (isUnsettled(own.life))
             m_unsettled.insert(handle);
         own.samples.clear();
@@ -175,7 +175,7 @@ void RecordFeed::takeChanges(const StateChangesPtr& changes, qint64 atMs)
         if (const Handle last = m_known.at(change.handle.index); last != change.handle)
             forget(last, m_atMs, batch);
         if (change.state)
-            take(change.handle, change.state, batch);
+            take(change.handle, change, batch);
         else
             forget(change.handle, m_atMs, batch);
     }
@@ -183,13 +183,15 @@ void RecordFeed::takeChanges(const StateChangesPtr& changes, qint64 atMs)
     emit taken();
 }
 
-void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
+void RecordFeed::take(Handle handle, const StateChange& change, RecordBatch& batch)
 {
     Known& known = m_known[handle];
-    const bool isNew = !known.state;
-    const bool same = !isNew && known.state->primitive == state->primitive &&
-                      isSameMatter(*known.state, *state) && isAsStuck(*known.state, *state) &&
-                      known.state->health == state->health;
+    const StatePtr& state = change.state;
+    const StatePtr before = known.state.state();
+    const bool isNew = !before;
+    const bool same = !isNew && before->primitive == state->primitive &&
+                      isSameMatter(*before, *state) && isAsStuck(*before, *state) &&
+                      before->health == state->health;
     if (isNew) {
         known.id = recordedId(*state->primitive);
         m_leftOpen.resume(known.life, known.id);
@@ -206,7 +208,7 @@ void RecordFeed::take(Handle handle, const StatePtr& state, RecordBatch& batch)
     if (isUnsettled(known.life))
         m_unsettled.insert(handle);
     addSamples(known, *state, !same, batch);
-    known.state = state;
+    known.state = change.keep();
 }
 
 // The numbers, of the deployment or of the queue, tell of it all the same.
@@ -349,7 +351,7 @@ void RecordFeed::findPrimitives(std::vector<RecordedEvent>& events)
         if (it == wanted.cend())
             return;
         for (RecordedEvent* event : *it) {
-            if (event->kind != known.state->kind() || !event->primitive.layout.isEmpty())
+            if (event->kind != known.state.kind() || !event->primitive.layout.isEmpty())
                 continue;
             event->primitive = known.id;
             if (event->type != EventType::AlertResolved && m_alerted.size() < mostAlerted)
@@ -358,8 +360,8 @@ void RecordFeed::findPrimitives(std::vector<RecordedEvent>& events)
     };
     for (const auto& [handle, known] : m_known) {
         found(known, known.id.name);
-        for (const KeyRole& role : known.state->primitive->keys)
-            found(known, redactedKey(known.state->kind(), role.key));
+        for (const KeyRole& role : known.state.primitive()->keys)
+            found(known, redactedKey(known.state.kind(), role.key));
     }
 }
 
@@ -408,8 +410,8 @@ void RecordFeed::takeJournal(const JournalPtr& journal, const QStringList& place
         if (byKey.isEmpty()) {
             byKey = m_gone;
             for (const auto& [handle, known] : m_known) {
-                for (const KeyRole& role : known.state->primitive->keys)
-                    byKey.insert(exactKey(known.state->kind(), role.key), known.id);
+                for (const KeyRole& role : known.state.primitive()->keys)
+                    byKey.insert(exactKey(known.state.kind(), role.key), known.id);
             }
         }
         RecordedEvent event;

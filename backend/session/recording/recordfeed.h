@@ -49,13 +49,13 @@ private:
     struct Known
     {
         PrimitiveId id;
-        StatePtr state;
+        KeptState state;
         std::vector<double> samples; ///< by metric, then by job state
         Life life;
     };
 
     void onResumed(const QByteArray& deployment);
-    void take(Handle handle, const StatePtr& state, RecordBatch& batch);
+    void take(Handle handle, const StateChange& change, RecordBatch& batch);
     bool isTooMuch(const RecordedEvent& event);
     void forget(Handle handle, qint64 atMs, RecordBatch& batch);
     void addSamples(Known& known, const State& state, bool all, RecordBatch& batch);

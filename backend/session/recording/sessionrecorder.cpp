@@ -87,7 +87,7 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
         known.push_back({handle, state.state(), state});
     if (!known.empty()) {
         for (StateChange& change : known)
-            m_waiting[change.handle] = std::move(change.state);
+            m_waiting[change.handle] = std::move(change);
         sendChanges();
     }
     if (session.findings())
@@ -165,7 +165,7 @@ void SessionRecorder::onStatus()
 void SessionRecorder::onChanged(const DeltaPtr& delta)
 {
     for (const StateChange& change : delta->changes)
-        m_waiting[change.handle] = change.state;
+        m_waiting[change.handle] = change;
     sendChanges();
 }
 
@@ -175,8 +175,8 @@ void SessionRecorder::sendChanges()
         return;
     auto changes = std::make_shared<std::vector<StateChange>>();
     changes->reserve(m_waiting.size());
-    for (auto& [handle, state] : m_waiting)
-        changes->push_back({handle, std::move(state)});
+    for (auto& [handle, change] : m_waiting)
+        changes->push_back(std::move(change));
     m_waiting.clear();
     // Whose place was given to another comes before that one.
     std::sort(changes->begin(), changes->end(),

@@ -68,7 +68,7 @@ private:
     JournalReader* m_journal = nullptr; ///< the same; null: there is none
     ServerEvents m_events;
     Status m_status;
-    std::unordered_map<Handle, StatePtr> m_waiting; ///< while the feed is at the ones before
+    std::unordered_map<Handle, StateChange> m_waiting; ///< while the feed is at the ones before
     QHash<QByteArray, double> m_steady; ///< the server's own numbers as they were told last
     QTimer m_second{this};
     QString m_journalPath;
