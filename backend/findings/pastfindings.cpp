@@ -41,8 +41,10 @@ void FindingTracker::showPast()
 {
     if (std::any_of(m_past->open.begin(), m_past->open.end(), isOfScan)) {
         std::vector<StatePtr> problems;
-        for (const auto& [handle, state] : m_states) {
-            if (state->problem)
+        for (const auto& [handle, kept] : m_states) {
+            // What has a problem is never packed.
+            if (const StatePtr state = kept.isPacked() ? nullptr : kept.state();
+                state && state->problem)
                 problems.push_back(state);
         }
         m_missing = missingOf(problems, m_scan.missing);

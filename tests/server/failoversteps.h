@@ -134,7 +134,8 @@ inline std::set<QByteArray> lockNames(LiveSession& live, int* all)
 {
     std::set<QByteArray> names;
     *all = 0;
-    for (const auto& [handle, state] : live->states()) {
+    for (const auto& [handle, kept] : live->states()) {
+        const StatePtr state = kept.state();
         if (state->kind() != Kind::Lock)
             continue;
         names.insert(state->primitive->id.name);

@@ -82,7 +82,8 @@ public:
     Handle handle(const QByteArray& name) const
     {
         Handle found = noHandle;
-        for (const auto& [handle, state] : m_session->states()) {
+        for (const auto& [handle, kept] : m_session->states()) {
+            const StatePtr state = kept.state();
             if (state->primitive->id.name == name)
                 found = handle;
         }
@@ -94,7 +95,7 @@ public:
     {
         int n = 0;
         for (const auto& [handle, state] : m_session->states())
-            n += state->primitive->id.name == name ? 1 : 0;
+            n += state.primitive()->id.name == name ? 1 : 0;
         return n;
     }
     int size() const

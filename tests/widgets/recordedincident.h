@@ -43,7 +43,8 @@ protected:
     ConsoleWindow& console() { return *m_recorded->console; }
     LockState lock() const
     {
-        for (const auto& [handle, state] : m_recorded->console->session().states()) {
+        for (const auto& [handle, kept] : m_recorded->console->session().states()) {
+            const StatePtr state = kept.state();
             if (state->primitive->id.name == "lock:report")
                 return *state->as<LockState>();
         }
@@ -51,7 +52,8 @@ protected:
     }
     std::optional<QueueState> queue() const
     {
-        for (const auto& [handle, state] : m_recorded->console->session().states()) {
+        for (const auto& [handle, kept] : m_recorded->console->session().states()) {
+            const StatePtr state = kept.state();
             if (state->primitive->id.name == "jobs")
                 return *state->as<QueueState>();
         }

@@ -139,7 +139,8 @@ void TestReadOnlyGuarantee::readEverything(LiveSession& live)
     QTRY_VERIFY_WITH_TIMEOUT(live.size() >= 14, 20'000);
     std::vector<Handle> all;
     QSet<QByteArray> layouts;
-    for (const auto& [handle, state] : live->states()) {
+    for (const auto& [handle, kept] : live->states()) {
+        const StatePtr state = kept.state();
         all.push_back(handle);
         layouts << state->primitive->id.layout;
     }
@@ -183,7 +184,7 @@ std::vector<PlanSet> TestReadOnlyGuarantee::planEverything(LiveSession& live)
     qsizetype asked = 0;
     std::vector<StatePtr> states;
     for (const auto& [handle, state] : live->states())
-        states.push_back(state);
+        states.push_back(state.state());
     for (const StatePtr& state : states) {
         const Layout* layout = findLayout(state->primitive->id.layout);
         for (const Action* action : actionsFor(*layout)) {

@@ -85,7 +85,8 @@ private:
         }
         StatePtr state(const QByteArray& name) const
         {
-            for (const auto& [handle, state] : session->states()) {
+            for (const auto& [handle, kept] : session->states()) {
+                const StatePtr state = kept.state();
                 if (state->primitive->id.name == name)
                     return state;
             }
@@ -214,7 +215,8 @@ void TestPastSession::theSamePrimitivesHaveTheSameHandles()
     QTRY_VERIFY_WITH_TIMEOUT(past.session->state(live), patienceMs);
     QCOMPARE(past.session->state(live)->primitive->id.name, QByteArray("lock:report"));
     // What only the past has is no primitive of the live session, now or later.
-    for (const auto& [handle, state] : past.session->states()) {
+    for (const auto& [handle, kept] : past.session->states()) {
+        const StatePtr state = kept.state();
         if (const StatePtr now = (*m_live)->state(handle))
             QCOMPARE(now->primitive->id.name, state->primitive->id.name);
         else

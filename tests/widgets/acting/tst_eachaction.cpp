@@ -306,7 +306,8 @@ private slots:
 private:
     static QString whyNot(ConsoleWindow& console, const Step& step, const Action& action)
     {
-        for (const auto& [handle, state] : console.session().states()) {
+        for (const auto& [handle, kept] : console.session().states()) {
+            const StatePtr state = kept.state();
             const Primitive& queue = *state->primitive;
             if (queue.id.layout == step.layout && queue.name() == step.primitive)
                 return action.unavailable(*state);

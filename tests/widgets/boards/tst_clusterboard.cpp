@@ -211,7 +211,7 @@ void TestClusterBoard::whereAJobIs()
     item.facts.id = "7";
     item.fingerprint = fingerprintOf("7");
     JobDialog* dialog =
-        JobDialog::open({&console.session(), handle, queue, {}, item, {}}, &console.window);
+        JobDialog::open({&console.session(), handle, queue.state(), {}, item, {}}, &console.window);
     const QString place = u"%1 on 127.0.0.1:%2"_s.arg(keySlot(stem)).arg(cluster.node(1).port());
     QTRY_VERIFY_WITH_TIMEOUT(ConsoleWindow::texts(*dialog).contains(place), patienceMs);
     QVERIFY(ConsoleWindow::texts(*dialog).contains(QString::fromLatin1(stem + ":7")));

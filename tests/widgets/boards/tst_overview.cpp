@@ -248,7 +248,8 @@ private slots:
         console.session().enableWriteMode(60'000);
         QTRY_VERIFY(console.session().isWriteModeOn());
         PrimitivePtr mine;
-        for (const auto& [handle, state] : console.session().states()) {
+        for (const auto& [handle, kept] : console.session().states()) {
+            const StatePtr state = kept.state();
             if (state->primitive->id.name == "code:mine")
                 mine = state->primitive;
         }

@@ -48,7 +48,8 @@ private:
     };
     template<typename Body> std::optional<Body> body(const QByteArray& name)
     {
-        for (const auto& [handle, known] : console().session().states()) {
+        for (const auto& [handle, kept] : console().session().states()) {
+            const StatePtr known = kept.state();
             const State& state = *known;
             if (state.primitive->id.name != name || !state.present)
                 continue;
@@ -86,7 +87,8 @@ private:
 
 void TestDemoIncident::rememberHolders()
 {
-    for (const auto& [handle, state] : console().session().states()) {
+    for (const auto& [handle, kept] : console().session().states()) {
+        const StatePtr state = kept.state();
         const auto* lock = state->as<LockState>();
         if (lock && state->present && !lock->owner.isEmpty() && lock->leaseMs.value_or(0) > 3000 &&
             state->primitive->id.name.startsWith("worker:user:"))
@@ -339,7 +341,8 @@ void TestDemoIncident::whenTheTenantHitItsLimit()
     QVERIFY(m_recorded->shows(fullMs - 4000));
     QVERIFY(choose(Limiters, tenant));
     const auto remaining = [&] {
-        for (const auto& [handle, state] : console().window.shownSession()->states()) {
+        for (const auto& [handle, kept] : console().window.shownSession()->states()) {
+            const StatePtr state = kept.state();
             if (state->primitive->id.name == "quota:hits:acme")
                 return state->as<LimiterState>()->remaining.value_or(-1);
         }

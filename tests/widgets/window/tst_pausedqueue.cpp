@@ -26,7 +26,8 @@ private:
 
 std::optional<QueueState> TestPausedQueue::email() const
 {
-    for (const auto& [handle, state] : m_recorded->console->session().states()) {
+    for (const auto& [handle, kept] : m_recorded->console->session().states()) {
+        const StatePtr state = kept.state();
         if (const auto* queue = state->as<QueueState>())
             return *queue;
     }

@@ -53,7 +53,8 @@ private slots:
 private:
     StatePtr stateOf(const QByteArray& name)
     {
-        for (const auto& [handle, state] : m_console->session().states()) {
+        for (const auto& [handle, kept] : m_console->session().states()) {
+            const StatePtr state = kept.state();
             if (state->primitive->id.name == name)
                 return state;
         }
