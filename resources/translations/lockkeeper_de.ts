@@ -5730,6 +5730,18 @@ Ohne URL fragt sie nach einem Server.</translation>
         <source>The cluster is down: it cannot reach %1</source>
         <translation>Der Cluster ist nicht verfügbar (down): er erreicht %1 nicht</translation>
     </message>
+    <message>
+        <source>The Sentinels require a password of their own (%1)</source>
+        <translation>Die Sentinels verlangen ein eigenes Passwort (%1)</translation>
+    </message>
+    <message>
+        <source>The Sentinels refuse this user name or password (%1)</source>
+        <translation>Die Sentinels lehnen diesen Benutzernamen oder dieses Passwort ab (%1)</translation>
+    </message>
+    <message>
+        <source>It is not the servers&apos; password: pass it with ?sentinel_user=NAME&amp;sentinel_password=TEXT, or enter the Sentinels&apos; user and password when you connect.</source>
+        <translation>Es ist nicht das Passwort der Server: Mit ?sentinel_user=NAME&amp;sentinel_password=TEXT angeben, oder beim Verbinden Benutzer und Passwort der Sentinels eingeben.</translation>
+    </message>
 </context>
 <context>
     <name>lk::ExportButton</name>
@@ -6433,6 +6445,10 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
     <message>
         <source>Slots kept moving between nodes during the scan: some keys may have been missed.</source>
         <translation>Während des Scans zogen ständig Slots zwischen Knoten um: einige Keys können fehlen.</translation>
+    </message>
+    <message>
+        <source>This replica last heard from %1 %2 ago; its data may be that old.</source>
+        <translation>Dieses Replikat hat zuletzt vor %2 von %1 gehört; so alt können seine Daten sein.</translation>
     </message>
 </context>
 <context>
@@ -10515,14 +10531,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Manche Aktionen können nicht geplant oder ihr Ergebnis nicht geprüft werden.</translation>
     </message>
     <message>
-        <source>In a cluster, it is unknown which slots are being migrated and which nodes have failed. Without CLUSTER SLOTS as well, its other masters are not read at all, and check exits with 2.</source>
-        <translation>Von einem Cluster ist nicht bekannt, welche Slots gerade migriert werden und welche Knoten ausgefallen sind. Fehlt auch CLUSTER SLOTS, werden seine anderen Master gar nicht gelesen, und check endet mit 2.</translation>
-    </message>
-    <message>
-        <source>Without CLUSTER NODES as well, the other masters of a cluster are not read at all, and check exits with 2.</source>
-        <translation>Fehlt auch CLUSTER NODES, werden die anderen Master eines Clusters gar nicht gelesen, und check endet mit 2.</translation>
-    </message>
-    <message>
         <source>Without CLUSTER NODES as well, it is unknown which node of a cluster answers.</source>
         <translation>Fehlt auch CLUSTER NODES, ist nicht bekannt, welcher Knoten eines Clusters antwortet.</translation>
     </message>
@@ -10533,6 +10541,18 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>A replica of a cluster that is opened with ?cluster=no cannot be read.</source>
         <translation>Ein Replikat eines Clusters, das mit ?cluster=no geöffnet wird, kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>In a cluster, it is unknown which slots are being migrated. Without CLUSTER SHARDS and CLUSTER SLOTS as well, its other masters are not read at all, and check exits with 2.</source>
+        <translation>Von einem Cluster ist nicht bekannt, welche Slots gerade migriert werden. Fehlen auch CLUSTER SHARDS und CLUSTER SLOTS, werden seine anderen Master gar nicht gelesen, und check endet mit 2.</translation>
+    </message>
+    <message>
+        <source>Without CLUSTER NODES as well, it is unknown which nodes of a cluster have failed.</source>
+        <translation>Fehlt auch CLUSTER NODES, ist nicht bekannt, welche Knoten eines Clusters ausgefallen sind.</translation>
+    </message>
+    <message>
+        <source>Without CLUSTER NODES and CLUSTER SHARDS as well, the other masters of a cluster are not read at all, and check exits with 2.</source>
+        <translation>Fehlen auch CLUSTER NODES und CLUSTER SHARDS, werden die anderen Master eines Clusters gar nicht gelesen, und check endet mit 2.</translation>
     </message>
 </context>
 <context>
@@ -13509,6 +13529,14 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>Node</source>
         <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>A replica of %1, last contact %2 ago; data may lag slightly.</source>
+        <translation>Ein Replikat von %1, letzter Kontakt vor %2; die Daten können leicht zurückliegen.</translation>
+    </message>
+    <message>
+        <source>A replica of %1; data may lag slightly.</source>
+        <translation>Ein Replikat von %1; die Daten können leicht zurückliegen.</translation>
     </message>
 </context>
 <context>

@@ -18,17 +18,19 @@ class TlsFront final
 public:
     ~TlsFront();
 
+    /// These alone, for servers that speak TLS themselves.
+    bool makeCertificates();
     /// Waits until it listens for all of them.
     bool start(const std::vector<quint16>& plainPorts);
     void stop();
 
     quint16 portBefore(quint16 plainPort) const { return m_ports.at(plainPort); }
     QString caFile() const { return m_folder.filePath(QStringLiteral("ca.pem")); }
+    QString certFile() const { return m_folder.filePath(QStringLiteral("front.pem")); }
+    QString keyFile() const { return m_folder.filePath(QStringLiteral("front.key")); }
     const char* output() const { return m_output.constData(); }
 
 private:
-    bool makeCertificates();
-
     QTemporaryDir m_folder;
     QProcess m_process;
     QByteArray m_output;

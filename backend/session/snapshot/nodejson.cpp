@@ -2,6 +2,8 @@
 #include "backend/session/snapshot/nodejson.h"
 
 #include "backend/core/json/jsontext.h"
+#include "backend/redis/topology/keyslot.h"
+#include "backend/session/snapshot/slotowners.h"
 
 namespace lk {
 
@@ -47,6 +49,22 @@ QByteArray nodeJson(const NodeFacts& node)
         o.add("lag_bytes", node.lagBytes);
     }
     return o.text();
+}
+
+QByteArray slotsJson(const Primitive& primitive, const SlotOwners& owners, Codes codes)
+{
+    QByteArrayList all;
+    for (const KeyRole& role : primitive.keys) {
+        if (role.key.isEmpty())
+            continue;
+        const int slot = keySlot(role.key);
+        JsonObject o;
+        o.add("key", exactKey(primitive.kind, role.key, codes));
+        o.add("slot", qint64(slot));
+        addKnown(o, "node", owners.nodeOf(slot));
+        all << o.text();
+    }
+    return '[' + all.join(',') + ']';
 }
 
 } // namespace lk

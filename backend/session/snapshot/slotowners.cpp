@@ -49,4 +49,10 @@ QString SlotOwners::nodeOf(const Primitive& primitive) const
     return owner.value_or(-1) >= 0 ? m_nodes[*owner] : QString();
 }
 
+QString SlotOwners::nodeOf(int slot) const
+{
+    const int owner = m_isCluster ? m_owners[size_t(slot)] : -1;
+    return owner >= 0 ? m_nodes[owner] : QString();
+}
+
 } // namespace lk

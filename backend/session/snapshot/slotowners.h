@@ -28,6 +28,7 @@ public:
     std::optional<int> slotOf(const Primitive& primitive) const;
     /// The endpoint; empty where its keys are on several nodes, and where nobody told.
     QString nodeOf(const Primitive& primitive) const;
+    QString nodeOf(int slot) const;
 
 private:
     bool m_isCluster = false;

@@ -51,6 +51,8 @@ void addCommon(JsonObject& o, const State& state, const SlotOwners& owners, Code
         o.add("slot", owners.slotOf(p));
         const QString node = owners.nodeOf(p);
         node.isEmpty() ? o.addNull("node") : o.add("node", node);
+        if (!owners.slotOf(p) && p.keys.size() > 1)
+            o.addJson("slots", slotsJson(p, owners, codes));
     }
     o.add("confidence", double(p.confidence));
     if (!p.alternative->isEmpty())

@@ -172,6 +172,21 @@ void TestCluster::keysOfTwoSlotsAreRefused()
     QCOMPARE(requeue.exitCode(), 1);
     QVERIFY2(requeue.err().contains("slots"), requeue.err().constData());
     QCOMPARE(m_cluster.ownerOf(processing).run({"LLEN", processing}).integer, 1);
+
+    // It has no slot of its own, and each of its keys has one.
+    Program snapshot;
+    QVERIFY(snapshot.run({u"snapshot"_s, urlOf(0), u"--format"_s, u"json"_s}));
+    const QJsonArray queues =
+        QJsonDocument::fromJson(snapshot.out()).object()["queues"_L1].toArray();
+    QCOMPARE(queues.size(), 1);
+    QVERIFY(queues[0]["slot"_L1].isNull() && queues[0]["node"_L1].isNull());
+    const QJsonArray places = queues[0]["slots"_L1].toArray();
+    QVERIFY2(places.size() >= 2, snapshot.out().constData());
+    for (const QJsonValue& place : places) {
+        const QByteArray key = place["key"_L1].toString().toUtf8();
+        QCOMPARE(place["slot"_L1].toInt(-1), keySlot(key));
+        QCOMPARE(place["node"_L1].toString(), u"127.0.0.1:%1"_s.arg(m_cluster.ownerOf(key).port()));
+    }
 }
 
 void TestCluster::aSlotThatMovesUnderAnAction()

@@ -23,6 +23,7 @@ private slots:
     void notOnceWriteModeHasEnded();
     void keysThatHaveMoved();
     void keysThatAreSplit();
+    void aSlotThatMovesUnderLoad();
 
 private:
     /// A lock on that node.
@@ -224,6 +225,41 @@ void TestClusterActing::keysThatAreSplit()
         qPrintable(said), failoverPatienceMs);
     QCOMPARE(m_cluster->node(0).run({"LLEN", m_deployment.queue}).integer, 2);
     QCOMPARE(m_cluster->node(0).run({"EXISTS", processing}).integer, 0);
+}
+
+// Between plan and run, and between run and undo, while others write: refused where it no longer
+// is, and done once where it is.
+void TestClusterActing::aSlotThatMovesUnderLoad()
+{
+    QStringList sockets;
+    for (int i = 0; i < RedisCluster::size; ++i)
+        sockets << m_cluster->node(i).socketPath();
+    const WritingLoad load(sockets);
+    ActingSession session(m_deployment);
+    QVERIFY(session.begin(m_deployment));
+    QVERIFY(planRelease(session, 1));
+    QVERIFY(m_cluster->moveSlotOf(m_deployment.lock, 0));
+    const std::optional<Receipt> refused = session.run();
+    QVERIFY(refused);
+    QVERIFY2(refused->outcome == Outcome::Refused, qPrintable(refused->text));
+    QCOMPARE(m_cluster->node(0).run({"GET", m_deployment.lock}).text, "me");
+
+    std::optional<Receipt> done;
+    const auto isDone = [&](bool planned) {
+        done = planned ? session.run() : std::nullopt;
+        return done && done->outcome == Outcome::Succeeded;
+    };
+    QVERIFY(waitUntil([&] { return isDone(planRelease(session, 1)); }, failoverPatienceMs));
+    QCOMPARE(m_cluster->node(0).run({"EXISTS", m_deployment.lock}).integer, 0);
+
+    const QByteArray receipt = done->id;
+    QVERIFY(m_cluster->moveSlotOf(m_deployment.lock, 2));
+    QVERIFY(waitUntil([&] { return isDone(session.planUndo(receipt)); }, failoverPatienceMs));
+    QCOMPARE(m_cluster->node(2).run({"GET", m_deployment.lock}).text, "me");
+    QVERIFY(m_cluster->node(2).run({"PTTL", m_deployment.lock}).integer > 5'000'000);
+    QCOMPARE(m_cluster->node(2).run({"LLEN", m_deployment.queue}).integer, 1);
+    QVERIFY(!session.planUndo(receipt)); // once
+    QVERIFY(load.written() > 0);
 }
 
 QTEST_GUILESS_MAIN(TestClusterActing)
