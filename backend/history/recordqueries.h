@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/result.h"
-#include "backend/history/recorded.h"
+#include "backend/history/momentmemory.h"
 
 #include <QSet>
 
@@ -39,8 +39,9 @@ public:
                                                            const QByteArray& name);
     PrimitivePtr primitive(const RecordedId& id);
 
-    /// All states and open findings as of then.
-    RecordedMoment momentAt(const QByteArray& deployment, qint64 tMs);
+    /// All states and open findings as of then. memory: of who asks for several; may be null.
+    RecordedMoment momentAt(const QByteArray& deployment, qint64 tMs,
+                            MomentMemory* memory = nullptr);
     /// Of one primitive; null where it was not there or nothing is known.
     StatePtr stateAt(const RecordedId& id, qint64 tMs);
     /// The number of that name that a state shows; none: it shows none.

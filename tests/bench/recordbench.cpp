@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What recording costs: 100,000 primitives of which 5 % change each second, at a fiftieth of that,
-// with a clock that runs as fast as the machine can write. Other ones change each hour.
+// with a clock that runs as fast as the machine can compare, encode and write. Once other ones
+// change each hour, and once any of them each second, of which 40 % change within ten seconds. Then
+// all of them at their full number, for what a moment of them costs.
 // Usage: bench_recording RESULTS [HOURS]
 #include "backend/history/recordqueries.h"
 #include "backend/history/recordwriter.h"
+#include "backend/session/recording/recordfeed.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/monthbench.h"
 
@@ -12,15 +15,16 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 
+#include <functional>
+
 #include <sys/resource.h>
 
 using namespace lk;
 
 namespace {
 
+constexpr int everything = 100'000; // primitives
 constexpr int scale = 50;
-constexpr int primitives = 100'000 / scale;
-constexpr int changing = primitives / 20; // each second
 constexpr qint64 startMs = 1'700'000'000'000;
 
 double cpuSeconds()
@@ -47,17 +51,14 @@ PrimitivePtr madePrimitive(int i)
     return primitive;
 }
 
-/// One change of one primitive, and the numbers that it has then.
-void change(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise, RecordBatch& batch)
+/// One change of one primitive.
+StatePtr changed(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise)
 {
     auto state = std::make_shared<State>();
     state->primitive = primitive;
     state->asOfMs = nowMs;
     state->health = Health::Ok;
     state->observed.firstSeenMs = startMs;
-    const auto sample = [&](const char* metric, double value) {
-        batch.samples.push_back({primitive->id, metric, nowMs, value});
-    };
     switch (primitive->kind) {
     case Kind::Lock: {
         LockState lock;
@@ -67,7 +68,6 @@ void change(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise, RecordBa
         lock.leaseMs = 30'000 - noise % 1000;
         state->ttlMs = lock.leaseMs;
         state->observed.sinceMs = nowMs;
-        sample("lease", double(*lock.leaseMs));
         state->body = lock;
         break;
     }
@@ -78,7 +78,6 @@ void change(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise, RecordBa
         limiter.occupancy = noise % 100;
         limiter.remaining = 100 - noise % 100;
         limiter.nextFreeMs = 0;
-        sample("used", double(noise % 100));
         state->body = limiter;
         break;
     }
@@ -90,13 +89,167 @@ void change(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise, RecordBa
         queue.dead = 3;
         queue.states = {{"waiting", JobRole::Ready, queue.ready},
                         {"in-progress", JobRole::Processing, queue.processing}};
-        sample("ready", double(noise % 500));
-        sample("processing", double(noise % 8));
         state->body = queue;
         break;
     }
     }
-    batch.states.push_back({primitive, nowMs, std::move(state)});
+    return state;
+}
+
+/// Which ones change in a second.
+enum class Choice { SameForAnHour, Any };
+
+/// A deployment of so many primitives that is recorded, in this thread.
+class Recorded
+{
+public:
+    explicit Recorded(int primitives)
+    {
+        for (int i = 0; i < primitives; ++i)
+            m_all.push_back(madePrimitive(i));
+        m_feed.begin(deployment(), clock.nowMs());
+    }
+
+    static RecordedDeployment deployment()
+    {
+        return {"redis:bench:6379/0", {}, QStringLiteral("bench")};
+    }
+    QString path() const { return m_folder.filePath(QStringLiteral("history.db")); }
+    const Primitive& primitive(int i) const { return *m_all[size_t(i)]; }
+    int changing() const { return int(m_all.size()) / 20; }
+
+    /// As a session and its timer have it.
+    void second(Choice choice)
+    {
+        clock.advance(1000);
+        const size_t count = m_all.size();
+        auto changes = std::make_shared<std::vector<StateChange>>();
+        const auto change = [&](size_t i) {
+            changes->push_back({Handle(quint32(i)), changed(m_all[i], clock.nowMs(), next())});
+        };
+        if (m_seconds == 0) {
+            for (size_t i = 0; i < count; ++i)
+                change(i);
+        }
+        for (int i = 0; i < changing(); ++i)
+            change(choice == Choice::Any ? next() % count
+                                         : size_t(m_seconds / 3600 * changing() + i) % count);
+        ++m_seconds;
+        QElapsedTimer timer;
+        timer.start();
+        const double before = cpuSeconds();
+        m_feed.takeChanges(changes, clock.nowMs());
+        m_feed.tick(clock.nowMs());
+        m_writer.flush();
+        slowestMs = std::max(slowestMs, m_seconds > 1 ? double(timer.nsecsElapsed()) / 1e6 : 0);
+        if (m_seconds % 60 == 0)
+            m_writer.settle();
+        cpu += cpuSeconds() - before;
+    }
+
+    ManualClock clock{startMs};
+    double cpu = 0;       ///< seconds, without making the states up
+    double slowestMs = 0; ///< from what happened in a second to its commit; not of the first
+
+private:
+    quint32 next() { return m_noise = m_noise * 1664525U + 1013904223U, m_noise >> 8; }
+
+    QTemporaryDir m_folder;
+    RecordWriter m_writer{{path(), {}, &clock}};
+    RecordFeed m_feed{&m_writer};
+    std::vector<PrimitivePtr> m_all;
+    int m_seconds = 0;
+    quint32 m_noise = 1;
+};
+
+// A fiftieth of all, for some hours.
+void measureDay(bench::Report& report, const QString& name, Choice choice, int hours,
+                const std::function<void(Recorded&)>& afterwards = {})
+{
+    Recorded recorded(everything / scale);
+    std::vector<double> bytes;
+    for (int second = 0; second < hours * 3600; ++second) {
+        recorded.second(choice);
+        if (second % 3600 == 3599)
+            bytes.push_back(double(QFileInfo(recorded.path()).size()));
+    }
+    const double share = recorded.cpu / (hours * 3600.0) * scale * 100;
+    // The first hour is kept as read; each further one adds what it becomes.
+    const double anHour = (bytes.back() - bytes[1]) / double(bytes.size() - 2);
+    const double aDay = (bytes[1] + 22 * anHour) * scale / 1e9;
+    const double changes = double(hours) * 3600 * recorded.changing();
+    report.row(name, QString(),
+               {{QStringLiteral("CPU, % of a core"), share},
+                {QStringLiteral("GB a day"), aDay},
+                {QStringLiteral("us a change"), recorded.cpu * 1e6 / changes}});
+    report.atMost(name + QStringLiteral(": CPU of a core"), share, 10, QStringLiteral("%"));
+    report.atMost(name + QStringLiteral(": size of a day"), aDay, 2, QStringLiteral("GB"));
+    if (afterwards)
+        afterwards(recorded);
+}
+
+void measureReading(bench::Report& report, Recorded& recorded, int hours)
+{
+    RecordQueries queries(recorded.path());
+    if (!queries.open())
+        return;
+    const QByteArray key = Recorded::deployment().key;
+    const qint64 endMs = recorded.clock.nowMs();
+    std::vector<double> moments;
+    std::vector<double> series;
+    for (int i = 0; i < 20; ++i) {
+        QElapsedTimer timer;
+        timer.start();
+        queries.momentAt(key, startMs + (endMs - startMs) / 20 * i);
+        moments.push_back(double(timer.nsecsElapsed()) / 1e6);
+        timer.start();
+        queries.series({key, recorded.primitive(i).id}, "used", startMs, endMs, 2000);
+        series.push_back(double(timer.nsecsElapsed()) / 1e6);
+    }
+    report.row(QStringLiteral("a moment of %1 primitives").arg(everything / scale),
+               QStringLiteral("ms"),
+               {{QStringLiteral("median"), bench::median(moments)},
+                {QStringLiteral("slowest"), bench::percentile(moments, 1)}});
+    report.row(QStringLiteral("one metric over %1 h").arg(hours), QStringLiteral("ms"),
+               {{QStringLiteral("median"), bench::median(series)},
+                {QStringLiteral("slowest"), bench::percentile(series, 1)}});
+}
+
+// All of them, for some minutes: what has to be done within a second is done once a second.
+void measureWhole(bench::Report& report)
+{
+    constexpr int seconds = 150;
+    Recorded recorded(everything);
+    for (int i = 0; i < seconds; ++i)
+        recorded.second(Choice::Any);
+    const double apartMs = 1000 + recorded.slowestMs;
+    report.row(QStringLiteral("100,000 primitives: two commits, at most apart"),
+               QStringLiteral("ms"), {{QStringLiteral("longest"), apartMs}});
+    report.atMost(QStringLiteral("what a kill loses"), apartMs, 2000, QStringLiteral("ms"));
+    RecordQueries queries(recorded.path());
+    if (!queries.open())
+        return;
+    const auto measure = [&](const QString& name, qint64 fromMs, qint64 stepMs,
+                             MomentMemory* memory) {
+        std::vector<double> moments;
+        for (int i = 0; i < 5; ++i) {
+            QElapsedTimer timer;
+            timer.start();
+            const RecordedMoment moment =
+                queries.momentAt(Recorded::deployment().key, fromMs + i * stepMs, memory);
+            moments.push_back(double(timer.nsecsElapsed()) / 1e6);
+            if (moment.states.size() != size_t(everything))
+                qFatal("%zu states", moment.states.size());
+        }
+        report.row(name, QStringLiteral("ms"),
+                   {{QStringLiteral("median"), bench::median(moments)},
+                    {QStringLiteral("slowest"), bench::percentile(moments, 1)}});
+    };
+    const qint64 halfMs = startMs + seconds * 500LL;
+    MomentMemory memory;
+    measure(QStringLiteral("a moment of 100,000 primitives"), startMs + 30'000, 20'000, nullptr);
+    queries.momentAt(Recorded::deployment().key, halfMs, &memory);
+    measure(QStringLiteral("the next, while it plays"), halfMs, 250, &memory);
 }
 
 } // namespace
@@ -105,73 +258,12 @@ int main(int argc, char** argv)
 {
     QCoreApplication app(argc, argv);
     const int hours = argc > 2 ? std::max(3, QByteArray(argv[2]).toInt()) : 6;
-    QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("history.db"));
-    ManualClock clock(startMs);
-    RecordWriter writer({path, {}, &clock});
-    const RecordedDeployment deployment{"redis:bench:6379/0", {}, QStringLiteral("bench")};
-    writer.begin(deployment, clock.nowMs());
-    std::vector<PrimitivePtr> all;
-    for (int i = 0; i < primitives; ++i)
-        all.push_back(madePrimitive(i));
-    quint32 noise = 1;
-    const auto next = [&noise] { return noise = noise * 1664525U + 1013904223U, noise >> 8; };
-    std::vector<double> bytes;
-    const double cpuBefore = cpuSeconds();
-    for (int second = 0; second < hours * 3600; ++second) {
-        clock.advance(1000);
-        auto batch = std::make_shared<RecordBatch>();
-        batch->deployment = deployment.key;
-        batch->atMs = clock.nowMs();
-        if (second == 0) {
-            for (const PrimitivePtr& primitive : all)
-                change(primitive, clock.nowMs(), next(), *batch);
-        }
-        for (int i = 0; i < changing; ++i)
-            change(all[size_t((second / 3600 * changing + i) % primitives)], clock.nowMs(), next(),
-                   *batch);
-        writer.add(batch);
-        writer.flush();
-        if (second % 60 == 59)
-            writer.settle();
-        if (second % 3600 == 3599)
-            bytes.push_back(double(QFileInfo(path).size()));
-    }
-    const double cpu = cpuSeconds() - cpuBefore;
     bench::Report report(argc > 1 ? QString::fromLocal8Bit(argv[1]) : QString(),
                          QStringLiteral("recording"));
-    const double share = cpu / (hours * 3600.0) * scale * 100;
-    // The first hour is kept as read; each further one adds what it becomes.
-    const double anHour = (bytes.back() - bytes[1]) / double(bytes.size() - 2);
-    const double aDay = (bytes[1] + 22 * anHour) * scale / 1e9;
-    report.row(QStringLiteral("100,000 primitives, 5 % a second"), QString(),
-               {{QStringLiteral("CPU, % of a core"), share},
-                {QStringLiteral("GB a day"), aDay},
-                {QStringLiteral("us a change"), cpu * 1e6 / (double(hours) * 3600 * changing)}});
-    report.atMost(QStringLiteral("CPU of a core"), share, 10, QStringLiteral("%"));
-    report.atMost(QStringLiteral("size of a day"), aDay, 2, QStringLiteral("GB"));
-
-    RecordQueries queries(path);
-    if (!queries.open())
-        return 1;
-    std::vector<double> moments;
-    std::vector<double> series;
-    for (int i = 0; i < 20; ++i) {
-        const qint64 at = startMs + (clock.nowMs() - startMs) / 20 * i;
-        QElapsedTimer timer;
-        timer.start();
-        queries.momentAt(deployment.key, at);
-        moments.push_back(double(timer.nsecsElapsed()) / 1e6);
-        timer.start();
-        queries.series({deployment.key, all[size_t(i)]->id}, "used", startMs, clock.nowMs(), 2000);
-        series.push_back(double(timer.nsecsElapsed()) / 1e6);
-    }
-    report.row(QStringLiteral("a moment of %1 primitives").arg(primitives), QStringLiteral("ms"),
-               {{QStringLiteral("median"), bench::median(moments)},
-                {QStringLiteral("slowest"), bench::percentile(moments, 1)}});
-    report.row(QStringLiteral("one metric over %1 h").arg(hours), QStringLiteral("ms"),
-               {{QStringLiteral("median"), bench::median(series)},
-                {QStringLiteral("slowest"), bench::percentile(series, 1)}});
+    measureDay(report, QStringLiteral("100,000 primitives, 5 % a second"), Choice::SameForAnHour,
+               hours, [&](Recorded& recorded) { measureReading(report, recorded, hours); });
+    measureDay(report, QStringLiteral("100,000 primitives, any 5 % a second"), Choice::Any, hours);
+    measureWhole(report);
     bench::measureMonth(report);
     return report.save(QString()) ? 0 : 1;
 }

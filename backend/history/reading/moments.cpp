@@ -125,7 +125,8 @@ private:
 
 } // namespace
 
-RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
+RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs,
+                                       MomentMemory* memory)
 {
     constexpr qint64 beganMs = 2000; // what was known then is told with the time of the last second
     constexpr qint64 slackMs = 4000; // a recorder says only so often that it is still there
@@ -151,14 +152,32 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs)
             there.push_back(primitive);
     }
     std::ranges::sort(there);
+    MomentMemory once;
+    MomentMemory& before = memory ? *memory : once;
+    if (before.deployment != deployment)
+        before = {deployment, {}};
     // Many more may have come and gone than were there at that moment.
     Rows info(*m_file, "SELECT info FROM primitive WHERE id = ?");
+    moment.states.reserve(there.size());
     for (const qint64 id : there) {
-        info.ask({id});
-        PrimitivePtr primitive = info.next() ? decodePrimitive(info.bytes(0)) : nullptr;
         const Known& last = known.at(id);
-        if (StatePtr state = decodeState(last.state, primitive, last.atMs))
-            moment.states.push_back({std::move(primitive), last.atMs, std::move(state)});
+        MomentMemory::Remembered& own = before.primitives[id];
+        if (!own.state.primitive) {
+            info.ask({id});
+            own.state.primitive = info.next() ? decodePrimitive(info.bytes(0)) : nullptr;
+        }
+        if (!own.state.state || own.state.atMs != last.atMs || own.encoded != last.state) {
+            own.state.atMs = last.atMs;
+            own.state.state = decodeState(last.state, own.state.primitive, last.atMs);
+            own.encoded = last.state;
+        }
+        if (own.state.state)
+            moment.states.push_back(own.state);
+    }
+    if (before.primitives.size() > there.size()) {
+        std::erase_if(before.primitives, [&](const auto& item) {
+            return !std::ranges::binary_search(there, item.first);
+        });
     }
     addFindings(number, moment);
     return moment;

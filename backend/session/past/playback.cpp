@@ -12,6 +12,7 @@ namespace lk {
 namespace {
 
 constexpr int stepMs = 250;
+constexpr qint64 restPerWork = 2; // from one step to the next, as a multiple of what one takes
 constexpr qint64 againMs = 1000;  // what runs with time is told so often
 constexpr quint64 generation = 1; // of the only connection that this is
 
@@ -153,7 +154,11 @@ void Playback::present()
         m_waiting = true;
         return;
     }
-    emitMoment(m_queries->momentAt(m_setup.deployment, m_atMs));
+    QElapsedTimer cost;
+    cost.start();
+    emitMoment(m_queries->momentAt(m_setup.deployment, m_atMs, &m_memory));
+    // Charts wait for the same thread: with a hundred thousand primitives it plays in larger steps.
+    m_step.setInterval(int(std::max<qint64>(stepMs, cost.elapsed() * restPerWork)));
 }
 
 Handle Playback::handleOf(const Primitive& primitive)

@@ -68,6 +68,7 @@ private:
     void report(const RecordedMoment& moment);
 
     Setup m_setup;
+    MomentMemory m_memory;
     std::unique_ptr<RecordQueries> m_queries; ///< made in this object's thread
     QHash<PrimitiveId, Handle> m_handles;     ///< by the name in the recording
     QHash<PrimitiveId, PrimitivePtr> m_known; ///< the live session's, which have their real names

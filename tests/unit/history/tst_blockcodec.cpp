@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/compact/bytes.h"
 #include "backend/history/store/codec/blockcodec.h"
+#include "backend/history/store/codec/textdelta.h"
 
 #include <QTest>
 
@@ -78,6 +79,7 @@ private slots:
     void allComesBack();
     void ofOneOnlyItsPartIsUnpacked();
     void ofBeforeIsRead();
+    void aStateIsWrittenAgainstTheOneBefore();
     void whatIsBrokenAddsNothing();
     void aFewBytesMakeNoMasses();
     void noPrimitiveHasSuchANumber();
@@ -137,6 +139,72 @@ void TestBlockCodec::ofBeforeIsRead()
     QVERIFY(decodeBlock(block, t0, read, 77));
     QCOMPARE(read.size(), 1U);
     QCOMPARE(read[0].state, all[76].state);
+}
+
+// Of one that was gone in between, that grew, and that is nothing like it was, too.
+void TestBlockCodec::aStateIsWrittenAgainstTheOneBefore()
+{
+    std::vector<StateFrame> all;
+    quint32 noise = 1;
+    for (int primitive = 1; primitive <= primitives; ++primitive) {
+        QByteArray state(80, 'a');
+        for (int i = 0; i < 50; ++i) {
+            noise = noise * 1664525U + 1013904223U;
+            for (int k = 0; k < int(noise >> 30); ++k)
+                state[qsizetype((noise >> (8 + k)) % quint32(state.size()))] = char(noise >> k);
+            QByteArray then = state;
+            if (noise % 17 == 0)
+                then.clear();
+            else if (noise % 13 == 0)
+                then.insert(qsizetype(noise >> 26), "grown");
+            else if (noise % 11 == 0)
+                then = "other " + QByteArray::number(noise);
+            all.push_back({primitive, t0 + i * 10'000LL, then});
+        }
+    }
+    const QByteArray block = encodeBlock(std::span(std::as_const(all)), t0);
+    std::vector<StateFrame> back;
+    QVERIFY(decodeBlock(block, t0, back));
+    QCOMPARE(back.size(), all.size());
+    for (size_t i = 0; i < all.size(); ++i) {
+        QCOMPARE(back[i].primitive, all[i].primitive);
+        QCOMPARE(back[i].tMs, all[i].tMs);
+        QCOMPARE(back[i].state, all[i].state);
+    }
+    back.clear();
+    QVERIFY(decodeBlock(block, t0, back, 77));
+    QCOMPARE(back.size(), 50U);
+    for (size_t i = 0; i < back.size(); ++i)
+        QCOMPARE(back[i].state, all[76 * 50 + i].state);
+    qsizetype apart = 0; // as they would be one by one
+    for (int primitive = 1; primitive <= primitives; ++primitive) {
+        const auto first = all.begin() + (primitive - 1) * 50;
+        apart += inOnePiece({first, first + 50}).size();
+    }
+    QVERIFY2(block.size() < apart, QByteArray::number(block.size()).constData());
+    for (int i = 0; i < 2000; ++i) { // none of these may crash
+        noise = noise * 1664525U + 1013904223U;
+        QByteArray broken = block;
+        broken[qsizetype((noise >> 4) % quint32(broken.size()))] = char(noise >> 24);
+        back.clear();
+        decodeBlock(broken, t0, back, 1 + i % primitives);
+    }
+    // Past what zlib checks.
+    ByteWriter out;
+    const QByteArray last(20, 'x');
+    writeAgainst(out, last, QByteArray(9, 'x') + "123" + QByteArray(8, 'x'));
+    const QByteArray delta = out.take();
+    for (qsizetype at = 0; at < delta.size(); ++at) {
+        for (int value = 0; value < 256; ++value) {
+            QByteArray broken = delta;
+            broken[at] = char(value);
+            ByteReader in(broken);
+            const QByteArray text = readAgainst(in, last);
+            ByteReader again(broken);
+            skipAgainst(again);
+            QVERIFY(!in.ok() || (again.ok() && text.size() <= 2 * last.size()));
+        }
+    }
 }
 
 void TestBlockCodec::whatIsBrokenAddsNothing()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is written is what is read: at a moment, over time, and who may write.
+#include "backend/history/store/codec/statecodec.h"
 #include "tests/unit/recordings.h"
 
 #include <QFileInfo>
@@ -14,6 +15,7 @@ class TestRecordWriter : public QObject
 private slots:
     void aMomentHasWhatWasThereThen();
     void nobodyElseReadsTheFile();
+    void aMomentIsTheSameByMemory();
     void whatIsGoneIsNotThere();
     void whoIsBackIsNotGone();
     void whatDoesNotChangeIsWrittenOnce();
@@ -74,6 +76,46 @@ void TestRecordWriter::aMomentHasWhatWasThereThen()
     QCOMPARE(queue->as<QueueState>()->ready, std::optional<qint64>(7));
     QVERIFY(reading.momentAt(shop.key, t0 - 1).blind);
     QVERIFY(reading.momentAt(shop.key, t0 - 1).states.empty());
+}
+
+// Forwards, backwards, and over what is gone: what is remembered changes nothing.
+void TestRecordWriter::aMomentIsTheSameByMemory()
+{
+    Recording recording;
+    recording.open();
+    for (int i = 0; i < 20; ++i) {
+        recording.clock.advance(1000);
+        const qint64 atMs = recording.clock.nowMs();
+        recording.addState(queueState({}, atMs, quint64(i / 3)));
+        State lock = lockOf(i % 4 == 0 ? "alice" : "bob", atMs);
+        if (i % 5 != 4) {
+            recording.addState(std::move(lock));
+            continue;
+        }
+        RecordBatch gone = recording.batch();
+        gone.states.push_back({lock.primitive, atMs, nullptr});
+        recording.add(std::move(gone));
+    }
+    Reading reading(recording);
+    MomentMemory memory;
+    StatePtr last;
+    int kept = 0;
+    for (const int second : {1, 2, 3, 4, 5, 6, 7, 8, 12, 3, 20, 19, 5, 6, 6}) {
+        const qint64 atMs = t0 + second * 1000 + 100;
+        const RecordedMoment fresh = reading.momentAt(shop.key, atMs);
+        const RecordedMoment again = reading.momentAt(shop.key, atMs, &memory);
+        QCOMPARE(again.states.size(), fresh.states.size());
+        QCOMPARE(memory.primitives.size(), fresh.states.size());
+        for (size_t i = 0; i < fresh.states.size(); ++i) {
+            QCOMPARE(again.states[i].atMs, fresh.states[i].atMs);
+            QCOMPARE(again.states[i].primitive->id, fresh.states[i].primitive->id);
+            QCOMPARE(encodeState(*again.states[i].state), encodeState(*fresh.states[i].state));
+        }
+        kept += std::exchange(last, again.states[0].state) == again.states[0].state ? 1 : 0;
+    }
+    QVERIFY(kept > 2); // where it was the same, it is the same one
+    // Of another deployment nothing is remembered.
+    QVERIFY(reading.momentAt("redis:other:6379/0", t0 + 5000, &memory).states.empty());
 }
 
 void TestRecordWriter::nobodyElseReadsTheFile()

@@ -3,6 +3,7 @@
 
 #include "backend/core/compact/bytes.h"
 #include "backend/history/series.h"
+#include "backend/history/store/codec/textdelta.h"
 
 #include <QtEndian>
 
@@ -22,8 +23,16 @@ constexpr quint32 mostBytes = 256U * 1024 * 1024;
 constexpr qsizetype partBytes = 16 * 1024;
 // More are in no block that was written: of a few bytes a broken one could make more than fit.
 constexpr size_t mostFrames = 8'000'000;
-// A block in parts begins with it, where others have their size, which is never 0.
+// A block in parts begins with one of these, where others have their size, which is never 0 nor so
+// much. In the second a state is written against the one before of the same primitive.
 constexpr quint32 inParts = 0;
+constexpr quint32 inPartsAgainstLast = 0xffff'ffff;
+
+quint32 headOf(const QByteArray& block)
+{
+    return block.size() > qsizetype(sizeof inParts) ? qFromBigEndian<quint32>(block.constData())
+                                                    : 1;
+}
 
 // What a point's flags say; in this order they are followed by what they announce.
 enum PointFlag : quint8 {
@@ -134,9 +143,9 @@ public:
         m_parts.push_back({first, qCompress(out.take(), fast)});
         out = ByteWriter();
     }
-    QByteArray block() const
+    QByteArray block(bool againstLast = false) const
     {
-        if (m_parts.size() == 1)
+        if (m_parts.size() == 1 && !againstLast)
             return m_parts.front().bytes;
         ByteWriter out;
         out.number(m_parts.size());
@@ -146,7 +155,7 @@ public:
             out.number(quint64(part.bytes.size()));
         }
         QByteArray all(sizeof inParts, Qt::Uninitialized);
-        qToBigEndian(inParts, all.data());
+        qToBigEndian(againstLast ? inPartsAgainstLast : inParts, all.data());
         all += out.take();
         for (const Part& part : m_parts)
             all += part.bytes;
@@ -167,7 +176,7 @@ private:
 template<typename Take> bool eachPart(const QByteArray& block, qint64 primitive, Take take)
 {
     constexpr qsizetype header = sizeof inParts;
-    if (block.size() <= header || qFromBigEndian<quint32>(block.constData()) != inParts)
+    if (const quint32 head = headOf(block); head != inParts && head != inPartsAgainstLast)
         return take(uncompressed(block));
     ByteReader in(QByteArrayView(block).sliced(header));
     const size_t count = in.count();
@@ -221,6 +230,10 @@ void sortFrames(std::vector<SampleFrame>& frames)
 
 QByteArray encodeBlock(std::span<const StateFrame> frames, qint64 fromMs)
 {
+    // Of a second there is one of each: those blocks are as small as ever.
+    const bool againstLast = std::adjacent_find(frames.begin(), frames.end(), [](auto& a, auto& b) {
+                                 return a.primitive == b.primitive;
+                             }) != frames.end();
     PartWriter parts;
     ByteWriter out;
     qint64 first = frames.empty() ? 0 : frames.front().primitive;
@@ -235,14 +248,19 @@ QByteArray encodeBlock(std::span<const StateFrame> frames, qint64 fromMs)
         before = frames[at].primitive;
         out.number(end - at);
         qint64 tMs = fromMs;
+        const QByteArray* last = nullptr;
         for (; at < end; ++at) {
             out.whole(frames[at].tMs - tMs);
             tMs = frames[at].tMs;
-            out.text(frames[at].state);
+            if (againstLast && last)
+                writeAgainst(out, *last, frames[at].state);
+            else
+                out.text(frames[at].state);
+            last = &frames[at].state;
         }
     }
     parts.take(out, first);
-    return parts.block();
+    return parts.block(againstLast);
 }
 
 QByteArray encodeBlock(std::span<const SampleFrame> frames, qint64 fromMs)
@@ -280,6 +298,7 @@ bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<StateFrame>
                  qint64 primitive)
 {
     const size_t was = frames.size();
+    const bool againstLast = headOf(block) == inPartsAgainstLast;
     const bool whole = eachPart(block, primitive, [&](const QByteArray& bytes) {
         ByteReader in(bytes);
         qint64 id = 0;
@@ -287,14 +306,21 @@ bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<StateFrame>
             id = in.after(id);
             qint64 tMs = fromMs;
             const bool wanted = primitive == 0 || id == primitive;
+            QByteArray last;
+            bool isFirst = true;
             for (size_t n = in.count(); n > 0 && in.ok(); --n) {
                 tMs = in.after(tMs);
-                const QByteArrayView state = in.view();
+                if (std::exchange(isFirst, false) || !againstLast)
+                    last = wanted ? in.text() : (in.view(), QByteArray());
+                else if (wanted)
+                    last = readAgainst(in, last);
+                else
+                    skipAgainst(in);
                 if (!wanted)
                     continue;
                 if (id <= 0 || frames.size() - was >= mostFrames)
                     return false;
-                frames.push_back({id, tMs, state.toByteArray()});
+                frames.push_back({id, tMs, last});
             }
         }
         return !bytes.isEmpty() && in.ok();

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/compact/bytes.h"
+
+namespace lk {
+
+/// Writes a text as what is different from the one before: of a state that was recorded ten seconds
+/// ago nearly all is the same.
+void writeAgainst(ByteWriter& out, const QByteArray& last, const QByteArray& text);
+/// What is broken makes the reader fail.
+QByteArray readAgainst(ByteReader& in, const QByteArray& last);
+/// The same where nobody asks for it, without the one before.
+void skipAgainst(ByteReader& in);
+
+} // namespace lk
