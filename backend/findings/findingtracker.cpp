@@ -129,6 +129,13 @@ void FindingTracker::setRecorded(const RecordedFindingAges& ages)
     update(m_redlock, ages.ofRedlock, noHandle, Kind::Lock);
 }
 
+void FindingTracker::goOn(const QHash<QByteArray, qint64>& sinceMs)
+{
+    m_earlier = sinceMs;
+    m_earlierUntilMs = 0;
+    forEach([this](Entry& entry) { refreshAge(entry); });
+}
+
 void FindingTracker::setSettings(const CheckSettings& settings)
 {
     m_settings = settings;
@@ -224,17 +231,6 @@ void FindingTracker::refreshSilence(Entry& entry)
     replace(entry, std::move(changed));
 }
 
-void FindingTracker::refreshAge(Entry& entry)
-{
-    const qint64 sinceMs =
-        m_recorded->sinceMs.value(findingIdentity(entry.live->finding, entry.live->kind), 0);
-    if (sinceMs == entry.live->sinceMs)
-        return;
-    auto changed = std::make_shared<LiveFinding>(*entry.live);
-    changed->sinceMs = sinceMs;
-    replace(entry, std::move(changed));
-}
-
 LiveFindingPtr FindingTracker::makeLive(Finding finding, Handle handle, Kind kind)
 {
     finding.silenced = m_settings.isSilenced(finding);
@@ -246,8 +242,7 @@ LiveFindingPtr FindingTracker::makeLive(Finding finding, Handle handle, Kind kin
     live->id = ++m_lastId;
     live->handle = handle;
     live->kind = kind;
-    live->sinceMs =
-        m_recorded ? m_recorded->sinceMs.value(findingIdentity(finding, kind), 0) : m_atMs;
+    live->sinceMs = sinceMsOf(finding, kind);
     live->finding = std::move(finding);
     return live;
 }

@@ -38,6 +38,9 @@ public slots:
     /// What is shown is of the past: its findings are as old as they were recorded to be. Before
     /// the delta of that moment.
     void setRecorded(const lk::RecordedFindingAges& ages);
+    /// Since when findings were open, by findingIdentity(), when they were recorded last: what is
+    /// found again goes on.
+    void goOn(const QHash<QByteArray, qint64>& sinceMs);
     /// By a timer, once started. Tells what is there if anything is different.
     void everySecond();
 
@@ -65,6 +68,7 @@ private:
     void refresh(Entry& entry, const Finding* now);
     void refreshSilence(Entry& entry);
     void refreshAge(Entry& entry);
+    qint64 sinceMsOf(const Finding& finding, Kind kind);
     template<typename Function> void forEach(Function function);
     void replace(Entry& entry, LiveFindingPtr by);
     bool settle(Entry& entry);
@@ -96,7 +100,9 @@ private:
     std::vector<Missing> m_missing; ///< with the primitives that could not be read
     QTimer m_second{this};
     std::optional<RecordedFindingAges>
-        m_recorded; ///< of the moment that is shown; empty: it is now
+        m_recorded;                      ///< of the moment that is shown; empty: it is now
+    QHash<QByteArray, qint64> m_earlier; ///< as goOn() told, until they are found again
+    qint64 m_earlierUntilMs = 0;         ///< for so long they are looked for
     qint64 m_silenced = 0;
     qint64 m_checked = 0;
     qint64 m_atMs = 0;
