@@ -115,6 +115,13 @@ template<typename Function> void FindingTracker::forEach(Function function)
     std::for_each(m_redlock.begin(), m_redlock.end(), function);
 }
 
+void FindingTracker::goOn(const QHash<QByteArray, qint64>& sinceMs)
+{
+    m_earlier = sinceMs;
+    m_earlierUntilMs = 0;
+    forEach([this](Entry& entry) { refreshAge(entry); });
+}
+
 void FindingTracker::setSettings(const CheckSettings& settings)
 {
     m_settings = settings;
@@ -225,7 +232,7 @@ std::shared_ptr<LiveFinding> FindingTracker::makeLive(Finding finding, Handle ha
     live->id = ++m_lastId;
     live->handle = handle;
     live->kind = kind;
-    live->sinceMs = m_atMs;
+    live->sinceMs = sinceMsOf(finding, kind);
     live->finding = std::move(finding);
     return live;
 }

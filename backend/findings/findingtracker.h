@@ -38,6 +38,9 @@ public slots:
     /// What is shown is of the past: its findings are those that were recorded, whatever the rules
     /// and thresholds of today would find. Before the delta of that moment.
     void setPast(const lk::PastFindings& findings);
+    /// Since when findings were open, by findingIdentity(), when they were recorded last: what is
+    /// found again goes on.
+    void goOn(const QHash<QByteArray, qint64>& sinceMs);
     /// By a timer, once started. Tells what is there if anything is different.
     void everySecond();
 
@@ -66,6 +69,8 @@ private:
     void refreshSilence(Entry& entry);
     void showPast();
     void showPast(Entry& entry, const PastFinding& now);
+    void refreshAge(Entry& entry);
+    qint64 sinceMsOf(const Finding& finding, Kind kind);
     template<typename Function> void forEach(Function function);
     void replace(Entry& entry, LiveFindingPtr by);
     bool settle(Entry& entry);
@@ -96,8 +101,10 @@ private:
     ScanCounts m_scan;              ///< as the last delta had it
     std::vector<Missing> m_missing; ///< with the primitives that could not be read
     QTimer m_second{this};
-    std::optional<PastFindings> m_past; ///< of the moment that is shown; empty: it is now
-    QHash<QByteArray, Entry> m_ofPast;  ///< what that moment shows
+    std::optional<PastFindings> m_past;  ///< of the moment that is shown; empty: it is now
+    QHash<QByteArray, Entry> m_ofPast;   ///< what that moment shows
+    QHash<QByteArray, qint64> m_earlier; ///< as goOn() told, until they are found again
+    qint64 m_earlierUntilMs = 0;         ///< for so long they are looked for
     qint64 m_silenced = 0;
     qint64 m_checked = 0;
     qint64 m_atMs = 0;

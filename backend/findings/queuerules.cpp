@@ -128,7 +128,7 @@ RuleMatch withoutWakeUp(const State& s, const CheckThresholds&)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->wakeUps != 0 || queue->ready.value_or(0) <= 0 ||
         queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
-        s.asOfMs - s.observed.firstSeenMs < leastObservedMs)
+        s.asOfMs - std::max(s.observed.firstSeenMs, s.observed.sinceMs) < leastObservedMs)
         return {};
     return {FindingText::tr("%1 events are waiting, the helper list has no wake-up, and nothing "
                             "changed for ten seconds.")

@@ -3,7 +3,7 @@
 
 #include "backend/core/derived/firstseenrecord.h"
 #include "backend/core/error.h"
-#include "backend/history/recorded.h"
+#include "backend/history/recordedages.h"
 
 #include <QObject>
 
@@ -30,9 +30,9 @@ public:
 
 public slots:
     void load();
-    /// Who held which lock when it was recorded last, and the holds before; names: of the
-    /// deployment. Answers nothing where there is no recording of it.
-    void loadHolds(const QByteArrayList& names);
+    /// Who held which lock when it was recorded last, and the holds before; since when the rest is
+    /// as it is. names: of the deployment. Answers nothing where there is no recording of it.
+    void loadRecorded(const QByteArrayList& names);
     /// All there is to know of that server.
     void save(const std::vector<lk::FirstSeenRecord>& firstSeen);
     /// Of one queue; what others have seen of other queues stays.
@@ -42,6 +42,7 @@ signals:
     void loaded(const std::vector<lk::FirstSeenRecord>& firstSeen);
     void holdsLoaded(const std::vector<lk::RecordedHold>& holds);
     void pastHoldsLoaded(const std::vector<lk::RecordedHold>& holds); ///< the oldest first
+    void agesLoaded(const lk::RecordedAges& ages);                    ///< after holdsLoaded()
     void failed(const lk::Error& error);
 
 private:

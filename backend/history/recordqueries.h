@@ -3,6 +3,7 @@
 
 #include "backend/core/result.h"
 #include "backend/history/momentmemory.h"
+#include "backend/history/recordedages.h"
 
 #include <QSet>
 
@@ -74,6 +75,8 @@ public:
     };
     /// Oldest first. Of one primitive also when it was seen first, and last.
     std::vector<RecordedEvent> events(const EventQuery& query);
+    /// Of those that were there when it was recorded last, of no more than that many.
+    RecordedAges ages(const QByteArray& deployment, int most);
     /// What began since then and has no end, the oldest first: jobs that are stuck, limiters that
     /// are full, queues that are paused.
     std::vector<RecordedEvent> unended(const QByteArray& deployment, qint64 sinceMs);

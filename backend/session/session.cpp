@@ -78,6 +78,14 @@ void Session::keepFirstSeen()
     store->moveToThread(m_setup.workerThread);
     connect(store, &FirstSeenStore::loaded, m_monitor, &Monitor::restoreFirstSeen);
     connect(store, &FirstSeenStore::holdsLoaded, m_monitor, &Monitor::restoreHolds);
+    connect(store, &FirstSeenStore::agesLoaded, m_monitor, &Monitor::restoreAges);
+    connect(store, &FirstSeenStore::agesLoaded, m_findingTracker,
+            [tracker = m_findingTracker](const RecordedAges& ages) {
+                QHash<QByteArray, qint64> sinceMs;
+                for (const RecordedFinding& open : ages.findings)
+                    sinceMs.insert(findingIdentity(open.finding, open.finding.kind), open.sinceMs);
+                tracker->goOn(sinceMs);
+            });
     connect(m_monitor, &Monitor::firstSeenChanged, store, &FirstSeenStore::save);
     connect(store, &FirstSeenStore::failed, this, &Session::firstSeenFailed);
     // After the monitor, which has something to save until its end.
@@ -196,7 +204,7 @@ void Session::start()
     if (auto* store = qobject_cast<FirstSeenStore*>(m_store)) {
         QMetaObject::invokeMethod(store, &FirstSeenStore::load);
         QMetaObject::invokeMethod(
-            store, [store, names = deploymentNames(m_setup.url)] { store->loadHolds(names); });
+            store, [store, names = deploymentNames(m_setup.url)] { store->loadRecorded(names); });
     }
     if (m_alerts)
         m_alerts->start();

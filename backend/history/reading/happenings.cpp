@@ -193,6 +193,27 @@ std::vector<RecordedEvent> RecordQueries::unended(const QByteArray& deployment, 
     return events;
 }
 
+// A token's name is recorded without its code: it is not found again by that.
+RecordedAges RecordQueries::ages(const QByteArray& deployment, int most)
+{
+    constexpr qint64 longestMs = 90LL * 24 * 3600 * 1000;
+    RecordedAges ages;
+    RecordedMoment now;
+    now.atMs = std::numeric_limits<qint64>::max();
+    const qint64 number = deploymentNumber(deployment);
+    addFindings(number, now);
+    ages.findings = std::move(now.findings);
+    ages.untilMs = span(deployment).lastMs;
+    ages.unended = unended(deployment, ages.untilMs - longestMs);
+    Rows rows(*m_file,
+              "SELECT layout, name, first_ms FROM primitive WHERE deployment = ? AND gone_ms IS "
+              "NULL AND kind <> ? ORDER BY id LIMIT ?",
+              {number, int(Kind::Token), most});
+    while (rows.next())
+        ages.firstMs.emplace_back(PrimitiveId{rows.bytes(0), rows.bytes(1)}, rows.number(2));
+    return ages;
+}
+
 std::optional<RecordedEvent> RecordQueries::nextEvent(const QByteArray& deployment, qint64 afterMs,
                                                       const QSet<EventType>& types)
 {

@@ -14,6 +14,7 @@ namespace lk {
 namespace {
 
 constexpr int mostPastHolds = 50'000;
+constexpr int mostPrimitives = 100'000; // of which the age is known
 
 } // namespace
 
@@ -40,7 +41,7 @@ bool FirstSeenStore::open()
     return opened.has_value();
 }
 
-void FirstSeenStore::loadHolds(const QByteArrayList& names)
+void FirstSeenStore::loadRecorded(const QByteArrayList& names)
 {
     RecordQueries queries(m_file->path());
     if (!queries.open())
@@ -49,6 +50,7 @@ void FirstSeenStore::loadHolds(const QByteArrayList& names)
     if (deployment.isEmpty())
         return;
     emit holdsLoaded(queries.openHolds(deployment));
+    emit agesLoaded(queries.ages(deployment, mostPrimitives));
     emit pastHoldsLoaded(queries.lastHolds(deployment, mostPastHolds));
 }
 

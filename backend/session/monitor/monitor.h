@@ -27,6 +27,7 @@
 #include "backend/polling/workers/workerpoll.h"
 #include "backend/session/monitor/sessionsource.h"
 
+#include "backend/session/monitor/earliersight.h"
 #include "backend/session/monitor/heldsince.h"
 
 #include <QObject>
@@ -92,6 +93,8 @@ public slots:
     void restoreFirstSeen(const std::vector<lk::FirstSeenRecord>& firstSeen);
     /// Who held which lock when it was recorded last.
     void restoreHolds(const std::vector<lk::RecordedHold>& holds);
+    /// Since when everything is as it is. After restoreHolds().
+    void restoreAges(const lk::RecordedAges& ages);
 
 signals:
     /// The master has become a replica: of this one, empty if not known. Write mode has ended.
@@ -141,6 +144,7 @@ private:
     RoundRobinRefresh m_refresh;
     FirstSeen m_firstSeen;
     HeldSince m_heldSince;
+    EarlierSight m_earlier;
     ActionExecutor m_executor;
     OwnTokenEnds m_ownEnds;
     AutoRequeues m_autoRequeues;

@@ -135,6 +135,7 @@ void Monitor::keep(ReadOutcome outcome)
     m_ownEnds.apply(outcome.state);
     m_firstSeen.apply(outcome.state);
     m_heldSince.apply(outcome.state);
+    m_earlier.apply(outcome.state);
     m_workers.apply(outcome.state);
     m_jobs.saw(handle, outcome.state);
     Followed& followed = m_followed[handle];

@@ -40,4 +40,13 @@ void Monitor::restoreHolds(const std::vector<RecordedHold>& holds)
     }
 }
 
+void Monitor::restoreAges(const RecordedAges& ages)
+{
+    m_earlier.restore(ages);
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
+        if (m_earlier.isInterrupted(primitive->id))
+            m_queue.markDirty(handle);
+    }
+}
+
 } // namespace lk

@@ -225,12 +225,12 @@ void RecordFeed::forget(Handle handle, qint64 atMs, RecordBatch& batch)
     if (!known)
         return;
     const qint64 vanishedMs = known->life.vanishedMs;
-    endLife(known->life, known->id, known->state->kind(), atMs, batch);
-    batch.states.push_back({known->state->primitive, atMs, nullptr, vanishedMs});
+    endLife(known->life, known->id, known->state.kind(), atMs, batch);
+    batch.states.push_back({known->state.primitive(), atMs, nullptr, vanishedMs});
     if (m_gone.size() > mostGone)
         m_gone.clear();
-    for (const KeyRole& role : known->state->primitive->keys)
-        m_gone.insert(exactKey(known->state->kind(), role.key), known->id);
+    for (const KeyRole& role : known->state.primitive()->keys)
+        m_gone.insert(exactKey(known->state.kind(), role.key), known->id);
     m_unsettled.remove(handle);
     m_known.erase(handle);
 }

@@ -70,6 +70,7 @@ private slots:
     void whoHeldItIsKnownAfterwards();
     void heldForIsTrueAfterARestart();
     void whatIsUsualIsKnownAfterARestart();
+    void agesAreTrueAfterARestart();
     void numbersFollowTheQueue();
     void blindnessIsToldWhenTheServerIsGone();
     void noSecretReachesTheFile();
@@ -183,6 +184,70 @@ void TestSessionRecorder::whatIsUsualIsKnownAfterARestart()
     const auto open = [&] { return (*again.live)->alerts()->alerts()->open; };
     QVERIFY(waitUntil([&] { return !open().empty(); }, patienceMs));
     QCOMPARE(open().front()->name, QByteArray("lock:nightly"));
+}
+
+// Of a finding, of a queue that is paused, and since when each is known.
+void TestSessionRecorder::agesAreTrueAfterARestart()
+{
+    m_server.lines({"SET lock:orphan owner-7",
+                    "HSET bull:email:meta version bullmq:5.34.0 opts.maxLenEvents 10000",
+                    "XADD bull:email:events * event added jobId 1",
+                    "HSET bull:email:1 name send data {} opts {} timestamp 1700000000000",
+                    "LPUSH bull:email:wait 1"});
+    const auto findingMs = [](Session& session) {
+        if (session.findings()) {
+            for (const LiveFindingPtr& live : session.findings()->rows) {
+                if (live->finding.code == "lock-without-ttl")
+                    return live->sinceMs;
+            }
+        }
+        return qint64(0);
+    };
+    const auto observed = [](Recorded& recorded, const QByteArray& name) {
+        const StatePtr state = (*recorded.live)->state(recorded.live->handle(name));
+        return state ? state->observed : Observed();
+    };
+    qint64 openMs = 0;
+    qint64 pausedMs = 0;
+    {
+        Recorded recorded(m_server.url(), file());
+        QTRY_VERIFY_WITH_TIMEOUT(recorded.live->handle("bull:email") != noHandle, patienceMs);
+        const auto opened = [&] {
+            recorded.flush();
+            RecordQueries queries(file());
+            return queries.open() && !queries.ages(deployment(), 10).findings.empty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(opened(), patienceMs);
+        m_server.lines({"RENAME bull:email:wait bull:email:paused", "HSET bull:email:meta paused 1",
+                        "XADD bull:email:events * event paused"});
+        const auto paused = [&] {
+            recorded.flush();
+            RecordQueries queries(file());
+            if (!queries.open())
+                return qint64(0);
+            const auto begun = queries.unended(deployment(), 0);
+            return begun.empty() ? 0 : begun.front().tMs;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(paused() > 0, patienceMs);
+        pausedMs = paused();
+        openMs = findingMs(**recorded.live);
+    }
+    QVERIFY(openMs > 0);
+    RecordQueries queries(file());
+    QVERIFY(queries.open());
+    QHash<QByteArray, qint64> firstMs;
+    for (const auto& [id, ms] : queries.ages(deployment(), 10).firstMs)
+        firstMs.insert(id.name, ms);
+    Recorded again(m_server.url(), file());
+    QTRY_COMPARE_WITH_TIMEOUT(findingMs(**again.live), openMs, patienceMs);
+    // It was held before the recording began.
+    QTRY_VERIFY_WITH_TIMEOUT(observed(again, "lock:orphan").firstSeenMs > 0 &&
+                                 observed(again, "lock:orphan").firstSeenMs <=
+                                     firstMs.value("lock:orphan"),
+                             patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(observed(again, "bull:email").sinceMs, pausedMs, patienceMs);
+    QVERIFY(observed(again, "bull:email").firstSeenMs < pausedMs);
+    QCOMPARE(observed(again, "bull:email").firstSeenMs, firstMs.value("bull:email"));
 }
 
 void TestSessionRecorder::numbersFollowTheQueue()

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Since when a finding has been there, if that was before this program was started.
+#include "backend/findings/findingtracker.h"
+
+namespace lk {
+
+namespace {
+
+// What is not found again until then is not the same any more.
+constexpr qint64 foundWithinMs = 300'000;
+
+} // namespace
+
+void FindingTracker::refreshAge(Entry& entry)
+{
+    const LiveFinding& live = *entry.live;
+    const qint64 sinceMs = std::min(live.sinceMs, sinceMsOf(live.finding, live.kind));
+    if (sinceMs == live.sinceMs)
+        return;
+    auto changed = std::make_shared<LiveFinding>(live);
+    changed->sinceMs = sinceMs;
+    replace(entry, std::move(changed));
+}
+
+qint64 FindingTracker::sinceMsOf(const Finding& finding, Kind kind)
+{
+    if (m_earlier.isEmpty())
+        return m_atMs;
+    m_earlierUntilMs = m_earlierUntilMs > 0 ? m_earlierUntilMs : m_atMs + foundWithinMs;
+    if (m_atMs > m_earlierUntilMs)
+        m_earlier.clear();
+    const qint64 earlierMs = m_earlier.take(findingIdentity(finding, kind));
+    return earlierMs > 0 ? std::min(earlierMs, m_atMs) : m_atMs;
+}
+
+} // namespace lk
