@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Since when a finding has been there, if that was before this program was started.
+#include "backend/core/names/redactedname.h"
 #include "backend/findings/findingtracker.h"
 
 namespace lk {
@@ -10,6 +11,16 @@ namespace {
 constexpr qint64 foundWithinMs = 300'000;
 
 } // namespace
+
+QByteArray findingIdentity(const Finding& finding, Kind kind)
+{
+    const bool named = !finding.group && !finding.ofServer;
+    // What comes from the recording has its code left out already.
+    const auto asRecorded = [&](const QByteArray& name) {
+        return named && !readMasked(name).masked ? redactedKey(kind, name) : name;
+    };
+    return finding.code + '\0' + asRecorded(finding.name) + '\0' + asRecorded(finding.key);
+}
 
 void FindingTracker::refreshAge(Entry& entry)
 {

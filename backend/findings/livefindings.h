@@ -86,6 +86,9 @@ struct PastFindings
     std::vector<PastFinding> open;
 };
 
+/// Tells one finding from every other, as it is recorded: of a token without its code.
+QByteArray findingIdentity(const Finding& finding, Kind kind);
+
 using LiveFindingsPtr = std::shared_ptr<const LiveFindings>;
 
 } // namespace lk
