@@ -13534,10 +13534,6 @@ Aufruf oder zu wenige Server antworten.
         <source>A replica of %1, last contact %2 ago; data may lag slightly.</source>
         <translation>Ein Replikat von %1, letzter Kontakt vor %2; die Daten können leicht zurückliegen.</translation>
     </message>
-    <message>
-        <source>A replica of %1; data may lag slightly.</source>
-        <translation>Ein Replikat von %1; die Daten können leicht zurückliegen.</translation>
-    </message>
 </context>
 <context>
     <name>lk::SpanPicker</name>
