@@ -12,6 +12,7 @@ namespace lk {
 /// decoded again. As large as the last of them.
 struct MomentMemory
 {
+    /// A state of the moment before, and the bytes that tell whether it is still the same.
     struct Remembered
     {
         RecordedState state;
