@@ -28,7 +28,7 @@ public:
     void setArguments(QStringList arguments) { m_arguments = std::move(arguments); }
 
     /// Waits until it takes commands; false with output() saying why. After stop(): the same
-    /// folder, socket and port again.
+    /// folder, socket and port again. Before, it takes another port where that one is taken.
     bool start();
     /// Returns once the process runs: for servers that load for a while.
     bool startWithoutWaiting();
@@ -53,6 +53,7 @@ public:
     void flush() { run({"FLUSHALL"}); }
 
 private:
+    bool startOnce();
     RespClient& client();
 
     QStringList m_arguments;
@@ -60,6 +61,7 @@ private:
     QProcess m_process;
     QByteArray m_output;
     quint16 m_port = 0;
+    bool m_hasStarted = false;
     std::unique_ptr<RespClient> m_client;
 };
 
