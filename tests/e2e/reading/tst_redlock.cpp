@@ -144,7 +144,7 @@ private slots:
         Program half;
         QVERIFY(half.run(command()));
         QCOMPARE(half.exitCode(), 2);
-        QVERIFY2(half.out().contains("lock:half  not known: worker-1 has 2 of 5"),
+        QVERIFY2(half.out().contains("lock:half  unknown: worker-1 has 2 of 5"),
                  half.out().constData());
         QVERIFY2(half.err().contains("to tell who holds 1 of its 2 locks"), half.err().constData());
         m_servers[2].stop();

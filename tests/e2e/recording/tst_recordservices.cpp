@@ -88,7 +88,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(
             get(port, "/metrics").contains(",severity=\"warning\",state=\"unattended\"} 1\n"),
             patience);
-        QVERIFY(get(port, "/metrics").endsWith("# EOF\n"));
+        QVERIFY(get(port, "/metrics").contains("\nlockkeeper_up{"));
         QVERIFY(get(port, "/healthz").endsWith("\r\n\r\nok\n"));
 
         // What is wrong is said and left out.
