@@ -76,7 +76,7 @@ void TestOutcome::whatIsThereIsTold()
     act(program, line);
     QCOMPARE(program.exitCode(), 1);
     QVERIFY2(program.out().startsWith("Outcome unknown: "), program.out().constData());
-    QVERIFY2(program.out().contains("now:      " + seen), program.out().constData());
+    QVERIFY2(program.out().contains("now:            " + seen), program.out().constData());
     QVERIFY(program.out().contains("this is the state as read now"));
     QVERIFY(program.out().contains("lockkeeper snapshot URL"));
     QCOMPARE(m_server.line("LLEN jobs:processing").integer, 3); // it only read
@@ -131,7 +131,7 @@ void TestOutcome::aServerThatIsGone()
     Program program;
     act(program, u"lock release lock:a --owner w1 --yes"_s, false);
     QCOMPARE(program.exitCode(), 1);
-    QVERIFY2(program.out().contains("now:      could not be read: "), program.out().constData());
+    QVERIFY2(program.out().contains("now:            could not be read: "), program.out().constData());
     QVERIFY(program.out().contains("lockkeeper snapshot URL shows the state"));
 }
 

@@ -264,7 +264,7 @@ void TestCluster::anUnknownOutcomeIsReadWhereItIs()
     QVERIFY(program.waitForEnd());
     QCOMPARE(program.exitCode(), 1);
     QVERIFY2(program.out().startsWith("Outcome unknown: "), program.out().constData());
-    QVERIFY2(program.out().contains("now:      " + name + " is still held by me"),
+    QVERIFY2(program.out().contains("now:            " + name + " is still held by me"),
              program.out().constData());
 }
 

@@ -126,7 +126,7 @@ void TestSentinel::anUnknownOutcomeIsReadOnTheMaster()
     proxy.cutNow();
     QVERIFY(program.waitForEnd());
     QCOMPARE(program.exitCode(), 1);
-    QVERIFY2(program.out().contains("now:      lock:u is still held by me"),
+    QVERIFY2(program.out().contains("now:            lock:u is still held by me"),
              program.out().constData());
 }
 
