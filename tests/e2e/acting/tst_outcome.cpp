@@ -131,8 +131,9 @@ void TestOutcome::aServerThatIsGone()
     Program program;
     act(program, u"lock release lock:a --owner w1 --yes"_s, false);
     QCOMPARE(program.exitCode(), 1);
-    QVERIFY2(program.out().contains("now:            could not be read: "), program.out().constData());
-    QVERIFY(program.out().contains("lockkeeper snapshot URL shows the state"));
+    QVERIFY2(program.out().contains("now:            could not be read: "),
+             program.out().constData());
+    QVERIFY(program.out().contains("lockkeeper snapshot URL prints the state"));
 }
 
 QTEST_GUILESS_MAIN(TestOutcome)

@@ -151,7 +151,7 @@ private slots:
         Program unknown;
         QVERIFY(unknown.run(command()));
         QCOMPARE(unknown.exitCode(), 2);
-        QVERIFY(unknown.out().contains("not known: worker-1 has 2 of 5"));
+        QVERIFY(unknown.out().contains("unknown: worker-1 has 2 of 5"));
         QVERIFY2(unknown.err().contains("Too few servers"), unknown.err().constData());
         for (const int i : {2, 3, 4})
             QVERIFY(m_servers[size_t(i)].start());
