@@ -43,7 +43,8 @@ QString wordsText(const KindSummary& summary, const QFontMetrics& metrics, int r
     }
     if (parts.isEmpty())
         return OverviewPage::tr("none detected");
-    while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(between)) > room)
+    // What fills the room to the pixel is elided for the fraction that the width was rounded by.
+    while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(between)) >= room)
         parts.removeLast();
     return metrics.elidedText(parts.join(between), Qt::ElideRight, room);
 }
