@@ -55,7 +55,7 @@ std::vector<QByteArray> namesOf(const std::vector<StatePtr>& states)
 struct Ranked
 {
     double rank = 0;
-    StatePtr state;
+    KeptState state;
 };
 
 // The first of a kind by a number; those without one are not among them.
@@ -70,17 +70,17 @@ std::vector<StatePtr> leaders(const Session& session, Kind kind, const Rank& ran
         if (state->problem)
             continue;
         if (const std::optional<double> number = rank(*state))
-            all.push_back({*number, state});
+            all.push_back({*number, kept});
     }
     const size_t count = std::min(all.size(), mostNamedSeries);
     std::partial_sort(all.begin(), all.begin() + qsizetype(count), all.end(),
                       [](const Ranked& a, const Ranked& b) {
-                          return std::tuple(-a.rank, a.state->primitive->id.name) <
-                                 std::tuple(-b.rank, b.state->primitive->id.name);
+                          return std::tuple(-a.rank, a.state.primitive()->id.name) <
+                                 std::tuple(-b.rank, b.state.primitive()->id.name);
                       });
     std::vector<StatePtr> first;
     for (size_t i = 0; i < count; ++i)
-        first.push_back(all[i].state);
+        first.push_back(all[i].state.state());
     return first;
 }
 

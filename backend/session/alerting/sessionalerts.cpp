@@ -17,12 +17,13 @@ namespace lk {
 
 namespace {
 
-// All there is, for rules that know nothing of it.
-DeltaPtr wholeOf(const Session& session)
+// All there is, for rules that know nothing of it. In their thread: a million take a while to
+// unpack.
+DeltaPtr wholeOf(const HandleTable<KeptState>& states, qint64 atMs)
 {
     auto delta = std::make_shared<Delta>();
-    delta->atMs = session.serverNowMs();
-    for (const auto& [handle, state] : session.states())
+    delta->atMs = atMs;
+    for (const auto& [handle, state] : states)
         delta->changes.push_back({handle, state.state(), state});
     return delta;
 }
@@ -111,8 +112,9 @@ void SessionAlerts::restoreHolds(const std::vector<RecordedHold>& holds)
     }
     if (past.empty())
         return;
-    const DeltaPtr states = wholeOf(m_session);
-    ask([past, states](AlertKeeper& keeper) { keeper.restoreHolds(past, states); });
+    ask([past, states = m_session.states(), atMs = m_session.serverNowMs()](AlertKeeper& keeper) {
+        keeper.restoreHolds(past, wholeOf(states, atMs));
+    });
 }
 
 void SessionAlerts::connectSession()
@@ -189,10 +191,10 @@ void SessionAlerts::sendServer()
 void SessionAlerts::applySettings()
 {
     const AlertSettings now = settings();
-    const DeltaPtr states = wholeOf(m_session);
     const LiveFindingsPtr findings = m_session.isLive() ? m_session.findings() : nullptr;
-    ask([now, states, findings](AlertKeeper& keeper) {
-        keeper.setSettings(now, states);
+    ask([now, states = m_session.states(), atMs = m_session.serverNowMs(),
+         findings](AlertKeeper& keeper) {
+        keeper.setSettings(now, wholeOf(states, atMs));
         if (findings)
             keeper.setFindings(findings);
     });

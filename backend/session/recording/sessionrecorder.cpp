@@ -81,14 +81,16 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
         event.text = m_session.configFile();
         addEvent(event);
     });
-    // Of a session that is under way already.
-    std::vector<StateChange> known;
-    for (const auto& [handle, state] : session.states())
-        known.push_back({handle, state.state(), state});
-    if (!known.empty()) {
-        for (StateChange& change : known)
-            m_waiting[change.handle] = std::move(change);
-        sendChanges();
+    // Of a session that is under way already. A million take a while to unpack: in the feed's
+    // thread.
+    if (session.states().begin() != session.states().end()) {
+        ++m_inFlight;
+        ask([states = session.states(), nowMs = session.serverNowMs()](RecordFeed& feed) {
+            auto known = std::make_shared<std::vector<StateChange>>();
+            for (const auto& [handle, state] : states)
+                known->push_back({handle, state.state(), state});
+            feed.takeChanges(known, nowMs);
+        });
     }
     if (session.findings())
         ask([findings = session.findings()](RecordFeed& feed) { feed.takeFindings(findings); });

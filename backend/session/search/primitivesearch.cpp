@@ -140,6 +140,16 @@ bool isBetter(const SearchHit& a, const SearchHit& b)
     return a.state->primitive->name() < b.state->primitive->name();
 }
 
+constexpr size_t mostWhileSearching = 20 * SearchResults::mostOfAKind; // of a kind
+
+// So many as are shown, in order.
+void keepBest(std::vector<SearchHit>& hits)
+{
+    const size_t kept = std::min(hits.size(), SearchResults::mostOfAKind);
+    std::partial_sort(hits.begin(), hits.begin() + qsizetype(kept), hits.end(), isBetter);
+    hits.resize(kept);
+}
+
 } // namespace
 
 void PrimitiveSearch::apply(const DeltaPtr& delta)
@@ -173,12 +183,14 @@ void PrimitiveSearch::search(const QString& text)
             results->refusing += hit.allowance->refuses;
         }
         ++results->totals[size_t(state->kind())];
-        hits[size_t(state->kind())].push_back(std::move(hit));
+        std::vector<SearchHit>& ofKind = hits[size_t(state->kind())];
+        ofKind.push_back(std::move(hit));
+        if (ofKind.size() >= mostWhileSearching) // each holds a state
+            keepBest(ofKind);
     }
-    for (std::vector<SearchHit>& kind : hits) {
-        const size_t kept = std::min(kind.size(), SearchResults::mostOfAKind);
-        std::partial_sort(kind.begin(), kind.begin() + qsizetype(kept), kind.end(), isBetter);
-        std::move(kind.begin(), kind.begin() + qsizetype(kept), std::back_inserter(results->hits));
+    for (std::vector<SearchHit>& ofKind : hits) {
+        keepBest(ofKind);
+        std::move(ofKind.begin(), ofKind.end(), std::back_inserter(results->hits));
     }
     emit found(std::move(results));
 }
