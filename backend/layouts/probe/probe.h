@@ -69,9 +69,9 @@ struct Probe
     {
         // Of the dozens that are asked for nearly all differ in length or in their first letter.
         for (const auto& [key, value] : fields) {
-            const std::string_view name(key.constData(), size_t(key.size()));
-            if (name.size() == fieldName.size() &&
-                (name.empty() || (name.front() == fieldName.front() && name == fieldName)))
+            const std::string_view its(key.constData(), size_t(key.size()));
+            if (its.size() == fieldName.size() &&
+                (its.empty() || (its.front() == fieldName.front() && its == fieldName)))
                 return &value;
         }
         return nullptr;
