@@ -2,14 +2,14 @@
 // What the board's page offers to do to its rows, and to make anew.
 #include "widgets/boards/boardpage.h"
 
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actionbar.h"
-#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/declare/configdialog.h"
-#include "widgets/detail/detailpane.h"
+#include "widgets/detail/pane/detailpane.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 

@@ -17,7 +17,7 @@
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
-#include "widgets/detail/detailpane.h"
+#include "widgets/detail/pane/detailpane.h"
 #include "widgets/redlock/redlockside.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"

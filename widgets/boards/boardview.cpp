@@ -8,8 +8,8 @@
 #include "widgets/boards/rowgroups.h"
 #include "widgets/controls/panels/panesplitter.h"
 #include "widgets/controls/tables/tablearrangement.h"
-#include "widgets/detail/detailpane.h"
 #include "widgets/detail/jobs/dialog/jobdialog.h"
+#include "widgets/detail/pane/detailpane.h"
 #include "widgets/redlock/redlockside.h"
 
 #include <QHeaderView>

@@ -4,7 +4,7 @@
 #include "backend/core/derived/agedstate.h"
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/recording/recordednumbers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/catalog/queues/jobverb.h"
+#include "backend/actions/catalog/jobverb.h"
 
 namespace lk {
 class Layout;

@@ -2,7 +2,7 @@
 #include "backend/actions/execution/outcomecheck.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
 #include "backend/redis/server/capabilities.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
-#include "backend/core/jobs/jobs.h"
+#include "backend/core/jobs.h"
 #include "backend/discovery/registry.h"
 #include "backend/layouts/layout.h"
 #include "backend/redis/link.h"

@@ -2,10 +2,10 @@
 #include "backend/session/board/boardsorter.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "backend/text/errortext.h"
 #include "backend/text/statewords.h"
 #include "backend/text/time/duration.h"

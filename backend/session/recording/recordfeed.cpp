@@ -3,7 +3,7 @@
 
 #include "backend/core/derived/agedstate.h"
 #include "backend/core/derived/statechange.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/history/series.h"
 #include "backend/history/store/codec/statecodec.h"
 #include "backend/layouts/layout.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/recording/sessionrecorder.h"
 
-#include "backend/session/recording/deploymentof.h"
+#include "backend/session/deploymentof.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/session.h"
 

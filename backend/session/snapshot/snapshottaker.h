@@ -3,8 +3,8 @@
 
 #include "backend/config/config.h"
 #include "backend/discovery/clustercoverage.h"
-#include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
+#include "backend/discovery/scan/discovery.h"
 #include "backend/findings/crossstatefindings.h"
 #include "backend/polling/derived/firstseen.h"
 #include "backend/polling/nodepoll.h"

@@ -3,7 +3,7 @@
 // killed, and what it saw is told afterwards.
 #include "backend/history/recordqueries.h"
 #include "backend/history/store/recordfile.h"
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/deploymentkey.h"
 #include "tests/e2e/program.h"
 #include "tests/support/guiseserver.h"
 #include "tests/support/rediscluster.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/alerts/alertkeeper.h"
+#include "backend/alerts/keeper/alertkeeper.h"
 #include "backend/alerts/rules/notificationjson.h"
 #include "backend/config/config.h"
 #include "tests/support/hookserver.h"

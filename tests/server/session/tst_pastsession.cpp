@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/recordreader.h"
 #include "backend/history/recordwriter.h"
-#include "backend/session/past/playback.h"
-#include "backend/session/past/recordedhistory.h"
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/deploymentkey.h"
+#include "backend/session/playback/playback.h"
+#include "backend/session/playback/recordedhistory.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "tests/server/livesession.h"
 

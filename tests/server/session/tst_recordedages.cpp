@@ -3,9 +3,9 @@
 // restart, and however often it changes.
 #include "backend/history/recordqueries.h"
 #include "backend/session/alerting/alertevents.h"
-#include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/deploymentkey.h"
 #include "backend/session/past/recordedlife.h"
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/sessionalerts.h"
 #include "tests/server/session/recordedsession.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/respclient.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A session of a real server leaves a recording that answers what was asked after the fact.
 #include "backend/history/recordqueries.h"
-#include "backend/session/alerting/sessionalerts.h"
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/deploymentkey.h"
 #include "backend/session/recording/recordednumbers.h"
+#include "backend/session/sessionalerts.h"
 #include "tests/server/session/recordedsession.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/respclient.h"

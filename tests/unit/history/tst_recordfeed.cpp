@@ -6,7 +6,7 @@
 #include "backend/history/store/recordfile.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/recording/recordfeed.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "tests/unit/recordings.h"
 
 #include <QFileInfo>

@@ -2,7 +2,7 @@
 // What the table and the charts say of a pattern.
 #include "backend/core/derived/patternfigures.h"
 #include "backend/session/board/summary.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "backend/text/numbers/figures.h"
 #include "backend/text/statewords.h"
 #include "tests/unit/madestates.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/keyname.h"
 #include "backend/session/board/boardsorter.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "backend/text/statewords.h"
 #include "tests/support/handles.h"
 #include "tests/unit/madestates.h"

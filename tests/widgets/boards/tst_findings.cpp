@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
-#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/findings/findingmodel.h"

@@ -3,9 +3,9 @@
 #include "tests/widgets/pseudolocale.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/horizonchart.h"
-#include "widgets/charts/locktimeline.h"
+#include "widgets/charts/locks/locktimeline.h"
 #include "widgets/charts/strips/windowstrip.h"
-#include "widgets/charts/time/timeaxis.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/controls/tables/cellpainters.h"
 
 #include <QMenu>
