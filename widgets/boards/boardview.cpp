@@ -108,8 +108,8 @@ void BoardPage::showRows(const RowsTarget& target)
     }
     m_filter->clear();
     m_filter->setText(target.filter);
-    if (!target.state.isEmpty())
-        m_filter->choose({target.state, target.state});
+    if (!target.set.isAll())
+        m_filter->choose({rowSetId(target.set), rowSetTitle(target.set)});
     if (target.order == RowsTarget::Order::AsItIs)
         return;
     m_table->scrollToTop();
