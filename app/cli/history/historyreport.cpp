@@ -269,7 +269,7 @@ QByteArray historyJson(const HistoryReport& report)
         JsonObject g;
         g.add("from_ms", gap.fromMs);
         g.add("to_ms", gap.toMs);
-        g.add("reason", gap.reason);
+        g.add("reason", gapReasonId(gap.reason));
         gaps << g.text();
     }
     o.addJson("not_recorded", array(gaps));

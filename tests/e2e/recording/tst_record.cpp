@@ -284,7 +284,7 @@ void TestRecord::aSignalEndsItInOrder()
                                    QDateTime::currentMSecsSinceEpoch() + 60'000);
     QVERIFY(!gaps.empty());
     for (const RecordedGap& gap : gaps)
-        QCOMPARE(gap.reason, QByteArray("stopped"));
+        QCOMPARE(gap.reason, GapReason::Stopped);
 }
 
 void TestRecord::aDemotedMasterIsNamed()

@@ -193,7 +193,7 @@ void TestSessionRecorder::blindnessIsToldWhenTheServerIsGone()
     QVERIFY(queries.open());
     const auto gaps = queries.gaps(key, queries.span(key).firstMs, recorded.clock.nowMs());
     QVERIFY(std::any_of(gaps.begin(), gaps.end(),
-                        [](const RecordedGap& gap) { return gap.reason == "lost"; }));
+                        [](const RecordedGap& gap) { return gap.reason == GapReason::Lost; }));
 }
 
 void TestSessionRecorder::aWrongClockOfThisMachineIsNoTrouble_data()

@@ -145,7 +145,7 @@ void TestRecordFeed::aClockThatWasSetBackIsFollowed()
     fed.take(0, queueState({}, fed.nowMs(), 5));
     fed.begin();
     fed.pass(10'000);
-    fed.feed->end("lost");
+    fed.feed->end(GapReason::Lost);
     fed.offsetMs = -hour;
     fed.pass(10'000);
     fed.begin();

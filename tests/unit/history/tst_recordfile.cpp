@@ -426,7 +426,7 @@ void TestRecordFile::aSmallDiskThatIsFull()
     QCOMPARE(owner(recording.clock.nowMs()), QByteArray("bob"));
     const auto gaps = reading.gaps(shop.key, t0, recording.clock.nowMs());
     QCOMPARE(gaps.size(), 1U);
-    QCOMPARE(gaps[0].reason, QByteArray("disk"));
+    QCOMPARE(gaps[0].reason, GapReason::Disk);
     recording.close();
     QVERIFY(isWhole(recording.path()));
 }

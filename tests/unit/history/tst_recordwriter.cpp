@@ -431,16 +431,16 @@ void TestRecordWriter::blindnessIsTold()
     recording.addState(lockOf("alice", t0));
     recording.clock.advance(10'000);
     recording.addState(lockOf("bob", t0 + 10'000));
-    recording.writer->end(shop.key, "paused");
+    recording.writer->end(shop.key, GapReason::Paused);
     recording.clock.advance(50'000);
     recording.writer->begin(shop, recording.clock.nowMs());
     recording.addState(lockOf("carol", t0 + 60'000));
     Reading reading(recording);
     const auto gaps = reading.gaps(shop.key, t0 - 1000, t0 + 60'000);
     QCOMPARE(gaps.size(), 2U);
-    QCOMPARE(gaps[0].reason, QByteArray("none"));
+    QCOMPARE(gaps[0].reason, GapReason::None);
     QCOMPARE(gaps[0].toMs, t0);
-    QCOMPARE(gaps[1].reason, QByteArray("paused"));
+    QCOMPARE(gaps[1].reason, GapReason::Paused);
     QCOMPARE(gaps[1].fromMs, t0 + 10'000);
     QCOMPARE(gaps[1].toMs, t0 + 60'000);
     const RecordedMoment moment = reading.momentAt(shop.key, t0 + 30'000);
@@ -449,7 +449,7 @@ void TestRecordWriter::blindnessIsTold()
     QCOMPARE(moment.states.at(0).state->as<LockState>()->owner, QByteArray("bob"));
     // A number is not held through it.
     recording.addSample({"set-nx-px", "l"}, "held", 1);
-    recording.writer->end(shop.key, "stopped");
+    recording.writer->end(shop.key, GapReason::Stopped);
     recording.clock.advance(50'000);
     recording.writer->begin(shop, recording.clock.nowMs());
     recording.addSample({"set-nx-px", "l"}, "held", 1);

@@ -95,7 +95,7 @@ void TestSharedRecording::whatIsToldBeforeItBeginsIsKept()
     recording.open();
     Second second(recording);
     second.feed.begin(shop, recording.clock.nowMs());
-    second.feed.end("lost");
+    second.feed.end(GapReason::Lost);
     second.feed.takeEvents({eventOf(EventType::AlertFired, "a1"), eventOf(EventType::ServerBack)});
     second.writer.flush();
     QVERIFY(typesIn(recording).empty());
