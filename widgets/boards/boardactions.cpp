@@ -187,11 +187,11 @@ void BoardPage::act(const Action* action, const std::vector<StatePtr>& targets)
         targets.size() == 1 && shown && shown->primitive->id == targets.front()->primitive->id;
     const JobChoice jobs = its ? m_detail->chosenJobs() : JobChoice();
     ActionDraft draft{action, targets, {}, {}, {}};
-    if (jobs.count > 0 && !jobs.given.empty() && action->jobRoles().contains(jobs.role)) {
+    if (jobs.count > 0 && !jobs.given.empty() && takesJobs(*action, jobs.role)) {
         draft.given = jobs.given;
-    } else if (jobs.count > 0 && !jobs.inSeveralKeys && action->jobRoles().contains(jobs.role)) {
+    } else if (jobs.count > 0 && !jobs.inSeveralKeys && takesJobs(*action, jobs.role)) {
         draft.items = jobs.fingerprints;
-        draft.withItems = {{"state", jobs.role}, {"from", jobs.key}};
+        draft.withItems = {{"state", jobRoleId(jobs.role)}, {"from", jobs.key}};
     }
     if (its) {
         const std::vector<ActionParameter> parameters = action->parameters();

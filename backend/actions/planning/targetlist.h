@@ -6,8 +6,8 @@
 
 namespace lk::actions {
 
-/// The list of that role ("ready", "dead") that an action may write to: one that was seen or is
+/// The list of jobs of that role that an action may write to: one that was seen or is
 /// declared, never one whose name is only assumed. Errors: NotPossible, with what to declare.
-Result<QByteArray> writableList(const Primitive& queue, const char* role);
+Result<QByteArray> writableList(const Primitive& queue, JobRole role);
 
 } // namespace lk::actions

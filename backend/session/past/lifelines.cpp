@@ -2,6 +2,7 @@
 #include "backend/session/past/lifelines.h"
 
 #include "backend/actions/actioneffect.h"
+#include "backend/actions/receipt.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/time/duration.h"
 
@@ -145,12 +146,16 @@ QString alertText(const RecordedEvent& event)
 
 QString outcomeText(const QString& outcome)
 {
-    if (outcome == QLatin1String("done"))
+    switch (outcomeFromId(outcome.toLatin1()).value_or(Outcome::Unknown)) {
+    case Outcome::Succeeded:
         return Text::tr("succeeded");
-    if (outcome == QLatin1String("conflict"))
+    case Outcome::Conflict:
         return Text::tr("conflict");
-    if (outcome == QLatin1String("refused"))
+    case Outcome::Refused:
         return Text::tr("refused");
+    case Outcome::Unknown:
+        break;
+    }
     return Text::tr("outcome unknown");
 }
 

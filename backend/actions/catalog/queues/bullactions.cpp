@@ -219,25 +219,26 @@ LibraryMove moveOf(JobVerb verb, bool mq)
     switch (verb) {
     case JobVerb::Retry:
         move.states = {"failed"};
-        move.roles = {"dead"};
+        move.roles = {JobRole::Dead};
         break;
     case JobVerb::Promote:
         move.states = {"delayed"};
-        move.roles = {"delayed"};
+        move.roles = {JobRole::Delayed};
         break;
     case JobVerb::Requeue:
         move.states = {"active"};
-        move.roles = {"processing"};
+        move.roles = {JobRole::Processing};
         break;
     case JobVerb::Discard:
         move.states = {"failed", "wait", "delayed", "paused", "completed"};
         if (mq)
             move.states.push_back("prioritized");
-        move.roles = {"dead", "ready", "delayed", "paused", "done"};
+        move.roles = {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Paused,
+                      JobRole::Done};
         break;
     case JobVerb::DeadLetter:
         move.states = {"active"};
-        move.roles = {"processing"};
+        move.roles = {JobRole::Processing};
         break;
     case JobVerb::DiscardOld:
         move.states = {"completed", "failed"};
