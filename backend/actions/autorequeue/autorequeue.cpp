@@ -40,7 +40,7 @@ QString AutoRequeue::unavailable(const Primitive& queue)
     const Layout* layout = findLayout(queue.id.layout);
     if (!layout || !findAction(*layout, requeue))
         return tr("This queue does not support requeueing");
-    if (queue.key(jobRoleId(JobRole::Processing)).isEmpty())
+    if (actions::listOf(queue, JobRole::Processing).isEmpty())
         return tr("This queue's processing list is unknown");
     if (const auto ready = actions::writableList(queue, JobRole::Ready); !ready)
         return ready.error().detail;
@@ -49,7 +49,7 @@ QString AutoRequeue::unavailable(const Primitive& queue)
 
 QByteArray AutoRequeue::lockKey(const Primitive& queue)
 {
-    const QByteArray ready = queue.key(jobRoleId(JobRole::Ready));
+    const QByteArray ready = actions::listOf(queue, JobRole::Ready);
     const QByteArray name = ready.isEmpty() ? queue.id.name : ready;
     const QByteArray prefix = QByteArrayLiteral("lockkeeper:watcher:");
     return keySlot(prefix + name) == keySlot(name) ? prefix + name : prefix + '{' + name + '}';
@@ -65,13 +65,13 @@ qint64 AutoRequeue::thresholdOf(const Primitive& queue, qint64 presetMs)
 std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& queue,
                                                                qint64 olderThanMs, Pace pace)
 {
-    const QByteArray ready = queue.key(jobRoleId(JobRole::Ready));
+    const QByteArray ready = actions::listOf(queue, JobRole::Ready);
     std::vector<std::pair<QString, QString>> lines;
     if (const QString doubt = doubtText(queue); !doubt.isEmpty())
         lines.emplace_back(tr("note"), doubt);
     const std::pair<QString, QString> rest[] = {
         {tr("requeues"), tr("jobs in %1 for %2 or longer, to the front of %3")
-                             .arg(displayName(queue.key(jobRoleId(JobRole::Processing))),
+                             .arg(displayName(actions::listOf(queue, JobRole::Processing)),
                                   formatDuration(olderThanMs),
                                   displayName(ready.isEmpty() ? queue.id.name : ready))},
         {tr("means"), tr("another worker picks the job up; if the original one is still "

@@ -6,6 +6,11 @@
 
 namespace lk::actions {
 
+QByteArray listOf(const Primitive& queue, JobRole role)
+{
+    return queue.key(jobRoleId(role).constData());
+}
+
 namespace {
 
 // As it stands in the configuration file.
@@ -19,7 +24,7 @@ QString declarationText(const Primitive& queue, const QByteArray& ready, JobRole
 
 QByteArray readyOf(const Primitive& queue)
 {
-    const QByteArray ready = queue.key(jobRoleId(JobRole::Ready));
+    const QByteArray ready = listOf(queue, JobRole::Ready);
     return ready.isEmpty() ? queue.id.name : ready;
 }
 
@@ -33,7 +38,7 @@ Result<QByteArray> writableList(const Primitive& queue, JobRole role)
             return key.key;
     }
     const QByteArray ready = readyOf(queue);
-    const QByteArray processing = queue.key(jobRoleId(JobRole::Processing));
+    const QByteArray processing = listOf(queue, JobRole::Processing);
     if (role != JobRole::Ready)
         return notPossible(
             ActionText::tr("This queue's %1 list has not been seen and is not declared. Declare "

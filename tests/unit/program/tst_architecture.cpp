@@ -315,6 +315,24 @@ private slots:
             QVERIFY2(names.size() <= size_t(mostUnits), qPrintable(folder));
         }
     }
+
+    // The tests, too: one file is about one subject.
+    void testsStaySmall()
+    {
+        constexpr qsizetype mostLines = 500;
+        constexpr int mostUnits = 20;
+        std::map<QString, std::set<QString>> units;
+        QDirIterator files(root + u"tests"_s, {u"*.h"_s, u"*.cpp"_s}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString path = files.next().mid(root.size());
+            QVERIFY2(textOf(path).count(u'\n') <= mostLines, qPrintable(path));
+            units[path.section(u'/', 0, -2)].insert(path.section(u'.', 0, 0));
+        }
+        QVERIFY(units.size() > 30);
+        for (const auto& [folder, names] : units)
+            QVERIFY2(names.size() <= size_t(mostUnits), qPrintable(folder));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestArchitecture)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/alerts/store/alertdatabase.h"
-#include "tests/server/session/alertteller.h"
+#include "tests/server/alerts/alertteller.h"
 #include "tests/support/hookserver.h"
 
 #include <QJsonDocument>

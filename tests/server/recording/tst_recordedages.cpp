@@ -6,7 +6,7 @@
 #include "backend/session/deploymentkey.h"
 #include "backend/session/past/recordedlife.h"
 #include "backend/session/sessionalerts.h"
-#include "tests/server/session/recordedsession.h"
+#include "tests/server/recording/recordedsession.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/respclient.h"
 #include "tests/support/waiting.h"

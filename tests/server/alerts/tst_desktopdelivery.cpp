@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/server/session/alertteller.h"
+#include "tests/server/alerts/alertteller.h"
 
 #include <QTest>
 
