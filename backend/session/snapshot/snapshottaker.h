@@ -115,9 +115,8 @@ private:
     QTimer m_timeout;
     std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being read
     qint64 m_startedMs = 0;
-    int m_tooLarge = 0; ///< primitives given up
     FollowedTable m_followed;
-    OversizedReads m_oversized{m_followed};
+    OversizedReads m_oversized{m_followed, OversizedReplies::mostOfAScan};
     bool m_listsJobs = false;
     bool m_enough = false; ///< the scan was stopped by the scope
     bool m_greeted = false;
