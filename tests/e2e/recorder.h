@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/history/recordqueries.h"
+#include "tests/e2e/ownwarnings.h"
 
 #include <QProcess>
 #include <QTest>
@@ -18,10 +19,18 @@ class Recorder final
 public:
     explicit Recorder(const QStringList& arguments)
     {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        nameWarnings(environment);
+        m_process.setProcessEnvironment(environment);
         m_process.setProcessChannelMode(QProcess::MergedChannels);
         m_process.start(QStringLiteral(LOCKKEEPER_PROGRAM), QStringList{u"record"_s} + arguments);
     }
-    ~Recorder() { kill(); }
+    ~Recorder()
+    {
+        kill();
+        m_told += m_process.readAll();
+        failOnWarnings(m_told);
+    }
 
     bool waitFor(const QByteArray& text, int times = 1)
     {
