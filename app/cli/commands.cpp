@@ -3,7 +3,7 @@
 
 #include "app/cli/commandoptions.h"
 #include "app/cli/recordingspecs.h"
-#include "app/cli/redlock/redlockwanted.h"
+#include "app/cli/redlockwanted.h"
 #include "app/process/sharedoptions.h"
 
 #include <QCoreApplication>

@@ -3,7 +3,7 @@
 
 #include "app/cli/commandoptions.h"
 #include "app/cli/commands.h"
-#include "app/cli/redlock/redlockwanted.h"
+#include "app/cli/redlockwanted.h"
 #include "backend/core/names/keyname.h"
 #include "backend/session/scanpaceid.h"
 #include "backend/text/time/duration.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/alerting.h"
 
-#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/endthread.h"
+#include "backend/session/sessionalerts.h"
 
 #include <algorithm>
 

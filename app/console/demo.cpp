@@ -2,7 +2,7 @@
 #include "app/console/demo.h"
 
 #include "backend/config/config.h"
-#include "backend/demo/demonames.h"
+#include "backend/demo/clients/demonames.h"
 #include "backend/demo/demotraffic.h"
 #include "backend/demo/servers/democluster.h"
 #include "backend/demo/servers/demoserver.h"

@@ -4,9 +4,9 @@
 #include "backend/history/recordreader.h"
 #include "backend/history/recordwriter.h"
 #include "backend/session/alerting/alertevents.h"
+#include "backend/session/deploymentkey.h"
 #include "backend/session/endthread.h"
-#include "backend/session/past/recordedhistory.h"
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/playback/recordedhistory.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
 

@@ -7,7 +7,7 @@
 #include "backend/layouts/layout.h"
 #include "backend/session/snapshot/snapshotreport.h"
 #include "backend/session/snapshot/snapshottaker.h"
-#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/boards/boardpage.h"
 #include "widgets/boards/primitivemodel.h"
 

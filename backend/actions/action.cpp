@@ -93,6 +93,12 @@ const ActionParameter* Action::parameter(const QByteArray& name,
     return it == all.end() ? nullptr : &*it;
 }
 
+bool takesJobs(const Action& action, JobRole role)
+{
+    const std::vector<JobRole> roles = action.jobRoles();
+    return std::find(roles.begin(), roles.end(), role) != roles.end();
+}
+
 std::optional<Kind> kindOfAction(const QByteArray& id)
 {
     for (const Kind kind : allKinds) {

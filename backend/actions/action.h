@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/planning/plan.h"
+#include "backend/actions/plan.h"
 #include "backend/core/state.h"
 #include "backend/redis/protocol/command.h"
 #include "backend/redis/protocol/reply.h"
@@ -81,7 +81,7 @@ public:
     /// Removes something: shown apart, asked about twice.
     virtual bool removes() const { return false; }
     /// The states, by role, whose jobs it takes; empty: it is not about jobs.
-    virtual QByteArrayList jobRoles() const { return {}; }
+    virtual std::vector<JobRole> jobRoles() const { return {}; }
     /// Why it cannot be done in this state, a sentence without full stop; empty: it can.
     virtual QString unavailable(const State& state) const;
     /// The same of what is part of something larger: that takes care of it by itself.
@@ -98,6 +98,9 @@ public:
     const ActionParameter* parameter(const QByteArray& name,
                                      const std::vector<ActionParameter>& all) const;
 };
+
+/// It is about jobs of states of that role.
+bool takesJobs(const Action& action, JobRole role);
 
 /// What an action of that id is for; nothing: any kind, as "key.delete" is.
 std::optional<Kind> kindOfAction(const QByteArray& id);

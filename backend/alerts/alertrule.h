@@ -25,7 +25,7 @@ enum class Comparison : quint8 { Above, AtLeast, Below, AtMost };
 struct MetricCondition
 {
     std::optional<Kind> kind; ///< nothing: of the server itself
-    QByteArray metric;        ///< as the layouts' descriptors call it, or one of alertmetrics.h
+    QByteArray metric;        ///< as the layouts' descriptors call it, or the id of an OwnMetric
     Comparison comparison = Comparison::Above;
     double bound = 0;
     qint64 withinMs = 0; ///< by how much it has changed in that time; 0: the number itself

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/config.h"
 
-#include "backend/config/alerts/alertconfig.h"
+#include "backend/config/alertconfig.h"
 #include "backend/config/checkconfig.h"
 #include "backend/config/configwords.h"
 #include "backend/config/recordingconfig.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/recordingconfig.h"
 
-#include "backend/config/alerts/tomlfields.h"
 #include "backend/config/config.h"
 #include "backend/config/configlines.h"
+#include "backend/config/tomlfields.h"
 
 #include <QCoreApplication>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/core/clock.h"
-#include "backend/core/compact/keptstate.h"
 #include "backend/core/handle.h"
+#include "backend/core/keptstate.h"
 #include "backend/core/missing.h"
 #include "backend/core/possible.h"
 #include "backend/core/server/durability.h"

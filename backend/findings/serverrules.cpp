@@ -156,9 +156,10 @@ std::optional<int> stays(const Durability& durability)
 {
     if (durability.eviction.isEmpty())
         return std::nullopt;
-    if (durability.maxMemory == 0 || durability.eviction == QLatin1String("noeviction"))
+    const Evicts evicts = evictsOf(durability.eviction);
+    if (durability.maxMemory == 0 || evicts == Evicts::Nothing)
         return 2;
-    return durability.eviction.startsWith(QLatin1String("volatile")) ? 1 : 0;
+    return evicts == Evicts::KeysWithTtl ? 1 : 0;
 }
 
 RuleMatch evictsMore(const NodeFacts& node, const ServerFacts& server)

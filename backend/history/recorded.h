@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/history/recordedwords.h"
 
 #include <QByteArrayList>
 
@@ -77,16 +78,16 @@ struct RecordedSeries
 /// What happened. The numbers are in the file: add at the end, change none. 3, 4, 60 and 61 were
 /// others. Holds and gaps are recorded as such.
 enum class EventType : quint8 {
-    PrimitiveSeen = 1,  ///< detected for the first time in this recording; code "again": not so
+    PrimitiveSeen = 1,  ///< detected for the first time in this recording; code Again: not so
     PrimitiveGone = 2,  ///< none of its keys is there any more
     StuckBegan = 5,     ///< value: stuck jobs
     StuckEnded = 6,     ///< value: for how long, ms
     FullBegan = 7,      ///< a limiter is at its limit
     FullEnded = 8,      ///< value: for how long, ms
     JobsMoved = 9,      ///< code: the job state; value: by how many its count changed
-    PausedBegan = 10,   ///< code "before": it was when it was read first
-    PausedEnded = 11,   ///< value: for how long, ms; code "before": at least; "gone": with it
-    TokenEnded = 12,    ///< code: "expired", "consumed", "revoked", "gone", "removed"
+    PausedBegan = 10,   ///< code Before: it was when it was read first
+    PausedEnded = 11,   ///< value: for how long, ms; code Before: at least; Gone: with it
+    TokenEnded = 12,    ///< code: how, an EventCode
     HoldsOmitted = 13,  ///< value: how many short holds are not recorded one by one; code: who had
                         ///< the first; detail: until when, ms
     FindingOpened = 20, ///< code: the finding's; severity; text: its message
@@ -157,7 +158,7 @@ struct RecordedGap
 {
     qint64 fromMs = 0;
     qint64 toMs = 0;
-    QByteArray reason; ///< "stopped", "paused", "lost", "disk", "crash"
+    GapReason reason = GapReason::Stopped;
 };
 
 /// From when to when there is anything of a deployment, and how much.

@@ -53,8 +53,7 @@ public slots:
     /// Answered by recordingChanged(), and, once it is this one who records, by resumed().
     /// atMs: server time, from which on it is recorded.
     void begin(const lk::RecordedDeployment& deployment, qint64 atMs);
-    /// reason: as in RecordedGap.
-    void end(const QByteArray& deployment, const QByteArray& reason);
+    void end(const QByteArray& deployment, GapReason reason);
     /// Of a deployment that is begun; what another program records is dropped.
     void add(const lk::RecordBatchPtr& batch);
     /// The same, but of what only this program knows: it is written whoever records.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/layout.h"
 
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/plannedlayout.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/jobs/jobs.h"
+#include "backend/core/jobs.h"
 #include "backend/layouts/configfield.h"
 #include "backend/layouts/probe/probe.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 
 #include <functional>
 #include <memory>

@@ -2,7 +2,7 @@
 #include "backend/layouts/plannedlayout.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 
 #include <algorithm>
 

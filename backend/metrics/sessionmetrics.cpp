@@ -2,13 +2,13 @@
 #include "backend/metrics/sessionmetrics.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/metrics/owncost.h"
-#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/redlock/redlocks.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionalerts.h"
 #include "backend/text/errortext.h"
 
 #include <algorithm>

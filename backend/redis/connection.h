@@ -46,10 +46,6 @@ public:
         /// The same on the replies of a batch together, as they are kept until the last has come.
         qint64 maxBatchBytes = 96 * 1024 * 1024;
     };
-    /// How many replies above these caps a scan, or a snapshot, asks its way around, each at the
-    /// cost of a connection. A server that has more is not meant to be read.
-    static constexpr int mostTooLarge = 100;
-
     explicit Connection(ServerUrl url, Options options, QObject* parent = nullptr);
     explicit Connection(ServerUrl url, QObject* parent = nullptr);
     ~Connection() override;

@@ -4,11 +4,11 @@
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
 #include "backend/history/firstseenstore.h"
-#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/board/boardsorter.h"
-#include "backend/session/past/sessionhistory.h"
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/deploymentkey.h"
 #include "backend/session/search/primitivesearch.h"
+#include "backend/session/sessionalerts.h"
+#include "backend/session/sessionhistory.h"
 
 #include <QThread>
 

@@ -3,7 +3,7 @@
 
 #include "backend/actions/journal/journalreader.h"
 #include "backend/actions/undo/undohistory.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/livefindings.h"
 #include "backend/history/holdlog.h"
 #include "backend/history/seriesstore.h"

@@ -12,89 +12,6 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::State)
 };
 
-QString limiterWord(const State& state, const LimiterState& s)
-{
-    if (!state.present || s.occupancy == 0)
-        return Text::tr("idle", "limiter");
-    if (!s.limit)
-        return Text::tr("limit unknown", "limiter");
-    if (s.algorithm == Algorithm::Gate)
-        return s.remaining == 0 ? Text::tr("closed", "gate") : Text::tr("open", "gate");
-    if (s.remaining == 0)
-        return Text::tr("full", "limiter");
-    return *s.occupancy * 2 >= *s.limit ? Text::tr("filling", "limiter")
-                                        : Text::tr("normal", "limiter");
-}
-
-QString lockWord(const LockState& s)
-{
-    switch (s.phase) {
-    case LockState::Phase::Held:
-        return Text::tr("held", "lock");
-    case LockState::Phase::Expired:
-        return Text::tr("expired", "lock");
-    case LockState::Phase::NoTtl:
-        return Text::tr("no TTL", "lock");
-    case LockState::Phase::Free:
-        break;
-    }
-    return Text::tr("free", "lock");
-}
-
-QString queueWord(const QueueState& s)
-{
-    if (s.stuck > 0)
-        return Text::tr("stuck", "queue");
-    if (s.dead.value_or(0) > 0)
-        return Text::tr("dead letters", "queue");
-    if (s.processing.value_or(0) > 0)
-        return Text::tr("in progress", "queue");
-    return s.ready.value_or(0) > 0 ? Text::tr("waiting", "queue") : Text::tr("empty", "queue");
-}
-
-QString tokenWord(const TokenState& s)
-{
-    switch (s.phase) {
-    case TokenState::Phase::Live:
-        return Text::tr("live", "token");
-    case TokenState::Phase::Used:
-        return Text::tr("used", "token");
-    case TokenState::Phase::NeverIssued:
-        return Text::tr("never issued", "token");
-    case TokenState::Phase::Gone:
-        break;
-    }
-    switch (s.end) {
-    case TokenState::End::Expired:
-        return Text::tr("expired", "token");
-    case TokenState::End::Removed:
-        return Text::tr("cleaned up", "token");
-    case TokenState::End::Consumed:
-        return Text::tr("used", "token");
-    case TokenState::End::Revoked:
-        return Text::tr("revoked", "token");
-    case TokenState::End::Gone:
-        break;
-    }
-    return Text::tr("deleted", "token");
-}
-
-QString patternWord(const State& state, const PatternState& s)
-{
-    if (s.lock == LockState::Phase::NoTtl)
-        return Text::tr("blocked", "cache");
-    if (s.lock == LockState::Phase::Held)
-        return Text::tr("rebuilding", "cache");
-    switch (s.rowsAre) {
-    case PatternState::Rows::Results:
-        return state.present ? Text::tr("cached", "cache") : Text::tr("not cached", "cache");
-    case PatternState::Rows::Trail:
-        return state.present ? Text::tr("live", "session") : Text::tr("ended", "session");
-    default:
-        return state.present ? Text::tr("present", "pattern") : Text::tr("absent", "pattern");
-    }
-}
-
 } // namespace
 
 QString algorithmTitle(Algorithm algorithm)
@@ -120,19 +37,80 @@ QString algorithmTitle(Algorithm algorithm)
     return Text::tr("concurrency");
 }
 
+QString stateWord(StateId state)
+{
+    switch (state) {
+    case StateId::Unreadable:
+        return Text::tr("unreadable", "any primitive");
+    case StateId::LimiterIdle:
+        return Text::tr("idle", "limiter");
+    case StateId::LimitUnknown:
+        return Text::tr("limit unknown", "limiter");
+    case StateId::GateClosed:
+        return Text::tr("closed", "gate");
+    case StateId::GateOpen:
+        return Text::tr("open", "gate");
+    case StateId::Full:
+        return Text::tr("full", "limiter");
+    case StateId::Filling:
+        return Text::tr("filling", "limiter");
+    case StateId::Normal:
+        return Text::tr("normal", "limiter");
+    case StateId::Held:
+        return Text::tr("held", "lock");
+    case StateId::LockExpired:
+        return Text::tr("expired", "lock");
+    case StateId::NoTtl:
+        return Text::tr("no TTL", "lock");
+    case StateId::Free:
+        return Text::tr("free", "lock");
+    case StateId::Stuck:
+        return Text::tr("stuck", "queue");
+    case StateId::DeadLetters:
+        return Text::tr("dead letters", "queue");
+    case StateId::InProgress:
+        return Text::tr("in progress", "queue");
+    case StateId::Waiting:
+        return Text::tr("waiting", "queue");
+    case StateId::Empty:
+        return Text::tr("empty", "queue");
+    case StateId::TokenLive:
+        return Text::tr("live", "token");
+    case StateId::TokenUsed:
+        return Text::tr("used", "token");
+    case StateId::NeverIssued:
+        return Text::tr("never issued", "token");
+    case StateId::TokenExpired:
+        return Text::tr("expired", "token");
+    case StateId::CleanedUp:
+        return Text::tr("cleaned up", "token");
+    case StateId::Revoked:
+        return Text::tr("revoked", "token");
+    case StateId::Deleted:
+        return Text::tr("deleted", "token");
+    case StateId::CacheBlocked:
+        return Text::tr("blocked", "cache");
+    case StateId::CacheRebuilding:
+        return Text::tr("rebuilding", "cache");
+    case StateId::Cached:
+        return Text::tr("cached", "cache");
+    case StateId::NotCached:
+        return Text::tr("not cached", "cache");
+    case StateId::SessionLive:
+        return Text::tr("live", "session");
+    case StateId::SessionEnded:
+        return Text::tr("ended", "session");
+    case StateId::Present:
+        return Text::tr("present", "pattern");
+    case StateId::Absent:
+        break;
+    }
+    return Text::tr("absent", "pattern");
+}
+
 QString stateWord(const State& state)
 {
-    if (state.problem)
-        return Text::tr("unreadable", "any primitive");
-    if (const auto* s = state.as<LimiterState>())
-        return limiterWord(state, *s);
-    if (const auto* s = state.as<LockState>())
-        return lockWord(*s);
-    if (const auto* s = state.as<QueueState>())
-        return queueWord(*s);
-    if (const auto* s = state.as<TokenState>())
-        return tokenWord(*s);
-    return patternWord(state, state.body.get<PatternState>());
+    return stateWord(stateIdOf(state));
 }
 
 } // namespace lk

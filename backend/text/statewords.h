@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/state.h"
+#include "backend/core/derived/stateid.h"
 
 namespace lk {
 
 /// The word that stands beside the state's icon: "full", "held", "stuck". Translated.
+QString stateWord(StateId state);
 QString stateWord(const State& state);
 
 QString algorithmTitle(Algorithm algorithm); ///< translated

@@ -3,7 +3,7 @@
 // What the window's worker thread needs for a million limiters: to sort them by each column, to
 // filter them, and for a second in which a thousand of them change.
 #include "backend/session/board/boardsorter.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "tests/bench/benchreport.h"
 #include "tests/unit/madestates.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/e2e/ownwarnings.h"
+
 #include <QDir>
 #include <QFile>
 #include <QProcess>
@@ -60,8 +62,7 @@ public:
                                  "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TMPDIR"})
             set(name, m_home.path());
         set("DBUS_SESSION_BUS_ADDRESS", QStringLiteral("unix:path=/nonexistent/bus")); // no keyring
-        set("QT_MESSAGE_PATTERN",
-            QStringLiteral("[%{type}] %{if-category}%{category}: %{endif}%{message}"));
+        nameWarnings(m_environment);
         process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     }
     /// A program that has warned of itself fails the test.
@@ -69,14 +70,8 @@ public:
     {
         process.kill();
         process.waitForFinished();
-        if (!m_started)
-            return;
-        const QByteArrayList lines = err().split('\n');
-        for (const QByteArray& line : lines) {
-            const bool warns = line.startsWith("[warning] ") || line.startsWith("[critical] ");
-            if (warns && !line.contains("This plugin does not support"))
-                QTest::qFail(line.constData(), __FILE__, __LINE__);
-        }
+        if (m_started)
+            failOnWarnings(err());
     }
 
     void set(const char* name, const QString& value)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/widgets/consolewindow.h"
-#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/dialog/actiondialog.h"
 
 #include <QCheckBox>
 #include <QMenu>

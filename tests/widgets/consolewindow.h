@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/session/endthread.h"
 #include "backend/session/session.h"
 #include "tests/support/redisserver.h"
@@ -10,7 +10,7 @@
 #include "widgets/boards/boardpage.h"
 #include "widgets/controls/labels/elidedlabel.h"
 #include "widgets/controls/labels/figurerow.h"
-#include "widgets/detail/detailpane.h"
+#include "widgets/detail/pane/detailpane.h"
 #include "widgets/main/mainwindow.h"
 
 #include <QFileDialog>

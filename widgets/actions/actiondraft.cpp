@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/actiondraft.h"
 
-#include "backend/actions/actionexecutor.h"
 #include "backend/actions/catalog/catalog.h"
+#include "backend/actions/executor/actionexecutor.h"
 #include "backend/actions/planning/scriptless.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/errortext.h"

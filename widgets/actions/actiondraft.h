@@ -9,7 +9,7 @@ namespace lk {
 /// Jobs that were chosen in a list.
 struct JobChoice
 {
-    QByteArray role;         ///< of their state, as JobState has it
+    JobRole role = JobRole::Processing; ///< of their state
     QByteArray fingerprints; ///< in hex, separated by commas; one that is chosen twice stands twice
     QByteArray key;          ///< which holds them
     /// Where their library names them, or they are a group: what their actions are told.

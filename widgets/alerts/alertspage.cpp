@@ -2,8 +2,8 @@
 #include "widgets/alerts/alertspage.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionalerts.h"
 #include "backend/text/errortext.h"
 #include "widgets/alerts/alertdetail.h"
 #include "widgets/alerts/alertmodel.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the page of alerts offers to do.
 #include "backend/core/names/keyname.h"
-#include "backend/session/alerting/sessionalerts.h"
-#include "backend/session/past/sessionhistory.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionalerts.h"
+#include "backend/session/sessionhistory.h"
 #include "widgets/alerts/alertdetail.h"
 #include "widgets/alerts/alertmodel.h"
 #include "widgets/alerts/alertspage.h"

@@ -2,8 +2,8 @@
 #include "widgets/alerts/silencesdialog.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionalerts.h"
 #include "backend/text/time/duration.h"
 #include "widgets/controls/labels/wrappedlabel.h"
 #include "widgets/controls/tables/flattable.h"

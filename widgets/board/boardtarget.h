@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/session/board/rowset.h"
 
 #include <QString>
 
@@ -35,7 +36,7 @@ struct RowsTarget
 
     Kind kind = Kind::Limiter;
     QString filter; ///< as typed into the board's field
-    QString state;  ///< a filterWord(); empty: any
+    RowSet set;     ///< those alone
     Order order = Order::AsItIs;
 };
 

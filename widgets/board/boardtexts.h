@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 
 namespace lk {
 

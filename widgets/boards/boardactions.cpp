@@ -2,14 +2,14 @@
 // What the board's page offers to do to its rows, and to make anew.
 #include "widgets/boards/boardpage.h"
 
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actionbar.h"
-#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/declare/configdialog.h"
-#include "widgets/detail/detailpane.h"
+#include "widgets/detail/pane/detailpane.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/plaintip.h"
 
@@ -187,11 +187,11 @@ void BoardPage::act(const Action* action, const std::vector<StatePtr>& targets)
         targets.size() == 1 && shown && shown->primitive->id == targets.front()->primitive->id;
     const JobChoice jobs = its ? m_detail->chosenJobs() : JobChoice();
     ActionDraft draft{action, targets, {}, {}, {}};
-    if (jobs.count > 0 && !jobs.given.empty() && action->jobRoles().contains(jobs.role)) {
+    if (jobs.count > 0 && !jobs.given.empty() && takesJobs(*action, jobs.role)) {
         draft.given = jobs.given;
-    } else if (jobs.count > 0 && !jobs.inSeveralKeys && action->jobRoles().contains(jobs.role)) {
+    } else if (jobs.count > 0 && !jobs.inSeveralKeys && takesJobs(*action, jobs.role)) {
         draft.items = jobs.fingerprints;
-        draft.withItems = {{"state", jobs.role}, {"from", jobs.key}};
+        draft.withItems = {{"state", jobRoleId(jobs.role)}, {"from", jobs.key}};
     }
     if (its) {
         const std::vector<ActionParameter> parameters = action->parameters();

@@ -17,7 +17,7 @@
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
-#include "widgets/detail/detailpane.h"
+#include "widgets/detail/pane/detailpane.h"
 #include "widgets/redlock/redlockside.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
@@ -228,7 +228,7 @@ void BoardPage::ask()
     m_query.filter = m_filter->text();
     if (m_redlocks)
         m_redlocks->setFilter(m_query.filter);
-    m_query.word = m_filter->chosen();
+    m_query.set = rowSetFrom(m_filter->chosen());
     m_groups->addTo(m_query);
     ++m_query.serial;
     m_session->setBoard(m_query);
@@ -394,12 +394,11 @@ void BoardPage::updateAttention()
 // In the order of their words, so that chance has no part in it.
 void BoardPage::updateChips(const BoardRows& rows)
 {
-    std::vector<WordCount> words = rows.words;
-    std::sort(words.begin(), words.end(),
-              [](const WordCount& a, const WordCount& b) { return a.word < b.word; });
     std::vector<FilterChip> chips;
-    for (const WordCount& one : words)
-        chips.push_back({one.word, one.word, one.count});
+    for (const SetCount& one : rows.sets)
+        chips.push_back({rowSetId(one.set), rowSetTitle(one.set), one.count});
+    std::sort(chips.begin(), chips.end(),
+              [](const FilterChip& a, const FilterChip& b) { return a.text < b.text; });
     m_filter->setChips(rows.fitting, chips);
 }
 

@@ -8,8 +8,8 @@
 #include "widgets/boards/rowgroups.h"
 #include "widgets/controls/panels/panesplitter.h"
 #include "widgets/controls/tables/tablearrangement.h"
-#include "widgets/detail/detailpane.h"
 #include "widgets/detail/jobs/dialog/jobdialog.h"
+#include "widgets/detail/pane/detailpane.h"
 #include "widgets/redlock/redlockside.h"
 
 #include <QHeaderView>
@@ -108,8 +108,8 @@ void BoardPage::showRows(const RowsTarget& target)
     }
     m_filter->clear();
     m_filter->setText(target.filter);
-    if (!target.state.isEmpty())
-        m_filter->choose({target.state, target.state});
+    if (!target.set.isAll())
+        m_filter->choose({rowSetId(target.set), rowSetTitle(target.set)});
     if (target.order == RowsTarget::Order::AsItIs)
         return;
     m_table->scrollToTop();

@@ -2,7 +2,7 @@
 #include "widgets/boards/primitivemodel.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/session.h"

@@ -3,7 +3,7 @@
 
 #include "backend/session/board/summary.h"
 #include "backend/session/session.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "widgets/saving/offthread.h"
 
 #include <QAbstractTableModel>

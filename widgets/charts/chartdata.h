@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/history/series.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "widgets/theme/themecolors.h"
 
 #include <optional>

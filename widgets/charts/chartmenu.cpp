@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/chartmenu.h"
 
-#include "widgets/charts/time/timeaxis.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 

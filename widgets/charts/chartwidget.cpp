@@ -5,7 +5,7 @@
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartmenu.h"
 #include "widgets/charts/chartpaint.h"
-#include "widgets/charts/time/timeaxis.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/theme/theme.h"
 #include "widgets/theme/themecolors.h"
 

@@ -2,7 +2,7 @@
 #include "widgets/deployments/allfindingsmodel.h"
 
 #include "backend/core/names/namefilter.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/severitystyle.h"

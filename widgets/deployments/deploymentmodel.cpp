@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/deployments/deploymentmodel.h"
 
-#include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/sessionalerts.h"
 #include "backend/text/kindtitles.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/controls/severitystyle.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/deployments/deploymentstatus.h"
 
-#include "backend/session/alerting/sessionalerts.h"
+#include "backend/session/sessionalerts.h"
 #include "widgets/controls/severitystyle.h"
 
 #include <QCoreApplication>

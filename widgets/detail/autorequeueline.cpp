@@ -3,7 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/text/time/duration.h"
-#include "widgets/actions/autorequeuedialog.h"
+#include "widgets/actions/dialog/autorequeuedialog.h"
 #include "widgets/theme/icon.h"
 
 #include <QDateTime>

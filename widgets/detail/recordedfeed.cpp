@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/recordedfeed.h"
 
-#include "backend/session/past/sessionhistory.h"
+#include "backend/session/sessionhistory.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 #include "backend/history/holdlog.h"
 #include "backend/history/series.h"
 #include "backend/session/session.h"
-#include "widgets/charts/time/timeaxis.h"
+#include "widgets/charts/timeaxis.h"
 
 #include <QByteArrayList>
 #include <QHash>

@@ -2,9 +2,9 @@
 #include "widgets/detail/seriesfeed.h"
 
 #include "backend/layouts/layout.h"
-#include "backend/session/past/sessionhistory.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionhistory.h"
 
 #include <algorithm>
 #include <cmath>

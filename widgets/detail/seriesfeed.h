@@ -3,8 +3,8 @@
 
 #include "backend/core/snapshot.h"
 #include "backend/session/session.h"
-#include "widgets/charts/time/timeaxis.h"
 #include "widgets/charts/time/timechart.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/detail/recordedfeed.h"
 
 #include <QList>

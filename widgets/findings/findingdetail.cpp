@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/findings/findingdetail.h"
 
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
-#include "backend/session/past/sessionhistory.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionhistory.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/time/duration.h"
 #include "widgets/controls/emptystate.h"

@@ -3,7 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/names/namefilter.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/text/csv.h"
 #include "widgets/charts/chartformat.h"

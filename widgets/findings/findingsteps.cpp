@@ -3,9 +3,9 @@
 #include "widgets/findings/findingspage.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/session/session.h"
-#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/board/filterbar.h"
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/declare/configdialog.h"

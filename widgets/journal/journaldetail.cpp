@@ -52,7 +52,7 @@ QString beforeText(const QJsonArray& keys)
     for (const QJsonValue& value : keys) {
         const QJsonObject key = value.toObject();
         const QString type = key[QLatin1String("type")].toString();
-        if (type.isEmpty() || type == QLatin1String("none"))
+        if (type.isEmpty() || keyTypeFromName(type.toLatin1()) == KeyType::None)
             lines << JournalDetail::tr("absent");
         else
             lines << joined(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/journal/journalpage.h"
 
-#include "backend/session/past/sessionhistory.h"
-#include "backend/session/recording/deploymentof.h"
+#include "backend/session/deploymentof.h"
 #include "backend/session/session.h"
-#include "widgets/actions/actiondialog.h"
+#include "backend/session/sessionhistory.h"
+#include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/board/exportbutton.h"
 #include "widgets/board/listboard.h"
 #include "widgets/board/tableviewstate.h"

@@ -3,7 +3,7 @@
 
 #include "backend/core/names/environment.h"
 #include "backend/session/opensessions.h"
-#include "backend/session/past/sessionhistory.h"
+#include "backend/session/sessionhistory.h"
 #include "backend/text/errortext.h"
 #include "widgets/actions/writemode/writemodeframe.h"
 #include "widgets/board/board.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/main/windowmenus.h"
 
-#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/declare/recordingdialog.h"
 
 #include <QActionGroup>

@@ -36,10 +36,10 @@ QString wordsText(const KindSummary& summary, const QFontMetrics& metrics, int r
 {
     const QString between = QStringLiteral(" \u00b7 ");
     QStringList parts;
-    for (const WordCount& one : summary.byWord) {
+    for (const SetCount& one : summary.bySet) {
         if (parts.size() == 3)
             break;
-        parts << QStringLiteral("%1 %2").arg(QLocale().toString(one.count), one.word);
+        parts << QStringLiteral("%1 %2").arg(QLocale().toString(one.count), rowSetTitle(one.set));
     }
     if (parts.isEmpty())
         return OverviewPage::tr("none detected");
@@ -200,7 +200,7 @@ void OverviewPage::openBoard(Kind kind)
     const SummaryPtr summary = m_session ? m_session->summary() : nullptr;
     emit wanted(RowsTarget{kind,
                            {},
-                           summary ? summary->of(kind).worstWord() : QString(),
+                           summary ? summary->of(kind).worstSet() : RowSet(),
                            RowsTarget::Order::WorstFirst});
 }
 
@@ -300,9 +300,9 @@ void OverviewPage::refreshTile(Tile& tile, const KindSummary& kind, const QStrin
         tile.icon->setPixmap(isAlarming ? healthIcon(kind.worst(), palette()).pixmap(side, side)
                                         : QPixmap());
     setTip(tile.icon, isAlarming ? tr("Some need attention") : QString());
-    const QString word = kind.worstWord();
-    QString tip = word.isEmpty() ? tr("Opens the board, most severe first")
-                                 : tr("Opens the board, filtered by %1").arg(word);
+    const RowSet set = kind.worstSet();
+    QString tip = set.isAll() ? tr("Opens the board, most severe first")
+                              : tr("Opens the board, filtered by %1").arg(rowSetTitle(set));
     if (tile.open->accessibleDescription() != tip)
         tile.open->setAccessibleDescription(tip);
     const QString title = kindPluralTitle(tile.kind);

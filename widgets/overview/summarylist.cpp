@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/overview/summarylist.h"
 
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/text/statewords.h"
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"

@@ -4,8 +4,8 @@
 #include "backend/core/names/environment.h"
 #include "backend/core/names/keyname.h"
 #include "widgets/actions/plan/planview.h"
+#include "widgets/actions/plan/receiptview.h"
 #include "widgets/actions/plan/stepmodel.h"
-#include "widgets/actions/receiptview.h"
 #include "widgets/controls/input/dangerbutton.h"
 
 #include <QLocale>

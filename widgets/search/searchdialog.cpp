@@ -5,7 +5,7 @@
 #include "backend/text/kindtitles.h"
 #include "backend/text/time/duration.h"
 #include "widgets/actions/actionbar.h"
-#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/tables/flattable.h"

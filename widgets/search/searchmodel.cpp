@@ -2,7 +2,7 @@
 #include "widgets/search/searchmodel.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/statewords.h"
 #include "backend/text/time/duration.h"

@@ -19,13 +19,17 @@ struct Text
 
 QString fsyncWords(const QString& policy)
 {
-    if (policy == QLatin1String("always"))
+    switch (fsyncPolicyOf(policy)) {
+    case FsyncPolicy::Always:
         return Text::tr("every write is on disk before its reply");
-    if (policy == QLatin1String("everysec"))
+    case FsyncPolicy::EverySecond:
         return Text::tr("a crash of the machine loses about one second");
-    if (policy == QLatin1String("no"))
+    case FsyncPolicy::Never:
         return Text::tr("the operating system decides when it reaches the disk, often after 30 "
                         "seconds");
+    case FsyncPolicy::Unknown:
+        break;
+    }
     return Text::tr("how often it reaches the disk is unknown: no permission");
 }
 

@@ -248,14 +248,18 @@ QString limitText(const Durability& durability)
 QString evictionText(const Durability& durability)
 {
     const QString& policy = durability.eviction;
-    if (policy.startsWith(QLatin1String("allkeys")))
+    switch (evictsOf(policy)) {
+    case Evicts::AnyKey:
         return Text::tr("%1: locks and queues may be evicted when memory is full").arg(policy);
-    if (policy.startsWith(QLatin1String("volatile")))
+    case Evicts::KeysWithTtl:
         return Text::tr("%1: keys with a TTL, such as locks and tokens, may be evicted when "
                         "memory is full")
             .arg(policy);
-    if (policy == QLatin1String("noeviction"))
+    case Evicts::Nothing:
         return Text::tr("%1: writes are rejected when memory is full").arg(policy);
+    case Evicts::Unknown:
+        break;
+    }
     return orUnknown(policy);
 }
 

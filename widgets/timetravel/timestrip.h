@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/history/timemark.h"
-#include "widgets/charts/time/timeview.h"
+#include "widgets/charts/timeview.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/timetravel/timetravel.h"
 
-#include "backend/session/past/playback.h"
-#include "backend/session/past/sessionhistory.h"
+#include "backend/session/playback/playback.h"
+#include "backend/session/sessionhistory.h"
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 #include "widgets/timetravel/timebar.h"

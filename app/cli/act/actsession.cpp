@@ -12,7 +12,7 @@
 #include "backend/actions/undo/groupundo.h"
 #include "backend/core/names/environment.h"
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/discovery/clustercoverage.h"
 #include "backend/history/firstseenstore.h"
 #include "backend/history/historypath.h"

@@ -3,7 +3,7 @@
 
 #include "backend/actions/execution/outcomecheck.h"
 #include "backend/actions/journal/journal.h"
-#include "backend/actions/planning/plan.h"
+#include "backend/actions/plan.h"
 #include "backend/actions/receipt.h"
 
 namespace lk {

@@ -3,7 +3,7 @@
 
 #include "backend/actions/action.h"
 #include "backend/core/names/glob.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
 #include "backend/layouts/layoutindex.h"
 

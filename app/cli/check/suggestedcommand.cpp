@@ -72,7 +72,8 @@ bool isNeeded(const ActionParameter& p, const State& state)
         return limiter && limiter->consumersTotal > 0;
     const std::vector<KeyRole>& keys = state.primitive->keys;
     return p.name == "from" && std::count_if(keys.begin(), keys.end(), [](const KeyRole& key) {
-                                   return key.role == "processing" && !key.key.isEmpty();
+                                   return key.role == jobRoleId(JobRole::Processing) &&
+                                          !key.key.isEmpty();
                                }) > 1;
 }
 

@@ -4,7 +4,7 @@
 #include "backend/core/derived/agedstate.h"
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/session/recording/recordednumbers.h"
@@ -269,7 +269,7 @@ QByteArray historyJson(const HistoryReport& report)
         JsonObject g;
         g.add("from_ms", gap.fromMs);
         g.add("to_ms", gap.toMs);
-        g.add("reason", gap.reason);
+        g.add("reason", gapReasonId(gap.reason));
         gaps << g.text();
     }
     o.addJson("not_recorded", array(gaps));

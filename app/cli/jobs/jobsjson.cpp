@@ -3,7 +3,7 @@
 
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
 #include "backend/redis/topology/keyslot.h"
 #include "backend/text/errortext.h"

@@ -5,8 +5,8 @@
 #include "app/process/output.h"
 #include "backend/alerts/delivery/testnotification.h"
 #include "backend/session/alerting/alertevents.h"
-#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/recording/sessionrecorder.h"
+#include "backend/session/sessionalerts.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>

@@ -8,7 +8,7 @@
 #include "backend/config/config.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/redis/redlock/redlockreader.h"
 #include "backend/text/errortext.h"

@@ -40,16 +40,16 @@ QString AutoRequeue::unavailable(const Primitive& queue)
     const Layout* layout = findLayout(queue.id.layout);
     if (!layout || !findAction(*layout, requeue))
         return tr("This queue does not support requeueing");
-    if (queue.key("processing").isEmpty())
+    if (actions::listOf(queue, JobRole::Processing).isEmpty())
         return tr("This queue's processing list is unknown");
-    if (const auto ready = actions::writableList(queue, "ready"); !ready)
+    if (const auto ready = actions::writableList(queue, JobRole::Ready); !ready)
         return ready.error().detail;
     return {};
 }
 
 QByteArray AutoRequeue::lockKey(const Primitive& queue)
 {
-    const QByteArray ready = queue.key("ready");
+    const QByteArray ready = actions::listOf(queue, JobRole::Ready);
     const QByteArray name = ready.isEmpty() ? queue.id.name : ready;
     const QByteArray prefix = QByteArrayLiteral("lockkeeper:watcher:");
     return keySlot(prefix + name) == keySlot(name) ? prefix + name : prefix + '{' + name + '}';
@@ -65,13 +65,14 @@ qint64 AutoRequeue::thresholdOf(const Primitive& queue, qint64 presetMs)
 std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& queue,
                                                                qint64 olderThanMs, Pace pace)
 {
-    const QByteArray ready = queue.key("ready");
+    const QByteArray ready = actions::listOf(queue, JobRole::Ready);
     std::vector<std::pair<QString, QString>> lines;
     if (const QString doubt = doubtText(queue); !doubt.isEmpty())
         lines.emplace_back(tr("note"), doubt);
     const std::pair<QString, QString> rest[] = {
         {tr("requeues"), tr("jobs in %1 for %2 or longer, to the front of %3")
-                             .arg(displayName(queue.key("processing")), formatDuration(olderThanMs),
+                             .arg(displayName(actions::listOf(queue, JobRole::Processing)),
+                                  formatDuration(olderThanMs),
                                   displayName(ready.isEmpty() ? queue.id.name : ready))},
         {tr("means"), tr("another worker picks the job up; if the original one is still "
                          "alive, the job runs twice")},
@@ -266,7 +267,7 @@ void AutoRequeue::findStuck()
     m_left = m_pace.mostItems;
     m_lists.clear();
     for (const KeyRole& key : m_queue->keys) {
-        if (key.role == "processing" && !key.key.isEmpty())
+        if (key.role == jobRoleId(JobRole::Processing) && !key.key.isEmpty())
             m_lists.push_back(key.key);
     }
     readNextList();

@@ -58,11 +58,6 @@ QHash<quint64, int> chosenFingerprints(const QByteArray& text)
     return chosen;
 }
 
-bool isDelayed(const char* role)
-{
-    return QByteArrayView(role) == "delayed";
-}
-
 // Payload and score, in the order in which they are due or taken.
 std::vector<std::pair<QByteArray, QByteArray>> readJobs(const Reply& reply, bool delayed)
 {
@@ -143,12 +138,13 @@ QByteArray endOf(const ActionRequest& request, const QByteArray& preset)
     return request.has("to") ? request.text("to") : preset;
 }
 
-Result<QByteArray> listFor(const State& state, const ActionRequest& request, const char* role)
+Result<QByteArray> listFor(const State& state, const ActionRequest& request, JobRole role)
 {
     const QByteArray wanted = request.text("from");
     QByteArray found;
     for (const KeyRole& key : state.primitive->keys) {
-        if (key.role != role || key.key.isEmpty() || (!wanted.isEmpty() && key.key != wanted))
+        if (key.role != jobRoleId(role) || key.key.isEmpty() ||
+            (!wanted.isEmpty() && key.key != wanted))
             continue;
         if (!found.isEmpty())
             return notPossible(
@@ -156,20 +152,20 @@ Result<QByteArray> listFor(const State& state, const ActionRequest& request, con
         found = key.key;
     }
     if (found.isEmpty())
-        return notPossible(
-            ActionText::tr("The queue has no such list: %1").arg(QString::fromLatin1(role)));
+        return notPossible(ActionText::tr("The queue has no such list: %1")
+                               .arg(QString::fromLatin1(jobRoleId(role))));
     return found;
 }
 
-std::vector<Command> prefetchJobs(const State& state, const ActionRequest& request,
-                                  const char* role, std::span<const Reply> prefetched)
+std::vector<Command> prefetchJobs(const State& state, const ActionRequest& request, JobRole role,
+                                  std::span<const Reply> prefetched)
 {
     const Result<QByteArray> list = listFor(state, request, role);
     if (!list || prefetched.size() > 1)
         return {};
     if (prefetched.empty())
-        return {{isDelayed(role) ? "ZCARD" : "LLEN", *list}};
-    if (isDelayed(role)) {
+        return {{role == JobRole::Delayed ? "ZCARD" : "LLEN", *list}};
+    if (role == JobRole::Delayed) {
         const qint64 only = request.count("index").value_or(0);
         return {{"ZRANGE", *list, QByteArray::number(only > 0 ? only - 1 : 0),
                  QByteArray::number((only > 0 ? only : mostChosenJobs) - 1), "WITHSCORES"}};
@@ -183,7 +179,7 @@ std::vector<Command> prefetchJobs(const State& state, const ActionRequest& reque
         {"LRANGE", *list, reach > 0 ? QByteArray::number(-reach) : "-1", reach > 0 ? "-1" : "-2"}};
 }
 
-Result<ChosenJobs> chosenJobs(const ActionContext& context, const char* role)
+Result<ChosenJobs> chosenJobs(const ActionContext& context, JobRole role)
 {
     const ActionRequest& request = context.request;
     const Result<QByteArray> list = listFor(context.state, request, role);
@@ -198,7 +194,7 @@ Result<ChosenJobs> chosenJobs(const ActionContext& context, const char* role)
         return tl::unexpected(*error);
     if (context.prefetched.size() < 2)
         return notPossible(ActionText::tr("The list could not be read"));
-    const bool delayed = isDelayed(role);
+    const bool delayed = role == JobRole::Delayed;
     ChosenJobs seen{*list, {}, {}, context.prefetched[0].integer, 0};
     const QHash<quint64, qint64> firstSeen = recordsOf(context.state);
     QHash<quint64, int> chosen = chosenFingerprints(request.text("items"));

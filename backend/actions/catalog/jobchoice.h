@@ -14,12 +14,12 @@ ActionParameter endParameter(const QByteArray& preset);
 QByteArray endOf(const ActionRequest& request, const QByteArray& preset);
 
 /// The list of that role which the request means: the only one, or the one that --from names.
-Result<QByteArray> listFor(const State& state, const ActionRequest& request, const char* role);
+Result<QByteArray> listFor(const State& state, const ActionRequest& request, JobRole role);
 
 /// Asks for the jobs, oldest (right end) first within bounds: one, or as many as a plan takes. Of
-/// the role "delayed", a sorted set, what is due first.
-std::vector<Command> prefetchJobs(const State& state, const ActionRequest& request,
-                                  const char* role, std::span<const Reply> prefetched);
+/// delayed jobs, a sorted set, what is due first.
+std::vector<Command> prefetchJobs(const State& state, const ActionRequest& request, JobRole role,
+                                  std::span<const Reply> prefetched);
 
 /// The chosen jobs, oldest first, exactly as they are stored.
 struct ChosenJobs
@@ -31,7 +31,7 @@ struct ChosenJobs
     qint64 unknown = 0;             ///< left out by --older-than, because their age is not known
 };
 /// Errors: BadArgument if nothing chooses, NotPossible if nothing is chosen.
-Result<ChosenJobs> chosenJobs(const ActionContext& context, const char* role);
+Result<ChosenJobs> chosenJobs(const ActionContext& context, JobRole role);
 
 /// The most jobs of one plan.
 inline constexpr qint64 mostChosenJobs = 1000;

@@ -3,6 +3,7 @@
 // twice, whoever else works on the queue.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/jobchoice.h"
+#include "backend/actions/catalog/jobverb.h"
 #include "backend/actions/catalog/statetexts.h"
 #include "backend/actions/planning/targetlist.h"
 
@@ -31,29 +32,29 @@ QString namesOf(const std::vector<QByteArray>& items)
 // Where a kind of move starts and ends, and what it is called.
 struct Move
 {
-    const char* id;
-    std::vector<const char*> from; ///< roles; the first is meant unless told otherwise
-    const char* to;                ///< a role; null: nowhere
-    QByteArray end;                ///< where the items go unless told otherwise
+    JobVerb verb;
+    std::vector<JobRole> from; ///< the first is meant unless told otherwise
+    std::optional<JobRole> to; ///< empty: nowhere
+    QByteArray end;            ///< where the items go unless told otherwise
 };
 
-QString emptyText(const QByteArray& role)
+QString emptyText(JobRole role)
 {
-    if (role == "ready")
+    if (role == JobRole::Ready)
         return ActionText::tr("no job is waiting");
-    if (role == "delayed")
+    if (role == JobRole::Delayed)
         return ActionText::tr("no job is delayed");
-    return role == "dead" ? ActionText::tr("no job is dead-lettered")
-                          : ActionText::tr("no job is in progress");
+    return role == JobRole::Dead ? ActionText::tr("no job is dead-lettered")
+                                 : ActionText::tr("no job is in progress");
 }
 
-std::optional<qint64> countOf(const QueueState& queue, const QByteArray& role)
+std::optional<qint64> countOf(const QueueState& queue, JobRole role)
 {
-    if (role == "ready")
+    if (role == JobRole::Ready)
         return queue.ready;
-    if (role == "delayed")
+    if (role == JobRole::Delayed)
         return queue.delayed;
-    return role == "dead" ? queue.dead : queue.processing;
+    return role == JobRole::Dead ? queue.dead : queue.processing;
 }
 
 class MoveJobs final : public Action
@@ -63,40 +64,33 @@ public:
         : m_move(std::move(move))
     {}
 
-    QByteArray id() const override { return m_move.id; }
-    QString title() const override
-    {
-        if (!m_move.to)
-            return ActionText::tr("Discard");
-        if (id() == "queue.requeue")
-            return ActionText::tr("Requeue");
-        if (id() == "queue.promote")
-            return ActionText::tr("Promote");
-        return id() == "queue.dead-letter" ? ActionText::tr("Move to dead letters")
-                                           : ActionText::tr("Retry");
-    }
+    QByteArray id() const override { return idOf(m_move.verb); }
+    QString title() const override { return titleOf(m_move.verb); }
     QString summary() const override
     {
         if (!m_move.to)
             return ActionText::tr("discard jobs permanently");
-        if (id() == "queue.requeue")
+        if (m_move.verb == JobVerb::Requeue)
             return ActionText::tr("return jobs in progress to the queue");
-        if (id() == "queue.promote")
-            return ActionText::tr("make delayed jobs available to workers now");
-        return id() == "queue.dead-letter"
+        if (m_move.verb == JobVerb::Promote)
+            return summaryOf(m_move.verb);
+        return m_move.verb == JobVerb::DeadLetter
                    ? ActionText::tr("move jobs to the list of dead letters")
                    : ActionText::tr("return dead-lettered jobs to the queue");
     }
     bool removes() const override { return !m_move.to; }
-    QByteArrayList jobRoles() const override { return {m_move.from.begin(), m_move.from.end()}; }
+    std::vector<JobRole> jobRoles() const override { return m_move.from; }
     std::vector<ActionParameter> parameters() const override
     {
         std::vector<ActionParameter> all = jobParameters();
-        if (m_move.from.size() > 1)
+        QByteArrayList states;
+        for (const JobRole role : m_move.from)
+            states << jobRoleId(role);
+        if (states.size() > 1)
             all.push_back({QByteArrayLiteral("state"), ActionParameter::Type::Choice,
                            ActionText::tr("State"),
                            ActionText::tr("ready: waiting; processing: in progress; delayed; dead"),
-                           false, jobRoles(), m_move.from.front()});
+                           false, states, states.front()});
         if (m_move.to)
             all.push_back(endParameter(m_move.end));
         return all;
@@ -106,12 +100,12 @@ public:
         const auto* queue = state.as<QueueState>();
         const bool none =
             queue && std::all_of(m_move.from.begin(), m_move.from.end(),
-                                 [&](auto role) { return countOf(*queue, role) == 0; });
+                                 [&](JobRole role) { return countOf(*queue, role) == 0; });
         if (none)
             return m_move.from.size() > 1 ? ActionText::tr("no job is there")
                                           : emptyText(m_move.from[0]);
         if (m_move.to && state.primitive) {
-            if (const auto to = writableList(*state.primitive, m_move.to); !to)
+            if (const auto to = writableList(*state.primitive, *m_move.to); !to)
                 return to.error().detail;
         }
         return Action::unavailable(state);
@@ -124,11 +118,11 @@ public:
     Result<Plan> plan(const ActionContext& context) const override;
 
 private:
-    const char* roleOf(const ActionRequest& request) const
+    JobRole roleOf(const ActionRequest& request) const
     {
         const QByteArray asked = request.text("state");
-        for (const char* role : m_move.from) {
-            if (asked == role)
+        for (const JobRole role : m_move.from) {
+            if (asked == jobRoleId(role))
                 return role;
         }
         return m_move.from.front();
@@ -148,15 +142,15 @@ void MoveJobs::describe(Plan& plan, const ActionContext& context, const ChosenJo
     if (!m_move.to) {
         plan.question = ActionText::tr("Discard %Ln job(s) of %1?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("The jobs are removed and never processed.");
-    } else if (id() == "queue.requeue") {
+    } else if (m_move.verb == JobVerb::Requeue) {
         plan.question = ActionText::tr("Requeue %Ln job(s) of %1?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("Another worker will pick these jobs up. If the original "
                                           "worker is still alive, a job runs twice.");
-    } else if (id() == "queue.dead-letter") {
+    } else if (m_move.verb == JobVerb::DeadLetter) {
         plan.question =
             ActionText::tr("Move %Ln job(s) of %1 to dead letters?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("Workers do not process them until they are retried.");
-    } else if (id() == "queue.promote") {
+    } else if (m_move.verb == JobVerb::Promote) {
         plan.question = ActionText::tr("Promote %Ln job(s) of %1?", nullptr, n).arg(name);
         plan.consequence = ActionText::tr("Workers process them now instead of when they are due.");
     } else {
@@ -229,7 +223,7 @@ Result<Plan> MoveJobs::plan(const ActionContext& context) const
     if (!m_move.to) {
         drop(plan, *seen);
     } else {
-        const Result<QByteArray> to = writableList(*context.state.primitive, m_move.to);
+        const Result<QByteArray> to = writableList(*context.state.primitive, *m_move.to);
         if (!to)
             return tl::unexpected(to.error());
         move(plan, *seen, *to, endOf(context.request, m_move.end));
@@ -244,33 +238,38 @@ Result<Plan> MoveJobs::plan(const ActionContext& context) const
 
 const Action& requeueJobs()
 {
-    static const MoveJobs action({"queue.requeue", {"processing"}, "ready", "next"});
+    static const MoveJobs action({JobVerb::Requeue, {JobRole::Processing}, JobRole::Ready, "next"});
     return action;
 }
 
 const Action& discardJobs()
 {
     static const MoveJobs action(
-        {"queue.discard", {"processing", "ready", "delayed", "dead"}, nullptr, {}});
+        {JobVerb::Discard,
+         {JobRole::Processing, JobRole::Ready, JobRole::Delayed, JobRole::Dead},
+         std::nullopt,
+         {}});
     return action;
 }
 
 const Action& deadLetterJobs()
 {
-    static const MoveJobs action(
-        {"queue.dead-letter", {"processing", "ready", "delayed"}, "dead", "back"});
+    static const MoveJobs action({JobVerb::DeadLetter,
+                                  {JobRole::Processing, JobRole::Ready, JobRole::Delayed},
+                                  JobRole::Dead,
+                                  "back"});
     return action;
 }
 
 const Action& retryJobs()
 {
-    static const MoveJobs action({"queue.retry", {"dead"}, "ready", "back"});
+    static const MoveJobs action({JobVerb::Retry, {JobRole::Dead}, JobRole::Ready, "back"});
     return action;
 }
 
 const Action& promoteJobs()
 {
-    static const MoveJobs action({"queue.promote", {"delayed"}, "ready", "next"});
+    static const MoveJobs action({JobVerb::Promote, {JobRole::Delayed}, JobRole::Ready, "next"});
     return action;
 }
 

@@ -31,7 +31,7 @@ std::vector<Command> prefetchString(const QByteArray& key, std::span<const Reply
 
 Result<QByteArray> stringRead(std::span<const Reply> prefetched)
 {
-    if (!prefetched.empty() && prefetched[0].text == "none")
+    if (!prefetched.empty() && keyTypeFromName(prefetched[0].text) == KeyType::None)
         return notPossible(ActionText::tr("The key no longer exists"));
     if (const auto error = errorAmong(prefetched))
         return tl::unexpected(*error);
@@ -59,7 +59,7 @@ Result<KeyRead> keyRead(std::span<const Reply> prefetched)
         return notPossible(ActionText::tr("The key could not be read"));
     if (prefetched[0].isError())
         return tl::unexpected(errorFromReply(prefetched[0].text));
-    if (prefetched[0].text == "none")
+    if (keyTypeFromName(prefetched[0].text) == KeyType::None)
         return notPossible(ActionText::tr("The key no longer exists"));
     KeyRead seen;
     seen.type = prefetched[0].text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/catalog/queues/jobverb.h"
+#include "backend/actions/catalog/jobverb.h"
 
 namespace lk {
 class Layout;
@@ -31,7 +31,7 @@ struct LibraryMove
 {
     JobVerb verb;
     std::vector<QByteArray> states; ///< JobState::name; the first is meant unless told otherwise
-    QByteArrayList roles;           ///< the same as roles, for whoever offers it
+    std::vector<JobRole> roles;     ///< the same as roles, for whoever offers it
     QByteArray script;
     /// Read-only commands besides the jobs, as for the library's version. May be null.
     std::vector<Command> (*reads)(const Primitive& queue);
@@ -57,7 +57,7 @@ public:
     {
         return m_move.verb == JobVerb::Discard || m_move.verb == JobVerb::DiscardOld;
     }
-    QByteArrayList jobRoles() const override { return m_move.roles; }
+    std::vector<JobRole> jobRoles() const override { return m_move.roles; }
     std::vector<ActionParameter> parameters() const override;
     QString unavailable(const State& state) const override;
     std::vector<Command> prefetch(const State& state, const ActionRequest& request,
@@ -69,7 +69,8 @@ private:
     bool needsDeadWorker() const
     {
         return m_move.verb == JobVerb::Requeue ||
-               (m_move.verb == JobVerb::DeadLetter && m_move.roles == QByteArrayList{"processing"});
+               (m_move.verb == JobVerb::DeadLetter &&
+                m_move.roles == std::vector{JobRole::Processing});
     }
     JobQuery queryOf(const ActionRequest& request) const;
     size_t extraCount(const Primitive& queue) const;

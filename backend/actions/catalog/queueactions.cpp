@@ -31,14 +31,14 @@ public:
     }
     QString unavailable(const State& state) const override
     {
-        const auto list = state.primitive ? writableList(*state.primitive, "ready")
+        const auto list = state.primitive ? writableList(*state.primitive, JobRole::Ready)
                                           : Result<QByteArray>(QByteArray());
         return list ? QString() : list.error().detail;
     }
 
     Result<Plan> plan(const ActionContext& context) const override
     {
-        const Result<QByteArray> ready = writableList(*context.state.primitive, "ready");
+        const Result<QByteArray> ready = writableList(*context.state.primitive, JobRole::Ready);
         if (!ready)
             return tl::unexpected(ready.error());
         const QByteArray list = *ready;

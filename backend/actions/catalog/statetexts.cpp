@@ -2,7 +2,7 @@
 #include "backend/actions/catalog/statetexts.h"
 
 #include "backend/actions/action.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 
 namespace lk::actions {
 

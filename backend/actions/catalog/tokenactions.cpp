@@ -225,7 +225,7 @@ public:
         if (!seen)
             return tl::unexpected(seen.error());
         const QByteArray key = context.state.primitive->key("token");
-        const bool hash = seen->type == "hash";
+        const bool hash = keyTypeFromName(seen->type) == KeyType::Hash;
         Plan plan = planFor(*this, context.state);
         plan.keys = {key};
         plan.expected = seenToken(context.state);

@@ -2,7 +2,7 @@
 #include "backend/actions/execution/outcomecheck.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
 #include "backend/redis/server/capabilities.h"
@@ -53,21 +53,21 @@ std::vector<QByteArray> jobsOf(const Plan& plan)
     return jobs;
 }
 
-void askFor(std::vector<Command>& commands, const QByteArray& key, const QByteArray& type,
+void askFor(std::vector<Command>& commands, const QByteArray& key, KeyType type,
             const QByteArray& job)
 {
     const QByteArray most = QByteArray::number(reach);
-    if (type == "list") {
+    if (type == KeyType::List) {
         commands.push_back({"LPOS", key, job, "RANK", "-1", "MAXLEN", most});
         commands.push_back({"LPOS", key, job, "MAXLEN", most});
-    } else if (type == "zset") {
+    } else if (type == KeyType::ZSet) {
         commands.push_back({"ZSCORE", key, job});
     }
 }
 
-size_t commandsFor(const QByteArray& type)
+size_t commandsFor(KeyType type)
 {
-    return type == "list" ? 2 : type == "zset" ? 1 : 0;
+    return type == KeyType::List ? 2 : type == KeyType::ZSet ? 1 : 0;
 }
 
 QString jobsText(size_t found, size_t all, const QString& key, bool whole)
@@ -211,7 +211,7 @@ void OutcomeCheck::askForJobs(const std::vector<QByteArray>& jobs, const std::ve
     std::vector<Command> commands;
     for (size_t k = 0; k < m_plan.keys.size(); ++k) {
         for (const QByteArray& job : jobs)
-            askFor(commands, m_plan.keys[k], kinds[2 * k].text, job);
+            askFor(commands, m_plan.keys[k], keyTypeFromName(kinds[2 * k].text), job);
     }
     if (commands.empty())
         commands.push_back(
@@ -229,7 +229,7 @@ void OutcomeCheck::askForJobs(const std::vector<QByteArray>& jobs, const std::ve
             size_t found = 0;
             for (size_t j = 0; j < jobs.size(); ++j) {
                 bool here = false;
-                for (size_t c = commandsFor(type.text); c > 0; --c, ++at) {
+                for (size_t c = commandsFor(keyTypeFromName(type.text)); c > 0; --c, ++at) {
                     const Reply& reply = (*result)[at];
                     if (reply.isError())
                         return fail(errorFromReply(reply.text));
@@ -278,7 +278,7 @@ void OutcomeCheck::readKeys()
                 return fail(errorFromReply(type.text));
             const QString name = displayName(m_plan.redactedKey(keys[i]));
             const bool ends = ttl.isInteger() && ttl.integer >= 0;
-            parts << (type.text == "none"
+            parts << (keyTypeFromName(type.text) == KeyType::None
                           ? Text::tr("%1 does not exist").arg(name)
                           : Text::tr("%1 exists (%2, %3)")
                                 .arg(name, displayName(type.text),

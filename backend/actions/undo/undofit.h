@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/planning/plan.h"
+#include "backend/actions/plan.h"
 #include "backend/core/clock.h"
 #include "backend/redis/link.h"
 

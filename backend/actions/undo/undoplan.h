@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/actions/journal/undostore.h"
-#include "backend/actions/planning/plan.h"
+#include "backend/actions/plan.h"
 
 namespace lk {
 

@@ -2,6 +2,7 @@
 #include "backend/alerts/rules/alertengine.h"
 
 #include "backend/alerts/rules/alerttext.h"
+#include "backend/alerts/rules/ownmetric.h"
 
 #include <QCryptographicHash>
 
@@ -31,7 +32,8 @@ void AlertEngine::setSettings(const AlertSettings& settings)
         }
         const auto& metric = std::get<MetricCondition>(m_rules[i].condition);
         (metric.kind ? m_byKind[size_t(*metric.kind)] : m_ofServer).push_back(i);
-        m_usesHolds = m_usesHolds || metric.metric == "held_ratio";
+        m_usesHolds =
+            m_usesHolds || ownMetricOf(metric.kind, metric.metric) == OwnMetric::HeldRatio;
     }
     for (auto it = m_entries.begin(); it != m_entries.end();) {
         Entry& entry = it->second;

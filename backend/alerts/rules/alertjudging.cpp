@@ -2,7 +2,7 @@
 // What a change means for the rules.
 #include "backend/alerts/rules/alertengine.h"
 #include "backend/core/names/glob.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 #include "backend/alerts/rules/alerttext.h"
 
 #include "backend/alerts/rules/condition.h"
+#include "backend/alerts/rules/ownmetric.h"
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/time/duration.h"
@@ -23,23 +24,15 @@ struct Text
 // As the charts call it, where there is a chart.
 QString metricTitle(const MetricCondition& condition)
 {
-    if (!condition.kind) {
-        return condition.metric == "lost_nodes"    ? Text::tr("Nodes that do not answer")
-               : condition.metric == "used_memory" ? Text::tr("Memory used, bytes")
-                                                   : Text::tr("Commands per second");
-    }
     for (const Layout* layout : allLayouts()) {
-        if (layout->kind() != *condition.kind)
+        if (layout->kind() != condition.kind)
             continue;
         for (const Metric& metric : layout->metrics()) {
             if (condition.metric == metric.id)
                 return title(metric);
         }
     }
-    return condition.metric == "held"         ? Text::tr("Held for")
-           : condition.metric == "held_ratio" ? Text::tr("Held for, as a multiple of usual")
-           : condition.metric == "stuck"      ? Text::tr("Stuck")
-                                              : Text::tr("Used, as a share of the limit");
+    return title(*ownMetricOf(condition.kind, condition.metric)); // a rule has no other
 }
 
 QString numberText(const MetricCondition& condition, double value)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/alerts/rules/condition.h"
 
+#include "backend/alerts/rules/ownmetric.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
 #include "backend/text/proposal.h"
@@ -20,21 +21,6 @@ struct Text
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Alert)
 };
-
-struct OwnMetric
-{
-    Kind kind;
-    const char* id;
-    bool duration = false;
-};
-// What no layout charts, or only watching tells.
-constexpr std::array ownMetrics{
-    OwnMetric{Kind::Lock, "held", true},
-    OwnMetric{Kind::Lock, "held_ratio"},
-    OwnMetric{Kind::Queue, "stuck"},
-    OwnMetric{Kind::Limiter, "used_ratio"},
-};
-constexpr std::array serverMetrics{"lost_nodes", "commands_per_second", "used_memory"};
 
 constexpr std::array<std::pair<const char*, Comparison>, 4> comparisons{{
     {">", Comparison::Above},
@@ -153,21 +139,16 @@ tl::expected<AlertCondition, QString> parseCondition(const QByteArray& when)
 QStringList alertMetrics(std::optional<Kind> kind)
 {
     QStringList names;
-    if (!kind) {
-        for (const char* name : serverMetrics)
-            names << QLatin1String(name);
-        return names;
-    }
     for (const Layout* layout : allLayouts()) {
-        if (layout->kind() != *kind)
+        if (layout->kind() != kind)
             continue;
         for (const Metric& metric : layout->metrics()) {
             if (const QString name = QLatin1String(metric.id); !names.contains(name))
                 names << name;
         }
     }
-    for (const OwnMetric& own : ownMetrics) {
-        if (own.kind == *kind && !names.contains(QLatin1String(own.id)))
+    for (const OwnMetricName& own : ownMetrics()) {
+        if (own.kind == kind && !names.contains(QLatin1String(own.id)))
             names << QLatin1String(own.id);
     }
     return names;
@@ -177,9 +158,9 @@ bool isDuration(const MetricCondition& condition)
 {
     if (!condition.kind)
         return false;
-    for (const OwnMetric& own : ownMetrics) {
+    for (const OwnMetricName& own : ownMetrics()) {
         if (own.kind == *condition.kind && condition.metric == own.id)
-            return own.duration;
+            return own.isDuration;
     }
     const Metric* metric = layoutMetric(*condition.kind, condition.metric);
     return metric && metric->unit == Metric::Unit::Milliseconds;
@@ -195,21 +176,22 @@ MetricReading readMetric(const State& state, const QByteArray& metric, qint64 no
         const std::optional<double> value = m.value(state);
         return {value, value || (!unknown && (m.emptyIsNone || !state.present))};
     }
+    const std::optional<OwnMetric> own = ownMetricOf(state.kind(), metric);
     if (const auto* lock = state.as<LockState>()) {
         const bool held =
             (lock->phase == LockState::Phase::Held || lock->phase == LockState::Phase::NoTtl) &&
             state.observed.sinceMs > 0;
         const double ms = double(nowMs - state.observed.sinceMs);
-        if (metric == "held")
+        if (own == OwnMetric::Held)
             return unless(unknown, held ? std::optional(ms) : std::nullopt);
-        if (metric == "held_ratio")
+        if (own == OwnMetric::HeldRatio)
             return unless(unknown || (held && usualHoldMs <= 0),
                           held ? std::optional(ms / double(std::max<qint64>(1, usualHoldMs)))
                                : std::nullopt);
     }
-    if (const auto* queue = state.as<QueueState>(); queue && metric == "stuck")
+    if (const auto* queue = state.as<QueueState>(); queue && own == OwnMetric::Stuck)
         return unless(unknown, double(queue->stuck));
-    if (const auto* limiter = state.as<LimiterState>(); limiter && metric == "used_ratio") {
+    if (const auto* limiter = state.as<LimiterState>(); limiter && own == OwnMetric::UsedRatio) {
         return unless(unknown,
                       limiter->occupancy && limiter->limit && *limiter->limit > 0
                           ? std::optional(double(*limiter->occupancy) / double(*limiter->limit))
@@ -220,9 +202,11 @@ MetricReading readMetric(const State& state, const QByteArray& metric, qint64 no
 
 MetricReading readMetric(const ServerNumbers& numbers, const QByteArray& metric)
 {
-    if (metric == "lost_nodes")
+    const std::optional<OwnMetric> own = ownMetricOf(std::nullopt, metric);
+    if (own == OwnMetric::LostNodes)
         return {double(numbers.lostNodes), true};
-    const auto& value = metric == "used_memory" ? numbers.usedMemory : numbers.commandsPerSecond;
+    const auto& value =
+        own == OwnMetric::UsedMemory ? numbers.usedMemory : numbers.commandsPerSecond;
     return {value, value.has_value()};
 }
 
@@ -232,9 +216,10 @@ qint64 reachedAtMs(const MetricCondition& condition, qint64 heldSinceMs, qint64 
         condition.comparison == Comparison::Above || condition.comparison == Comparison::AtLeast;
     if (condition.kind != Kind::Lock || heldSinceMs <= 0 || !rises)
         return 0;
-    if (condition.metric == "held")
+    const std::optional<OwnMetric> own = ownMetricOf(condition.kind, condition.metric);
+    if (own == OwnMetric::Held)
         return heldSinceMs + qint64(condition.bound) + 1;
-    if (condition.metric == "held_ratio" && usualHoldMs > 0)
+    if (own == OwnMetric::HeldRatio && usualHoldMs > 0)
         return heldSinceMs + qint64(condition.bound * double(usualHoldMs)) + 1;
     return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/alerts/quietedit.h"
 
-#include "backend/config/alerts/alertconfig.h"
+#include "backend/config/alertconfig.h"
 #include "backend/config/alerts/blockedit.h"
 #include "backend/config/config.h"
 #include "backend/findings/findings.h"

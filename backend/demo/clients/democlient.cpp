@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/clients/democlient.h"
 
-#include "backend/demo/demonames.h"
+#include "backend/demo/clients/demonames.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
+#include "backend/discovery/scan/discovery.h"
 #include "backend/discovery/scan/memorylimit.h"
 #include "backend/discovery/scan/pace/scanpace.h"
 #include "backend/discovery/scan/pace/tokenbucket.h"

@@ -2,7 +2,7 @@
 #include "backend/discovery/scan/keyspacescan.h"
 
 #include "backend/discovery/scan/keyspaceslice.h"
-#include "backend/redis/server/othersload.h"
+#include "backend/redis/othersload.h"
 #include "backend/redis/server/serverinfo.h"
 
 #include <QElapsedTimer>

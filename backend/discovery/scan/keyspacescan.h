@@ -7,8 +7,8 @@
 #include "backend/discovery/scan/pace/slicelength.h"
 #include "backend/discovery/scan/probe/expectedtypes.h"
 #include "backend/discovery/scan/probe/loneprobes.h"
+#include "backend/discovery/scan/probe/scanslice.h"
 #include "backend/discovery/scan/scanend.h"
-#include "backend/discovery/scan/scanslice.h"
 #include "backend/redis/link.h"
 
 #include <QObject>

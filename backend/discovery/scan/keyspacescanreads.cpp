@@ -85,7 +85,8 @@ void KeyspaceScan::sendProbes(const SlicePtr& slice)
     if (m_alone.isActive())
         return m_alone.later([this, slice] { sendProbes(slice); });
     sendTimed(slice, slice->probes.commands(), [this, slice](BatchResult result) {
-        if (!result && result.error().code == ErrorCode::ReplyTooLarge)
+        if (!result &&
+            OversizedReplies().judge(result.error(), false) == OversizedReplies::Verdict::AskAlone)
             return slice->probes.areExpected() ? askForTypesAfterAll(slice) : probeAlone(slice);
         if (!result)
             return fail(result.error());

@@ -137,13 +137,11 @@ RecordedMoment RecordQueries::momentAt(const QByteArray& deployment, qint64 tMs,
     readServer(number, moment);
     const std::optional<Stretch> stretch = stretchAt(number, tMs);
     if (!stretch) {
-        moment.blind = RecordedGap{0, tMs, QByteArrayLiteral("none")};
+        moment.blind = RecordedGap{0, tMs, GapReason::None};
         return moment;
     }
     if (stretch->toMs + (stretch->ended.isEmpty() ? slackMs : 0) < tMs)
-        moment.blind =
-            RecordedGap{stretch->toMs, tMs,
-                        stretch->ended.isEmpty() ? QByteArrayLiteral("crash") : stretch->ended};
+        moment.blind = RecordedGap{stretch->toMs, tMs, gapReasonOf(stretch->ended)};
     const qint64 untilMs = moment.blind ? stretch->toMs : tMs;
     const auto known = LastFrames(*m_file, number, stretch->fromMs - beganMs, untilMs).collect(0);
     std::vector<qint64> there;

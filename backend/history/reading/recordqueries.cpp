@@ -173,11 +173,7 @@ std::vector<RecordedGap> RecordQueries::gaps(const QByteArray& deployment, qint6
     qint64 knownMs = before ? std::max(before->toMs, fromMs) : fromMs;
     QByteArray ended = before ? before->ended : QByteArray();
     bool any = before.has_value();
-    const auto reason = [&] {
-        return !any              ? QByteArrayLiteral("none")
-               : ended.isEmpty() ? QByteArrayLiteral("crash")
-                                 : ended;
-    };
+    const auto reason = [&] { return any ? gapReasonOf(ended) : GapReason::None; };
     if (before && before->toMs < fromMs)
         knownMs = fromMs;
     for (const Stretch& stretch : stretches(number, fromMs, toMs)) {

@@ -21,7 +21,7 @@ bool RecordStore::tellReturn(qint64 deployment, Live& live, qint64 primitive, qi
     RecordedEvent again;
     again.type = EventType::PrimitiveSeen;
     again.tMs = atMs;
-    again.code = "again";
+    again.code = eventCodeId(EventCode::Again);
     return insertEvent(deployment, primitive, gone) && insertEvent(deployment, primitive, again);
 }
 

@@ -140,13 +140,13 @@ bool RecordStore::claim(qint64 deployment, qint64 localMs, qint64 offsetMs, bool
     return worked;
 }
 
-bool RecordStore::release(qint64 deployment, const QByteArray& reason)
+bool RecordStore::release(qint64 deployment, GapReason reason)
 {
     const auto live = m_live.find(deployment);
     const bool ended =
         live == m_live.end() ||
         exec(QStringLiteral("UPDATE recording SET ended = ?, to_ms = max(to_ms, ?) WHERE id = ?"),
-             {reason, live->second.reachesMs, live->second.stretch});
+             {gapReasonId(reason), live->second.reachesMs, live->second.stretch});
     m_live.erase(deployment);
     return ended && exec(QStringLiteral("UPDATE deployment SET recorder = NULL, lease_until_ms = 0 "
                                         "WHERE id = ? AND recorder = ?"),
@@ -158,7 +158,7 @@ bool RecordStore::beginStretch(qint64 deployment, qint64 atMs)
     // One of this recorder that was not ended broke off when it could not be written.
     if (!exec(QStringLiteral("UPDATE recording SET ended = ? WHERE deployment = ? AND recorder = ? "
                              "AND ended IS NULL"),
-              {QByteArrayLiteral("disk"), deployment, QString::fromUtf8(m_recorder)}))
+              {gapReasonId(GapReason::Disk), deployment, QString::fromUtf8(m_recorder)}))
         return false;
     // Whoever holds it still is told again, with the same beginning. The others held it as long as
     // it was recorded, or their lease lasted.

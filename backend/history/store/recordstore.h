@@ -35,7 +35,7 @@ public:
     /// True: this program records it now, for a few seconds more. offsetMs: server time minus
     /// local.
     bool claim(qint64 deployment, qint64 localMs, qint64 offsetMs, bool& worked);
-    bool release(qint64 deployment, const QByteArray& reason);
+    bool release(qint64 deployment, GapReason reason);
     /// Nobody recorded since what is recorded last: a new stretch begins at atMs.
     bool beginStretch(qint64 deployment, qint64 atMs);
     /// The stretch lasts until then.

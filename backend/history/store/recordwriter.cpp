@@ -48,7 +48,7 @@ void RecordWriter::stop()
 {
     m_second.stop();
     while (!m_live.empty())
-        end(m_live.begin()->first, QByteArrayLiteral("stopped"));
+        end(m_live.begin()->first, GapReason::Stopped);
     m_ageing.reset();
     m_store.reset();
 }
@@ -65,7 +65,7 @@ void RecordWriter::begin(const RecordedDeployment& deployment, qint64 atMs)
     flush();
 }
 
-void RecordWriter::end(const QByteArray& deployment, const QByteArray& reason)
+void RecordWriter::end(const QByteArray& deployment, GapReason reason)
 {
     const auto it = m_live.find(deployment);
     if (it == m_live.end())

@@ -2,6 +2,7 @@
 #include "backend/polling/jobs/joblisting.h"
 
 #include "backend/polling/jobs/jobreading.h"
+#include "backend/redis/oversizedreplies.h"
 
 #include <algorithm>
 
@@ -38,14 +39,14 @@ void JobListing::want(Handle handle, const JobQuery& query)
     }
     if (!sameList) {
         m_counts.clear();
-        m_tooLarge = false;
+        m_givenUp = false;
         m_underWay = false;
         m_moved = false;
         ++m_generation;
     }
     m_notBeforeMs = 0;
     m_changed = !query.state.isEmpty();
-    if (m_changed && m_control.isReady() && !m_tooLarge)
+    if (m_changed && m_control.isReady() && !m_givenUp)
         read();
 }
 
@@ -70,7 +71,7 @@ void JobListing::everySecond(const std::function<bool(const Primitive&)>& isFed)
     const PrimitivePtr queue = m_registry.primitive(m_handle);
     if (queue && !m_changed && isFed(*queue))
         return;
-    if (!m_underWay && !m_tooLarge && m_clock.nowMs() >= m_notBeforeMs)
+    if (!m_underWay && !m_givenUp && m_clock.nowMs() >= m_notBeforeMs)
         read();
 }
 
@@ -95,7 +96,8 @@ void JobListing::take(const JobQuery& query, const Result<std::vector<StoredJob>
     JobPage page = jobPageOf(query, jobs);
     page.handle = m_handle;
     if (!jobs) {
-        m_tooLarge = jobs.error().code == ErrorCode::ReplyTooLarge;
+        m_givenUp =
+            OversizedReplies().judge(jobs.error(), true) == OversizedReplies::Verdict::GiveUp;
         m_changed = true;
     }
     m_notBeforeMs = m_clock.nowMs() + (jobs ? page.bytes * 1000 / bytesPerSecond : afterProblemMs);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/clock.h"
-#include "backend/core/jobs/jobs.h"
+#include "backend/core/jobs.h"
 #include "backend/discovery/registry.h"
 #include "backend/layouts/layout.h"
 #include "backend/redis/link.h"
@@ -54,8 +54,8 @@ private:
     quint64 m_generation = 0;       ///< answers to an earlier request are dropped
     bool m_changed = false;
     bool m_underWay = false;
-    bool m_moved = false;    ///< another page is wanted than the one under way
-    bool m_tooLarge = false; ///< one reply passed the cap: not asked for again
+    bool m_moved = false;   ///< another page is wanted than the one under way
+    bool m_givenUp = false; ///< its reply is too large: not asked for again
 };
 
 } // namespace lk

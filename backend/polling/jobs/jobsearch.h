@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/jobs/jobs.h"
+#include "backend/core/jobs.h"
 #include "backend/core/names/namefilter.h"
 #include "backend/core/primitive.h"
 #include "backend/redis/link.h"

@@ -17,18 +17,19 @@ bool OversizedReads::takeSuspect(Handle handle)
     return followed && std::exchange(followed->suspect, false);
 }
 
-std::optional<ReadOutcome> OversizedReads::failed(const std::vector<ReadRequest>& unread,
-                                                  bool alone, const Error& error, qint64 nowMs)
+OversizedReads::Judged OversizedReads::failed(const std::vector<ReadRequest>& unread, bool alone,
+                                              const Error& error, qint64 nowMs)
 {
-    if (alone && !unread.empty()) {
-        ReadOutcome outcome;
-        outcome.handle = unread.front().handle;
-        outcome.state = problemState(unread.front().primitive, nowMs, error);
-        return outcome;
+    Judged judged{m_rule.judge(error, alone && !unread.empty()), {}};
+    if (judged.verdict == Verdict::AskAlone) {
+        for (const ReadRequest& request : unread)
+            m_table[request.handle].suspect = true;
+    } else if (judged.verdict != Verdict::Other) {
+        judged.givenUp.emplace();
+        judged.givenUp->handle = unread.front().handle;
+        judged.givenUp->state = problemState(unread.front().primitive, nowMs, error);
     }
-    for (const ReadRequest& request : unread)
-        m_table[request.handle].suspect = true;
-    return std::nullopt;
+    return judged;
 }
 
 } // namespace lk

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/check/nodeentry.h"
 
-#include "backend/redis/ssh/sshtunnel.h"
+#include "backend/redis/sshtunnel.h"
 #include "backend/redis/topology/sentinelreplies.h"
 #include "backend/redis/transport.h"
 

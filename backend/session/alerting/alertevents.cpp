@@ -2,8 +2,8 @@
 #include "backend/session/alerting/alertevents.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionalerts.h"
 
 #include <algorithm>
 

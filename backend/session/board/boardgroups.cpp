@@ -2,9 +2,9 @@
 #include "backend/session/board/boardgroups.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/layouts/layout.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "backend/text/statewords.h"
 
 #include <QCoreApplication>

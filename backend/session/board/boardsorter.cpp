@@ -2,10 +2,10 @@
 #include "backend/session/board/boardsorter.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/layouts/layout.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "backend/text/errortext.h"
 #include "backend/text/statewords.h"
 #include "backend/text/time/duration.h"
@@ -61,12 +61,6 @@ bool isOfOneName(const PrimitivePtr& a, const PrimitivePtr& b)
 
 } // namespace
 
-QString filterWord(const State& state)
-{
-    return state.kind() == Kind::Pattern ? layoutTitle(state.primitive->id.layout)
-                                         : stateWord(state);
-}
-
 BoardSorter::BoardSorter(CheckSettings check)
     : m_check(std::move(check))
 {
@@ -84,14 +78,14 @@ void BoardSorter::stop()
     m_second.stop();
 }
 
-quint8 BoardSorter::wordIndex(const QString& word)
+quint8 BoardSorter::setIndex(const RowSet& set)
 {
-    const auto it = m_wordIndex.constFind(word);
-    if (it != m_wordIndex.cend())
+    const auto it = m_setIndex.constFind(set);
+    if (it != m_setIndex.cend())
         return *it;
-    const auto index = quint8(std::min<size_t>(m_words.size(), 255));
-    m_words.push_back(word);
-    m_wordIndex.insert(word, index);
+    const auto index = quint8(std::min<size_t>(m_sets.size(), 255));
+    m_sets.push_back(set);
+    m_setIndex.insert(set, index);
     return index;
 }
 
@@ -100,10 +94,10 @@ void BoardSorter::count(const Entry& entry, int sign)
     const auto kind = size_t(entry.kind);
     m_totals[kind] += sign;
     m_healthCounts[kind][size_t(entry.health)] += sign;
-    auto& words = m_wordCounts[kind];
-    if (words.size() <= entry.word)
-        words.resize(size_t(entry.word) + 1);
-    words[entry.word][size_t(entry.health)] += sign;
+    auto& sets = m_setCounts[kind];
+    if (sets.size() <= entry.set)
+        sets.resize(size_t(entry.set) + 1);
+    sets[entry.set][size_t(entry.health)] += sign;
 }
 
 void BoardSorter::countEnds(Entry& entry, const StatePtr& before, const StatePtr& now)
@@ -136,7 +130,7 @@ void BoardSorter::apply(const DeltaPtr& delta)
         if (change.state) {
             entry.kind = change.state->kind();
             entry.health = change.state->health;
-            entry.word = wordIndex(filterWord(*change.state));
+            entry.set = setIndex(rowSetOf(*change.state));
             count(entry, +1);
             m_order.note(change.handle, entry.kind, {entry.health, change.state->urgency});
             if (entry.kind == m_query.kind) {
@@ -233,24 +227,24 @@ bool BoardSorter::fitsText(const Primitive& p)
            });
 }
 
-std::vector<WordCount> BoardSorter::wordsOf(Kind kind) const
+std::vector<SetCount> BoardSorter::setsOf(Kind kind) const
 {
-    std::vector<WordCount> words;
-    const auto& counts = m_wordCounts[size_t(kind)];
-    for (size_t w = 0; w < counts.size(); ++w) {
-        WordCount word{m_words[w]};
-        for (size_t health = 0; health < counts[w].size(); ++health) {
-            word.count += counts[w][health];
-            if (counts[w][health] > 0)
-                word.worst = Health(health);
+    std::vector<SetCount> sets;
+    const auto& counts = m_setCounts[size_t(kind)];
+    for (size_t s = 0; s < counts.size(); ++s) {
+        SetCount one{m_sets[s]};
+        for (size_t health = 0; health < counts[s].size(); ++health) {
+            one.count += counts[s][health];
+            if (counts[s][health] > 0)
+                one.worst = Health(health);
         }
-        if (word.count > 0)
-            words.push_back(word);
+        if (one.count > 0)
+            sets.push_back(one);
     }
-    std::stable_sort(words.begin(), words.end(), [](const WordCount& a, const WordCount& b) {
+    std::stable_sort(sets.begin(), sets.end(), [](const SetCount& a, const SetCount& b) {
         return a.worst != b.worst ? a.worst > b.worst : a.count > b.count;
     });
-    return words;
+    return sets;
 }
 
 void BoardSorter::touch(Handle handle)
@@ -272,7 +266,7 @@ void BoardSorter::dropFitting(Entry& entry)
     if (!std::exchange(entry.fits, false))
         return;
     --m_fitting;
-    --m_fittingWords[entry.fitsBy];
+    --m_fittingSets[entry.fitsBy];
 }
 
 // Counts it, and tells whether it has a row.
@@ -282,15 +276,15 @@ bool BoardSorter::takesIn(Entry& entry)
     if (!fits(entry))
         return false;
     entry.fits = true;
-    entry.fitsBy = entry.word;
+    entry.fitsBy = entry.set;
     ++m_fitting;
-    ++m_fittingWords[entry.word];
-    return m_query.word.isEmpty() || entry.word == m_wanted;
+    ++m_fittingSets[entry.set];
+    return m_query.set.isAll() || entry.set == m_wanted;
 }
 
 void BoardSorter::sortAll()
 {
-    m_wanted = m_wordIndex.value(m_query.word, 255);
+    m_wanted = m_setIndex.value(m_query.set, 255);
     std::vector<Handle> rows;
     rows.reserve(size_t(m_totals[size_t(m_query.kind)]));
     for (quint32 place = 0; place < m_entries.places(); ++place) {
@@ -307,7 +301,7 @@ void BoardSorter::sortChanged()
 {
     std::sort(m_touched.begin(), m_touched.end());
     m_touched.erase(std::unique(m_touched.begin(), m_touched.end()), m_touched.end());
-    m_wanted = m_wordIndex.value(m_query.word, 255);
+    m_wanted = m_setIndex.value(m_query.set, 255);
     std::vector<Handle> come;
     for (const Handle handle : m_touched) {
         Entry* entry = m_entries.find(handle);
@@ -328,9 +322,9 @@ void BoardSorter::publish()
     answer.all = std::make_shared<const std::vector<Handle>>(m_order.rows());
     answer.total = m_totals[size_t(m_query.kind)];
     answer.fitting = m_fitting;
-    answer.words = wordsOf(m_query.kind);
-    for (WordCount& one : answer.words)
-        one.count = m_fittingWords[m_wordIndex.value(one.word, 255)];
+    answer.sets = setsOf(m_query.kind);
+    for (SetCount& one : answer.sets)
+        one.count = m_fittingSets[m_setIndex.value(one.set, 255)];
     m_groups.arrange(answer, *this);
     emit sorted(answer);
 }
@@ -361,7 +355,7 @@ SummaryPtr BoardSorter::summary() const
         KindSummary& kind = result->kinds[k];
         kind.total = m_totals[k];
         kind.byHealth = m_healthCounts[k];
-        kind.byWord = wordsOf(Kind(k));
+        kind.bySet = setsOf(Kind(k));
         result->attentionTotal +=
             kind.byHealth[size_t(Health::Warning)] + kind.byHealth[size_t(Health::Error)];
     }

@@ -52,15 +52,15 @@ private:
         KeptState state;
         Kind kind = Kind::Limiter;    ///< the state's: that is not reached for to skip it
         Health health = Health::Idle; ///< the same
-        quint8 word = 0;              ///< index in m_words
+        quint8 set = 0;               ///< index in m_sets
         bool ended = false;           ///< a token that was seen to end, and is counted
-        bool fits = false;            ///< it is one of m_fitting, by its word in m_fittingWords
-        quint8 fitsBy = 0;            ///< that word
+        bool fits = false;            ///< it is one of m_fitting, by its set in m_fittingSets
+        quint8 fitsBy = 0;            ///< that set
     };
 
     void count(const Entry& entry, int sign);
     void countEnds(Entry& entry, const StatePtr& before, const StatePtr& now);
-    quint8 wordIndex(const QString& word);
+    quint8 setIndex(const RowSet& set);
     void touch(Handle handle);
     void sortAll();
     void sortChanged();
@@ -70,16 +70,16 @@ private:
     bool fits(const Entry& entry);
     bool fitsText(const Primitive& primitive);
     const KeptState& kept(Handle handle) const override { return m_entries.find(handle)->state; }
-    std::vector<WordCount> wordsOf(Kind kind) const;
+    std::vector<SetCount> setsOf(Kind kind) const;
     SummaryPtr summary() const;
     QString reasonFor(const State& state) const;
 
     CheckSettings m_check;
     HandleTable<Entry> m_entries;
-    std::vector<QString> m_words;
-    QHash<QString, quint8> m_wordIndex;
-    using HealthCounts = std::array<qint64, 4>;                          ///< index: Health
-    std::array<std::vector<HealthCounts>, allKinds.size()> m_wordCounts; ///< by index in m_words
+    std::vector<RowSet> m_sets;
+    QHash<RowSet, quint8> m_setIndex;
+    using HealthCounts = std::array<qint64, 4>;                         ///< index: Health
+    std::array<std::vector<HealthCounts>, allKinds.size()> m_setCounts; ///< by index in m_sets
     std::array<HealthCounts, allKinds.size()> m_healthCounts{};
     std::array<qint64, allKinds.size()> m_totals{};
     TokenEnds m_ends{};
@@ -90,14 +90,14 @@ private:
     std::vector<Handle> m_touched;     ///< whose rows may have changed since the last arrangement
     std::vector<bool> m_touchedPlaces; ///< the same by place
     bool m_allTouched = true;
-    std::array<qint64, 256> m_fittingWords{}; ///< of the rows that fit the text, by word
+    std::array<qint64, 256> m_fittingSets{}; ///< of the rows that fit the text, by set
     qint64 m_fitting = 0;
     WorkPace m_sortPace;
     WorkPace m_namesPace;
     WorkPace m_summaryPace;
     NameFilter m_names; ///< these two: what the query's filter says
     TtlFilter m_ttl;
-    quint8 m_wanted = 0;     ///< the query's word, while rows are taken in
+    quint8 m_wanted = 0;     ///< the query's set, while rows are taken in
     QByteArray m_lastLayout; ///< these two: neighbours often share one
     bool m_lastLayoutFits = false;
     QTimer m_second{this};

@@ -3,7 +3,7 @@
 
 #include "backend/core/names/nameorder.h"
 #include "backend/layouts/layout.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 
 #include <algorithm>
 #include <bit>

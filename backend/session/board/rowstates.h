@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/compact/keptstate.h"
 #include "backend/core/handle.h"
+#include "backend/core/keptstate.h"
 
 namespace lk {
 

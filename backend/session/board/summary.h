@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/session/board/rowset.h"
 
 #include <QSet>
 
@@ -9,18 +10,14 @@
 
 namespace lk {
 
-/// What a board's chips and the overview sort primitives by: their state ("full", "idle"), of
-/// patterns what they are ("Counter").
-QString filterWord(const State& state);
-
-/// How many primitives have a filterWord(), and the worst that is among them.
-struct WordCount
+/// How many primitives a RowSet has, and the worst that is among them.
+struct SetCount
 {
-    QString word;
+    RowSet set;
     qint64 count = 0;
     Health worst = Health::Idle;
 
-    bool operator==(const WordCount&) const = default;
+    bool operator==(const SetCount&) const = default;
 };
 
 /// How many primitives of a kind are in which state.
@@ -28,7 +25,7 @@ struct KindSummary
 {
     qint64 total = 0;
     std::array<qint64, 4> byHealth{}; ///< index: Health
-    std::vector<WordCount> byWord;    ///< the worst first, then the most
+    std::vector<SetCount> bySet;      ///< the worst first, then the most
 
     Health worst() const
     {
@@ -38,11 +35,11 @@ struct KindSummary
         }
         return Health::Idle;
     }
-    /// The state that is to be read first; empty where nothing needs attention.
-    QString worstWord() const
+    /// Those that are to be read first; all where nothing needs attention.
+    RowSet worstSet() const
     {
-        return !byWord.empty() && byWord.front().worst >= Health::Warning ? byWord.front().word
-                                                                          : QString();
+        return !bySet.empty() && bySet.front().worst >= Health::Warning ? bySet.front().set
+                                                                        : RowSet();
     }
 };
 
@@ -92,7 +89,7 @@ struct BoardQuery
 {
     Kind kind = Kind::Limiter;
     QString filter;  ///< NameFilter over name, keys, layout and owner, and TtlFilter; empty: all
-    QString word;    ///< only those of that filterWord(); empty: all
+    RowSet set;      ///< only those
     int column = -1; ///< index in columns(kind); -1: worst first
     bool descending = false;
     quint64 serial = 0; ///< comes back with the rows
@@ -127,9 +124,9 @@ struct BoardRows
     std::shared_ptr<const std::vector<BoardGroup>> groups; ///< in the order of their rows
     std::shared_ptr<const std::vector<Handle>> all; ///< also those of collapsed groups; no headers
     qint64 total = 0;                               ///< of the kind, before the filter
-    qint64 fitting = 0; ///< of these what fits the text, whatever its word
-    std::vector<WordCount>
-        words; ///< of what fits the text; those that the kind has and nothing fits are 0
+    qint64 fitting = 0; ///< of these what fits the text, whatever its set
+    std::vector<SetCount>
+        sets; ///< of what fits the text; those that the kind has and nothing fits are 0
 };
 
 } // namespace lk

@@ -47,8 +47,9 @@ void EarlierSight::applyPaused(State& state, qint64 firstMs) const
     if (!began || !isFirst || began->tMs > state.observed.sinceMs)
         return;
     state.observed.sinceMs = began->tMs;
-    state.observed.firstSeenMs =
-        began->code == "before" ? began->tMs : std::min(firstMs, began->tMs - 1);
+    state.observed.firstSeenMs = eventCodeOf(began->code) == EventCode::Before
+                                     ? began->tMs
+                                     : std::min(firstMs, began->tMs - 1);
 }
 
 void EarlierSight::applyLimiter(State& state, const LimiterState& limiter) const

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/actionexecutor.h"
 #include "backend/actions/autorequeue/autorequeues.h"
+#include "backend/actions/executor/actionexecutor.h"
 #include "backend/actions/owntokenends.h"
 #include "backend/discovery/coveragewatch.h"
 #include "backend/discovery/feed/deploymentfeed.h"

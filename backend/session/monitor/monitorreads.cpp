@@ -93,10 +93,8 @@ void Monitor::onReadFailed(std::vector<ReadRequest> requests, const Error& error
         m_queue.markDirty(request.handle);
         m_payloads.failed(request.handle);
     }
-    if (error.code != ErrorCode::ReplyTooLarge || requests.empty())
-        return;
     const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
-    if (auto outcome = m_oversized.failed(requests, alone, error, nowMs)) {
+    if (auto outcome = m_oversized.failed(requests, alone, error, nowMs).givenUp) {
         m_followed[outcome->handle].givenUp = true;
         keep(std::move(*outcome));
     }

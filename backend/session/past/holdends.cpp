@@ -2,6 +2,7 @@
 #include "backend/session/past/holdends.h"
 
 #include "backend/actions/actioneffect.h"
+#include "backend/actions/receipt.h"
 
 #include <algorithm>
 #include <optional>
@@ -19,7 +20,8 @@ constexpr qint64 readTogetherMs = 1500;
 
 bool endsHold(const RecordedEvent& event)
 {
-    return event.type == EventType::Action && event.detail == QLatin1String("done") &&
+    return event.type == EventType::Action &&
+           outcomeFromId(event.detail.toLatin1()) == Outcome::Succeeded &&
            effectOf(event.code) != ActionEffect::None;
 }
 

@@ -2,6 +2,7 @@
 #include "backend/session/past/lifelines.h"
 
 #include "backend/actions/actioneffect.h"
+#include "backend/actions/receipt.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/time/duration.h"
 
@@ -42,28 +43,35 @@ QString withReason(const QString& text, const QString& reason)
 
 QString tokenEndText(const QByteArray& code)
 {
-    if (code == "expired")
+    switch (eventCodeOf(code).value_or(EventCode::Gone)) {
+    case EventCode::Expired:
         return Text::tr("expired");
-    if (code == "consumed")
+    case EventCode::Consumed:
         return Text::tr("used");
-    if (code == "revoked")
+    case EventCode::Revoked:
         return Text::tr("revoked");
-    if (code == "removed")
+    case EventCode::Removed:
         return Text::tr("removed: it was never issued");
+    case EventCode::Again: // these are not of tokens
+    case EventCode::Before:
+    case EventCode::Gone:
+        break;
+    }
     return Text::tr("gone before its TTL ended: used, or deleted by another client");
 }
 
 QString pausedText(const RecordedEvent& event, const QString& age)
 {
+    const std::optional<EventCode> code = eventCodeOf(event.code);
     if (event.type == EventType::PausedBegan)
-        return event.code == "before" ? Text::tr("already paused when first read")
-                                      : Text::tr("paused");
+        return code == EventCode::Before ? Text::tr("already paused when first read")
+                                         : Text::tr("paused");
     if (event.value <= 0) // as older versions recorded it
         return Text::tr("resumed");
-    if (event.code == "gone")
+    if (code == EventCode::Gone)
         return Text::tr("gone while paused, after %1").arg(age);
-    return event.code == "before" ? Text::tr("resumed after at least %1").arg(age)
-                                  : Text::tr("resumed after %1").arg(age);
+    return code == EventCode::Before ? Text::tr("resumed after at least %1").arg(age)
+                                     : Text::tr("resumed after %1").arg(age);
 }
 
 // "+12 waiting"
@@ -138,12 +146,16 @@ QString alertText(const RecordedEvent& event)
 
 QString outcomeText(const QString& outcome)
 {
-    if (outcome == QLatin1String("done"))
+    switch (outcomeFromId(outcome.toLatin1()).value_or(Outcome::Unknown)) {
+    case Outcome::Succeeded:
         return Text::tr("succeeded");
-    if (outcome == QLatin1String("conflict"))
+    case Outcome::Conflict:
         return Text::tr("conflict");
-    if (outcome == QLatin1String("refused"))
+    case Outcome::Refused:
         return Text::tr("refused");
+    case Outcome::Unknown:
+        break;
+    }
     return Text::tr("outcome unknown");
 }
 
@@ -162,8 +174,9 @@ QString eventText(const RecordedEvent& event)
     const QString age = formatDuration(qint64(event.value));
     switch (event.type) {
     case EventType::PrimitiveSeen:
-        return event.code == "again" ? Text::tr("detected again")
-                                     : Text::tr("detected for the first time");
+        return eventCodeOf(event.code) == EventCode::Again
+                   ? Text::tr("detected again")
+                   : Text::tr("detected for the first time");
     case EventType::PrimitiveGone:
         return Text::tr("gone: none of its keys exists any more");
     case EventType::StuckBegan:
@@ -300,25 +313,29 @@ LifeLine lineOf(const RecordedHold& hold, const HoldEnd& end)
 QString gapText(const RecordedGap& gap)
 {
     const QString age = formatDuration(gap.toMs - gap.fromMs);
-    if (gap.reason == "paused")
+    switch (gap.reason) {
+    case GapReason::Paused:
         return Text::tr("not recorded for %1: polling was paused").arg(age);
-    if (gap.reason == "lost")
+    case GapReason::Lost:
         return Text::tr("not recorded for %1: no connection to the server").arg(age);
-    if (gap.reason == "disk")
+    case GapReason::Disk:
         return Text::tr("not recorded for %1: the file could not be written").arg(age);
-    if (gap.reason == "crash")
+    case GapReason::Crash:
         return Text::tr("not recorded for %1: the program that recorded was killed or crashed")
             .arg(age);
-    if (gap.reason == "none")
+    case GapReason::None:
         return Text::tr("not recorded for %1: the recording begins later").arg(age);
+    case GapReason::Stopped:
+        break;
+    }
     return Text::tr("not recorded for %1: recording was off").arg(age);
 }
 
 bool isOneWith(const LifeLine& line, const RecordedEvent& event)
 {
-    return event.code == "dead" ? event.tMs - line.toMs <= togetherMs
-                                : event.tMs - line.toMs <= usualTogetherMs &&
-                                      event.tMs - line.fromMs <= longestUsualMs;
+    return event.code == jobRoleId(JobRole::Dead) ? event.tMs - line.toMs <= togetherMs
+                                                  : event.tMs - line.toMs <= usualTogetherMs &&
+                                                        event.tMs - line.fromMs <= longestUsualMs;
 }
 
 bool isCounted(EventType type)

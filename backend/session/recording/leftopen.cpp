@@ -20,7 +20,7 @@ void goOn(Life& life, const std::vector<RecordedEvent>& begun)
         else
             life.pausedMs = event.tMs;
         if (event.type == EventType::PausedBegan)
-            life.pausedBefore = event.code == "before";
+            life.pausedBefore = eventCodeOf(event.code) == EventCode::Before;
     }
 }
 

@@ -41,7 +41,7 @@ void addLimiter(Life& life, const PrimitiveId& id, const State& now, const Limit
 }
 
 void addMoves(JobMoves& moves, std::optional<qint64> count, const PrimitiveId& id, qint64 atMs,
-              const char* role, RecordBatch& batch)
+              JobRole role, RecordBatch& batch)
 {
     constexpr qint64 tellEveryMs = 60'000;
     if (!count)
@@ -51,7 +51,8 @@ void addMoves(JobMoves& moves, std::optional<qint64> count, const PrimitiveId& i
     moves.count = *count;
     if (moves.untold == 0 || (moves.toldMs > 0 && atMs - moves.toldMs < tellEveryMs))
         return;
-    addEvent(batch, EventType::JobsMoved, id, Kind::Queue, atMs, double(moves.untold), role);
+    addEvent(batch, EventType::JobsMoved, id, Kind::Queue, atMs, double(moves.untold),
+             jobRoleId(role));
     moves.untold = 0;
     moves.toldMs = atMs;
 }
@@ -72,41 +73,41 @@ void addQueue(Life& life, const PrimitiveId& id, const State& now, const QueueSt
     if (life.readMs == 0 && life.pausedMs == 0)
         life.pausedBefore = queue.paused;
     span(life.pausedMs, queue.paused, EventType::PausedBegan, EventType::PausedEnded, 0,
-         life.pausedBefore ? QByteArrayLiteral("before") : QByteArray());
+         life.pausedBefore ? eventCodeId(EventCode::Before) : QByteArray());
     life.pausedBefore = life.pausedBefore && queue.paused;
-    addMoves(life.delayed, queue.delayed, id, now.asOfMs, "delayed", batch);
+    addMoves(life.delayed, queue.delayed, id, now.asOfMs, JobRole::Delayed, batch);
     std::optional<qint64> done;
     for (const JobState& state : queue.states) {
         if (state.role == JobRole::Done && state.count)
             done = done.value_or(0) + *state.count;
     }
-    addMoves(life.done, done, id, now.asOfMs, "done", batch);
+    addMoves(life.done, done, id, now.asOfMs, JobRole::Done, batch);
     // Where it is said how many jobs failed; other moves are in the numbers over time.
     if (queue.dead && life.dead && *queue.dead != *life.dead)
         addEvent(batch, EventType::JobsMoved, id, Kind::Queue, now.asOfMs,
-                 double(*queue.dead - *life.dead), QByteArrayLiteral("dead"));
+                 double(*queue.dead - *life.dead), jobRoleId(JobRole::Dead));
     if (queue.dead)
         life.dead = queue.dead;
 }
 
-QByteArray endId(const TokenState& token)
+EventCode endCode(const TokenState& token)
 {
     using End = TokenState::End;
     if (token.phase == TokenState::Phase::Used)
-        return "consumed";
+        return EventCode::Consumed;
     switch (token.end) {
     case End::Consumed:
-        return "consumed";
+        return EventCode::Consumed;
     case End::Expired:
-        return "expired";
+        return EventCode::Expired;
     case End::Revoked:
-        return "revoked";
+        return EventCode::Revoked;
     case End::Removed:
-        return "removed";
+        return EventCode::Removed;
     case End::Gone:
         break;
     }
-    return "gone";
+    return EventCode::Gone;
 }
 
 // Once, however it is read afterwards. One that has ended already when it is seen first ended
@@ -117,7 +118,8 @@ void addToken(Life& life, const PrimitiveId& id, const State& now, const TokenSt
     using Phase = TokenState::Phase;
     const bool live = token.phase == Phase::Live || token.phase == Phase::NeverIssued;
     if (std::exchange(life.live, live) && !live)
-        addEvent(batch, EventType::TokenEnded, id, Kind::Token, now.asOfMs, 0, endId(token));
+        addEvent(batch, EventType::TokenEnded, id, Kind::Token, now.asOfMs, 0,
+                 eventCodeId(endCode(token)));
 }
 
 } // namespace
@@ -151,7 +153,7 @@ void endLife(Life& life, const PrimitiveId& id, Kind kind, qint64 atMs, RecordBa
     };
     end(life.fullMs, EventType::FullEnded);
     end(life.stuckMs, EventType::StuckEnded);
-    end(life.pausedMs, EventType::PausedEnded, QByteArrayLiteral("gone"));
+    end(life.pausedMs, EventType::PausedEnded, eventCodeId(EventCode::Gone));
     life = {};
 }
 

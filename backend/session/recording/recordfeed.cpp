@@ -3,7 +3,7 @@
 
 #include "backend/core/derived/agedstate.h"
 #include "backend/core/derived/statechange.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/history/series.h"
 #include "backend/history/store/codec/statecodec.h"
 #include "backend/layouts/layout.h"
@@ -98,7 +98,7 @@ void RecordFeed::begin(const RecordedDeployment& deployment, qint64 atMs)
     m_writer->begin(deployment, atMs);
 }
 
-void RecordFeed::end(const QByteArray& reason)
+void RecordFeed::end(GapReason reason)
 {
     if (m_here) {
         RecordBatch batch = newBatch(m_atMs);
@@ -216,7 +216,8 @@ bool RecordFeed::isTooMuch(const RecordedEvent& event)
 {
     if (event.type == EventType::TokenEnded)
         return !m_tokenEnds.take(m_atMs);
-    return event.type == EventType::JobsMoved && event.code != "dead" && !m_moves.take(m_atMs);
+    return event.type == EventType::JobsMoved && event.code != jobRoleId(JobRole::Dead) &&
+           !m_moves.take(m_atMs);
 }
 
 void RecordFeed::forget(Handle handle, qint64 atMs, RecordBatch& batch)

@@ -29,8 +29,8 @@ public:
 public slots:
     /// From here on it is recorded. atMs: server time, as all times here.
     void begin(const lk::RecordedDeployment& deployment, qint64 atMs);
-    /// reason: as in RecordedGap. What was seen is kept for the next begin().
-    void end(const QByteArray& reason);
+    /// What was seen is kept for the next begin().
+    void end(GapReason reason);
     void takeChanges(const lk::StateChangesPtr& changes, qint64 atMs);
     void takeFindings(const lk::LiveFindingsPtr& findings);
     void takeEvents(const std::vector<lk::RecordedEvent>& events);

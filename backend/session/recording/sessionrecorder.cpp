@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/recording/sessionrecorder.h"
 
-#include "backend/session/recording/deploymentof.h"
+#include "backend/session/deploymentof.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/session.h"
 
@@ -101,7 +101,7 @@ SessionRecorder::SessionRecorder(Session& session, RecordWriter& writer, const Q
 
 SessionRecorder::~SessionRecorder()
 {
-    end(QByteArrayLiteral("stopped"));
+    end(GapReason::Stopped);
     m_feed->deleteLater();
     if (m_journal)
         m_journal->deleteLater();
@@ -147,7 +147,7 @@ void SessionRecorder::begin()
     emit statusChanged();
 }
 
-void SessionRecorder::end(const QByteArray& reason)
+void SessionRecorder::end(GapReason reason)
 {
     if (!std::exchange(m_begun, false))
         return;
@@ -161,7 +161,7 @@ void SessionRecorder::onStatus()
     if (m_session.isLive())
         begin();
     else if (m_reports = 0; m_begun)
-        end(m_session.paused() ? QByteArrayLiteral("paused") : QByteArrayLiteral("lost"));
+        end(m_session.paused() ? GapReason::Paused : GapReason::Lost);
 }
 
 void SessionRecorder::onChanged(const DeltaPtr& delta)

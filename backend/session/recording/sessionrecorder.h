@@ -50,7 +50,7 @@ signals:
 
 private:
     void begin();
-    void end(const QByteArray& reason);
+    void end(GapReason reason);
     void onStatus();
     void onChanged(const DeltaPtr& delta);
     void sendChanges();

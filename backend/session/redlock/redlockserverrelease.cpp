@@ -90,12 +90,13 @@ void RedlockServerRelease::takeOwner(qint64 sentMs, const BatchResult& result)
     const Reply& type = (*result)[1];
     if (type.isError())
         return leave(errorFromReply(type.text), true);
-    if (type.text == "none")
+    const KeyType keyType = keyTypeFromName(type.text);
+    if (keyType == KeyType::None)
         return leave({ErrorCode::NotFound, tr("free on this server")}, false);
-    const Layout* layout = ownerLockLayout(keyTypeFromName(type.text));
+    const Layout* layout = ownerLockLayout(keyType);
     if (!layout)
         return leave({ErrorCode::WrongType, {}}, true);
-    const bool isHash = type.text == "hash";
+    const bool isHash = keyType == KeyType::Hash;
     const Reply& value = (*result)[isHash ? 3 : 2];
     if (value.isError())
         return leave(errorFromReply(value.text), true);

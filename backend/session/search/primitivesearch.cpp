@@ -2,7 +2,7 @@
 #include "backend/session/search/primitivesearch.h"
 
 #include "backend/core/names/namefilter.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 
 #include <algorithm>
 

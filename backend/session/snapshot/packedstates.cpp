@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/packedstates.h"
 
-#include "backend/core/compact/statepacking.h"
 #include "backend/core/names/nameorder.h"
+#include "backend/core/statepacking.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 #include "backend/session/snapshot/snapshotjobtext.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/text/errortext.h"
 #include "backend/text/jobstatetitle.h"
 #include "backend/text/numbers/datasize.h"

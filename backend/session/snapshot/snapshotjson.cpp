@@ -6,7 +6,7 @@
 
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/text/certaintytext.h"
 #include "backend/text/errortext.h"

@@ -317,15 +317,15 @@ void SnapshotTaker::readRest()
 
 void SnapshotTaker::onRoundFailed(const std::vector<ReadRequest>& requests, const Error& error)
 {
-    if (error.code != ErrorCode::ReplyTooLarge)
-        return fail(error);
+    using Verdict = OversizedReads::Verdict;
     const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
-    if (auto outcome = m_oversized.failed(requests, requests.size() == 1, error, nowMs)) {
-        if (++m_tooLarge > Connection::mostTooLarge)
-            return fail(error);
-        keep(std::move(*outcome));
-    } else {
-        for (const ReadRequest& request : requests)
+    auto judged = m_oversized.failed(requests, requests.size() == 1, error, nowMs);
+    if (judged.verdict == Verdict::Other || judged.verdict == Verdict::TooMany)
+        return fail(error);
+    if (judged.givenUp)
+        keep(std::move(*judged.givenUp));
+    for (const ReadRequest& request : requests) {
+        if (judged.verdict == Verdict::AskAlone)
             m_unread.push_back(request.handle);
     }
     if (m_router.isReady())

@@ -3,8 +3,8 @@
 
 #include "backend/config/config.h"
 #include "backend/discovery/clustercoverage.h"
-#include "backend/discovery/discovery.h"
 #include "backend/discovery/scan/deploymentscan.h"
+#include "backend/discovery/scan/discovery.h"
 #include "backend/findings/crossstatefindings.h"
 #include "backend/polling/derived/firstseen.h"
 #include "backend/polling/nodepoll.h"
@@ -115,9 +115,8 @@ private:
     QTimer m_timeout;
     std::optional<Error> m_skippedFor; ///< the first thing that kept a key from being read
     qint64 m_startedMs = 0;
-    int m_tooLarge = 0; ///< primitives given up
     FollowedTable m_followed;
-    OversizedReads m_oversized{m_followed};
+    OversizedReads m_oversized{m_followed, OversizedReplies::mostOfAScan};
     bool m_listsJobs = false;
     bool m_enough = false; ///< the scan was stopped by the scope
     bool m_greeted = false;

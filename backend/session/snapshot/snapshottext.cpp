@@ -2,12 +2,12 @@
 #include "backend/session/snapshot/snapshotreport.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtraits.h"
 #include "backend/session/snapshot/estimates.h"
 #include "backend/session/snapshot/snapshotjobtext.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/time/duration.h"
 

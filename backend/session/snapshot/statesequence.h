@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/compact/statepacking.h"
+#include "backend/core/statepacking.h"
 #include "backend/session/snapshot/slotowners.h"
 
 #include <algorithm>

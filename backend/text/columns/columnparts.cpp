@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/columns/columnparts.h"
 
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/text/statewords.h"
 
 namespace lk::columnparts {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 
 // What each kind shows, in its own file; columns(kind) and metrics(kind) choose among them.
 namespace lk {

@@ -176,6 +176,14 @@ private slots:
             ran(u"desktop-file-validate"_s,
                 {m_root.filePath(u"usr/share/applications/org.lockkeeper.Console.desktop"_s)});
         QVERIFY2(desktop.code == 0, qPrintable(desktop.out + desktop.error));
+        // It opens every address that the programs understand but a socket's.
+        QFile entry(m_root.filePath(u"usr/share/applications/org.lockkeeper.Console.desktop"_s));
+        QVERIFY(entry.open(QIODevice::ReadOnly));
+        const QByteArray lines = entry.readAll();
+        for (const char* scheme : {"redis", "rediss", "redis-sentinel", "rediss-sentinel",
+                                   "redis-cluster", "rediss-cluster"})
+            QVERIFY2(lines.contains(QByteArray("x-scheme-handler/") + scheme + ';'), scheme);
+        QVERIFY(lines.contains("\nComment[de]="));
         const Ran metainfo =
             ran(u"appstreamcli"_s,
                 {u"validate"_s, u"--no-net"_s,

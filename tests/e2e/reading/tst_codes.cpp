@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "tests/e2e/keyring.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/jobs/jobs.h"
+#include "backend/core/jobs.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
 

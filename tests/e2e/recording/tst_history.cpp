@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a terminal is told afterwards of what happened while it was recorded.
 #include "backend/history/recordqueries.h"
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/deploymentkey.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/waiting.h"

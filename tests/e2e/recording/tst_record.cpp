@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The recorder as a service: it ends in order, goes on with another configuration, survives being
-// killed, and what it saw is told afterwards.
+// The recorder as a service: it ends in order, goes on with another configuration, and what it saw
+// is told afterwards.
 #include "backend/history/recordqueries.h"
 #include "backend/history/store/recordfile.h"
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/deploymentkey.h"
 #include "tests/e2e/program.h"
+#include "tests/e2e/recorder.h"
 #include "tests/support/guiseserver.h"
 #include "tests/support/rediscluster.h"
 #include "tests/support/redisserver.h"
@@ -28,51 +29,6 @@ using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
 
-namespace {
-
-constexpr int patienceMs = 60'000;
-
-/// `lockkeeper record` as long as this lives.
-class Recorder final
-{
-public:
-    explicit Recorder(const QStringList& arguments)
-    {
-        m_process.setProcessChannelMode(QProcess::MergedChannels);
-        m_process.start(QStringLiteral(LOCKKEEPER_PROGRAM), QStringList{u"record"_s} + arguments);
-    }
-    ~Recorder() { kill(); }
-
-    bool waitFor(const QByteArray& text, int times = 1)
-    {
-        return QTest::qWaitFor(
-            [&] {
-                m_told += m_process.readAll();
-                return m_told.count(text) >= times;
-            },
-            patienceMs);
-    }
-    void kill()
-    {
-        m_process.kill();
-        m_process.waitForFinished(patienceMs);
-    }
-    void signal(int number) { ::kill(pid_t(m_process.processId()), number); }
-    int end()
-    {
-        m_process.waitForFinished(patienceMs);
-        m_told += m_process.readAll();
-        return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
-    }
-    const QByteArray& told() const { return m_told; }
-
-private:
-    QProcess m_process;
-    QByteArray m_told;
-};
-
-} // namespace
-
 class TestRecord : public QObject
 {
     Q_OBJECT
@@ -86,8 +42,6 @@ private slots:
     void aSignalEndsItInOrder();
     void aDemotedMasterIsNamed();
     void hangupReadsTheConfigurationAgain();
-    void beingKilledHarmsNothing();
-    void beingKilledLosesTwoSecondsAtMost();
     void whatNobodyRecordsIsNotFound();
     void ofTwoWaysToOneDeploymentOneIsRecorded();
     void theSizeIsAsTheConfigurationHasIt();
@@ -96,17 +50,9 @@ private:
     QString file() const { return m_folder->filePath(u"history.db"_s); }
     QStringList arguments() const { return {m_server.urlText(), u"--store"_s, file()}; }
     QByteArray deployment() const { return recordedDeployment(m_server.url(), nullptr).key; }
-    bool isHeldBy(const QByteArray& owner) const { return isHeldBy(owner, file()); }
-    bool isHeldBy(const QByteArray& owner, const QString& path) const
+    bool isHeldBy(const QByteArray& owner) const
     {
-        RecordQueries queries(path);
-        if (!queries.open())
-            return false;
-        for (const RecordedHold& hold : queries.openHolds(deployment())) {
-            if (hold.owner == owner)
-                return true;
-        }
-        return false;
+        return isRecordedAsHeld(owner, deployment(), file());
     }
     QByteArray printed(const QStringList& arguments, int code = 0)
     {
@@ -284,7 +230,7 @@ void TestRecord::aSignalEndsItInOrder()
                                    QDateTime::currentMSecsSinceEpoch() + 60'000);
     QVERIFY(!gaps.empty());
     for (const RecordedGap& gap : gaps)
-        QCOMPARE(gap.reason, QByteArray("stopped"));
+        QCOMPARE(gap.reason, GapReason::Stopped);
 }
 
 void TestRecord::aDemotedMasterIsNamed()
@@ -324,128 +270,6 @@ void TestRecord::hangupReadsTheConfigurationAgain()
     QVERIFY2(recorder.waitFor("Configuration not applied"), recorder.told().constData());
     recorder.signal(SIGTERM);
     QCOMPARE(recorder.end(), 0);
-}
-
-// A hundred times, at any moment, while it has much to write: four at a time, each with a file of
-// its own, which outlives 25 of them.
-void TestRecord::beingKilledHarmsNothing()
-{
-    const auto setAll = [this](const QByteArray& owner) {
-        std::vector<Command> all;
-        for (int i = 0; i < 300; ++i)
-            all.push_back({"SET", "lock:" + QByteArray::number(i), owner, "PX", "600000"});
-        m_server.runAll(all);
-    };
-    setAll("owner-0");
-    constexpr int files = 4;
-    constexpr int rounds = 25;
-    const auto fileOf = [this](int i) { return m_folder->filePath(u"%1/history.db"_s.arg(i)); };
-    std::array<qint64, files> lastMs{};
-    for (int round = 1; round <= rounds; ++round) {
-        std::vector<std::unique_ptr<Recorder>> recorders;
-        for (int i = 0; i < files; ++i)
-            recorders.push_back(std::make_unique<Recorder>(
-                QStringList{m_server.urlText(), u"--store"_s, fileOf(i)}));
-        for (const auto& recorder : recorders)
-            QVERIFY2(recorder->waitFor("Recording "), recorder->told().constData());
-        setAll("owner-" + QByteArray::number(round));
-        for (int i = 0; i < files; ++i) {
-            QTest::qWait((round * 7 + i * 5) % 20); // wherever it is with it
-            recorders[size_t(i)]->kill();
-        }
-        for (int i = 0; i < files; ++i) {
-            RecordFile opened(fileOf(i));
-            QVERIFY(opened.open(RecordFile::Access::Read));
-            RecordQueries queries(fileOf(i));
-            QVERIFY(queries.open());
-            // What was there before is there still.
-            const qint64 toMs = queries.span(deployment()).lastMs;
-            QVERIFY(toMs >= lastMs[size_t(i)]);
-            lastMs[size_t(i)] = toMs;
-            if (round % 5 == 0) {
-                QSqlQuery check(opened.db());
-                QVERIFY(check.exec(u"PRAGMA integrity_check"_s) && check.next());
-                QCOMPARE(check.value(0).toString(), u"ok"_s);
-            }
-        }
-    }
-    for (int i = 0; i < files; ++i) {
-        Recorder recorder({m_server.urlText(), u"--store"_s, fileOf(i)});
-        QTRY_VERIFY_WITH_TIMEOUT(isHeldBy("owner-" + QByteArray::number(rounds), fileOf(i)),
-                                 patienceMs);
-        recorder.signal(SIGTERM);
-        QCOMPARE(recorder.end(), 0);
-    }
-}
-
-// By the server's clock, which is in the data: the owner of a lock is the moment at which it took
-// it, and what is missing is the time from the first owner that is not in the recording to the end.
-void TestRecord::beingKilledLosesTwoSecondsAtMost()
-{
-    constexpr qint64 boundMs = 2000;
-    constexpr int files = 4;
-    constexpr int rounds = 3;
-    // Now and then a busy machine runs none of its threads for a second. If two seconds were not
-    // the bound but twice that, half of all would lose more.
-    constexpr qsizetype mostStarved = 2;
-    const auto serverMs = [this] {
-        const Reply time = m_server.line("TIME");
-        return time.items.size() < 2 ? qint64(0)
-                                     : time.items[0].text.toLongLong() * 1000 +
-                                           time.items[1].text.toLongLong() / 1000;
-    };
-    QList<qint64> tooMuch;
-    QList<qint64> lost;
-    for (int round = 0; round < rounds; ++round) {
-        std::vector<qint64> taken;
-        const auto take = [&] {
-            taken.push_back(serverMs());
-            m_server.run(
-                {"SET", "lock:clock", "at-" + QByteArray::number(taken.back()), "PX", "600000"});
-            QTest::qWait(40);
-        };
-        take();
-        const auto fileOf = [&](int i) {
-            return m_folder->filePath(u"%1-%2/history.db"_s.arg(round).arg(i));
-        };
-        std::vector<std::unique_ptr<Recorder>> recorders;
-        for (int i = 0; i < files; ++i)
-            recorders.push_back(std::make_unique<Recorder>(
-                QStringList{m_server.urlText(), u"--store"_s, fileOf(i)}));
-        const auto last = [&](int i, qint64 atMs) {
-            RecordQueries queries(fileOf(i));
-            if (!queries.open())
-                return qint64(0);
-            for (const RecordedState& there : queries.momentAt(deployment(), atMs).states) {
-                if (there.primitive->id.name == "lock:clock")
-                    return there.state->as<LockState>()->owner.mid(3).toLongLong();
-            }
-            return qint64(0);
-        };
-        for (int i = 0; i < files; ++i) {
-            QVERIFY2(recorders[size_t(i)]->waitFor("Recording "),
-                     recorders[size_t(i)]->told().constData());
-            QTRY_VERIFY_WITH_TIMEOUT(last(i, serverMs()) > 0, patienceMs);
-        }
-        const qint64 beganMs = serverMs();
-        while (serverMs() < beganMs + 5000) // past what is different at the beginning
-            take();
-        for (int i = 0; i < files; ++i) {
-            const qint64 untilMs = serverMs() + 170 + (round * 290 + i * 130) % 500;
-            while (serverMs() < untilMs) // wherever it is within its seconds
-                take();
-            const qint64 endMs = serverMs();
-            recorders[size_t(i)]->kill();
-            const qint64 knownMs = last(i, endMs + 1000);
-            QVERIFY(knownMs > 0);
-            const auto missing = std::upper_bound(taken.begin(), taken.end(), knownMs);
-            lost << (missing == taken.end() ? 0 : endMs - *missing);
-            if (lost.back() > boundMs)
-                tooMuch << lost.back();
-        }
-    }
-    qInfo() << "lost, ms:" << lost;
-    QVERIFY2(tooMuch.size() <= mostStarved, qPrintable(QDebug::toString(lost)));
 }
 
 // A cluster by one of its nodes, and by another.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/recordqueries.h"
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/deploymentkey.h"
 #include "tests/e2e/program.h"
 #include "tests/support/hookserver.h"
 #include "tests/support/redisserver.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/actionexecutor.h"
+#include "backend/actions/executor/actionexecutor.h"
 #include "backend/actions/planning/preflight.h"
 #include "backend/redis/connection.h"
 #include "backend/redis/server/capabilities.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
 
-#include "backend/actions/actionexecutor.h"
+#include "backend/actions/executor/actionexecutor.h"
 #include "backend/redis/connection.h"
 
 #include <QElapsedTimer>

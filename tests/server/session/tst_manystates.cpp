@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "tests/server/livesession.h"
 
 using namespace lk;

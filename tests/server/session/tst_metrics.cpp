@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/metrics/metricsendpoint.h"
 #include "backend/metrics/sessionmetrics.h"
-#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/recording/sessionrecorder.h"
+#include "backend/session/sessionalerts.h"
 #include "tests/server/livesession.h"
 
 #include <QProcess>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/config.h"
-#include "backend/demo/demonames.h"
+#include "backend/demo/clients/demonames.h"
 #include "backend/demo/demotraffic.h"
 #include "backend/demo/servers/democluster.h"
 #include "backend/text/errortext.h"

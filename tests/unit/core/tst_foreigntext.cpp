@@ -180,27 +180,27 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
         QTest::newRow(call) << QString::fromLatin1(call) << all;
     };
     row("QString::fromUtf8",
-        {"backend/core/names/keyname.cpp",             // displayName() itself
-         "backend/core/json/jsontext.cpp",             // escapes what it reads
-         "backend/actions/action.cpp",                 // durations, from who acts
-         "backend/config/config.cpp",                  // foreignText()
-         "backend/config/checkconfig.cpp",             // compared with known words
-         "backend/config/configedit.cpp",              // lines of a file that are written again
-         "backend/config/configlines.h",               // the same
-         "widgets/declare/configdialog.cpp",           // what a person is about to write there
-         "widgets/alerts/ruledialog.cpp",              // the same
-         "widgets/alerts/quietdialog.cpp",             // the same
-         "backend/config/configwords.cpp",             // foreignText(); compared with known words
-         "backend/servers/serverimport.cpp",           // an address, read by parseServerUrl()
-         "backend/text/proposal.cpp",                  // the same
-         "backend/config/alerts/tomlfields.cpp",       // the same
-         "backend/config/alerts/alertconfig.cpp",      // the same
-         "backend/alerts/rules/condition.cpp",         // the same
-         "backend/alerts/store/alertstore.cpp",        // names of targets, for the file
-         "backend/alerts/store/outbox.cpp",            // the same
-         "backend/alerts/delivery/notifycommand.cpp",  // foreignText(); names of variables
-         "backend/session/alerting/sessionalerts.cpp", // names of deployments, for the file
-         "backend/layouts/files/layouttable.cpp",      // the same
+        {"backend/core/names/keyname.cpp",            // displayName() itself
+         "backend/core/json/jsontext.cpp",            // escapes what it reads
+         "backend/actions/action.cpp",                // durations, from who acts
+         "backend/config/config.cpp",                 // foreignText()
+         "backend/config/checkconfig.cpp",            // compared with known words
+         "backend/config/configedit.cpp",             // lines of a file that are written again
+         "backend/config/configlines.h",              // the same
+         "widgets/declare/configdialog.cpp",          // what a person is about to write there
+         "widgets/alerts/ruledialog.cpp",             // the same
+         "widgets/alerts/quietdialog.cpp",            // the same
+         "backend/config/configwords.cpp",            // foreignText(); compared with known words
+         "backend/servers/serverimport.cpp",          // an address, read by parseServerUrl()
+         "backend/text/proposal.cpp",                 // the same
+         "backend/config/tomlfields.cpp",             // the same
+         "backend/config/alertconfig.cpp",            // the same
+         "backend/alerts/rules/condition.cpp",        // the same
+         "backend/alerts/store/alertstore.cpp",       // names of targets, for the file
+         "backend/alerts/store/outbox.cpp",           // the same
+         "backend/alerts/delivery/notifycommand.cpp", // foreignText(); names of variables
+         "backend/session/sessionalerts.cpp",         // names of deployments, for the file
+         "backend/layouts/files/layouttable.cpp",     // the same
          "backend/layouts/families/layoutfilereader.cpp", // the same
          "backend/layouts/files/namepattern.cpp", // what the reader says through foreignText()
          "backend/layouts/queues/sidekiq/sidekiqstate.cpp", // compared with names in JSON
@@ -228,7 +228,7 @@ void TestForeignText::bytesBecomeTextInFewPlaces_data()
          "app/cli/consolestart.cpp"});          // what the system says
     row("QString::fromStdString",               // durations; compared with known words
         {"backend/config/config.cpp", "backend/config/checkconfig.cpp",
-         "backend/config/alerts/tomlfields.cpp",
+         "backend/config/tomlfields.cpp",
          "backend/config/redlockconfig.cpp", // the addresses of servers
          "backend/servers/teamfile.cpp"});   // the same, and what foreignText() makes of the rest
     row("QString::fromUtf16", {});

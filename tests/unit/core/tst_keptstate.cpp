@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/compact/keptstate.h"
+#include "backend/core/keptstate.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/namefilter.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/core/snapshot.h"
 
 #include <QRegularExpression>

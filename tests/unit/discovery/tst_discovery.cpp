@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/discovery/discovery.h"
+#include "backend/discovery/scan/discovery.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QTest>

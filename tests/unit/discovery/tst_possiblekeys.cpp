@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What may be a primitive is kept apart from what is one: bounded, and no longer than it is there.
-#include "backend/discovery/discovery.h"
+#include "backend/discovery/scan/discovery.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QTest>

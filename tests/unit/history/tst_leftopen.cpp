@@ -24,7 +24,7 @@ struct Restarted
     }
     void end()
     {
-        feed->end("stopped");
+        feed->end(GapReason::Stopped);
         recording.writer->stop();
         feed.reset();
         recording.writer.reset();
@@ -181,7 +181,7 @@ void TestLeftOpen::aPauseOfTheRecordingIsNoEnd()
     recorder.begin();
     recorder.readQueue(2);
     recorder.pass(60'000);
-    recorder.feed->end("lost");
+    recorder.feed->end(GapReason::Lost);
     recorder.pass(60'000);
     recorder.feed->begin(shop, recorder.nowMs());
     recorder.readQueue(2);

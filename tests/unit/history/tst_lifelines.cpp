@@ -249,7 +249,8 @@ void TestLifeLines::whatDidNotEndItIsNotTold()
 void TestLifeLines::whyNobodyRecordedIsTold()
 {
     QSet<QString> texts;
-    for (const char* reason : {"stopped", "paused", "lost", "disk", "crash", "none"}) {
+    for (const GapReason reason : {GapReason::Stopped, GapReason::Paused, GapReason::Lost,
+                                   GapReason::Disk, GapReason::Crash, GapReason::None}) {
         const LifeLines life = lifeOf({}, {}, {RecordedGap{base, base + 60'000, reason}});
         QVERIFY2(life[0].text.startsWith(QStringLiteral("not recorded for 1 m")),
                  qPrintable(life[0].text));
@@ -277,7 +278,7 @@ void TestLifeLines::linesAreInTheirOrder()
     const LifeLines life = lifeOf(
         {hold("a", 0, 100), hold("b", 5000, 6000)},
         {happening(EventType::FindingOpened, 3000), happening(EventType::PrimitiveSeen, -10)},
-        {RecordedGap{base + 4000, base + 4500, "stopped"}});
+        {RecordedGap{base + 4000, base + 4500, GapReason::Stopped}});
     QCOMPARE(life.size(), 5U);
     for (size_t i = 1; i < life.size(); ++i)
         QVERIFY(life[i - 1].fromMs <= life[i].fromMs);

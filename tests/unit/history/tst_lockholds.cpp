@@ -53,7 +53,7 @@ struct Watched
     }
     void stop() const
     {
-        feed->end("stopped");
+        feed->end(GapReason::Stopped);
         recording.writer->flush();
     }
     RecordedLife life() const

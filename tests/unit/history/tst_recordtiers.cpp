@@ -401,7 +401,7 @@ void TestRecordTiers::whatAnotherProgramRecordsIsLeftToIt()
     QVERIFY(file.open(RecordFile::Access::Write));
     Ageing other(file, "another program");
     QVERIFY(!other.step(Retention(), recording.clock.nowMs()));
-    recording.writer->end(shop.key, "stopped");
+    recording.writer->end(shop.key, GapReason::Stopped);
     QVERIFY(other.step(Retention(), recording.clock.nowMs()));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written is what is read: at a moment, over time, and who may write.
+// What is written is what is read: at a moment, and over time.
 #include "backend/history/store/codec/statecodec.h"
 #include "tests/unit/recordings.h"
 
@@ -26,12 +26,9 @@ private slots:
     void holdsGrow();
     void findingsAreThereWhileTheyAreOpen();
     void aFindingLastsAcrossRecorders();
-    void oneRecordsAtATime();
-    void whoDiesIsSucceeded();
     void blindnessIsTold();
     void anIdleDeploymentWritesNothing();
     void muchAtOnceIsWrittenAndNotDropped();
-    void anActionIsToldOnceByHoweverManyRecorders();
 };
 
 namespace {
@@ -380,50 +377,6 @@ void TestRecordWriter::aFindingLastsAcrossRecorders()
     QVERIFY(reading.momentAt(shop.key, recording.clock.nowMs()).findings.empty());
 }
 
-void TestRecordWriter::oneRecordsAtATime()
-{
-    Recording recording;
-    recording.open();
-    recording.addState(lockOf("alice", t0));
-    RecordWriter other({recording.path(), {}, &recording.clock});
-    QSignalSpy changed(&other, &RecordWriter::recordingChanged);
-    QSignalSpy resumed(&other, &RecordWriter::resumed);
-    other.begin(shop, recording.clock.nowMs());
-    QCOMPARE(changed.size(), 1);
-    QCOMPARE(changed[0][1].toBool(), false);
-    QCOMPARE(resumed.size(), 0);
-    RecordBatch batch = recording.batch();
-    State lock = lockOf("mallory", t0 + 1000);
-    batch.states.push_back({lock.primitive, t0 + 1000, shared(lock)});
-    other.add(std::make_shared<RecordBatch>(batch)); // dropped
-    other.flush();
-    {
-        Reading reading(recording);
-        QCOMPARE(reading.momentAt(shop.key, t0 + 1000).states.at(0).state->as<LockState>()->owner,
-                 QByteArray("alice"));
-        QVERIFY(reading.span(shop.key).deployment.title == QStringLiteral("shop"));
-    }
-    recording.close(); // in order: the other one goes on at once
-    other.flush();
-    QCOMPARE(changed.last()[1].toBool(), true);
-    QCOMPARE(resumed.size(), 1);
-}
-
-void TestRecordWriter::whoDiesIsSucceeded()
-{
-    Recording recording;
-    recording.open();
-    recording.addState(lockOf("alice", t0));
-    recording.kill();
-    RecordWriter other({recording.path(), {}, &recording.clock});
-    QSignalSpy resumed(&other, &RecordWriter::resumed);
-    other.begin(shop, recording.clock.nowMs());
-    QCOMPARE(resumed.size(), 0); // its claim still lasts
-    recording.clock.advance(7000);
-    other.flush();
-    QCOMPARE(resumed.size(), 1);
-}
-
 void TestRecordWriter::blindnessIsTold()
 {
     Recording recording;
@@ -431,16 +384,16 @@ void TestRecordWriter::blindnessIsTold()
     recording.addState(lockOf("alice", t0));
     recording.clock.advance(10'000);
     recording.addState(lockOf("bob", t0 + 10'000));
-    recording.writer->end(shop.key, "paused");
+    recording.writer->end(shop.key, GapReason::Paused);
     recording.clock.advance(50'000);
     recording.writer->begin(shop, recording.clock.nowMs());
     recording.addState(lockOf("carol", t0 + 60'000));
     Reading reading(recording);
     const auto gaps = reading.gaps(shop.key, t0 - 1000, t0 + 60'000);
     QCOMPARE(gaps.size(), 2U);
-    QCOMPARE(gaps[0].reason, QByteArray("none"));
+    QCOMPARE(gaps[0].reason, GapReason::None);
     QCOMPARE(gaps[0].toMs, t0);
-    QCOMPARE(gaps[1].reason, QByteArray("paused"));
+    QCOMPARE(gaps[1].reason, GapReason::Paused);
     QCOMPARE(gaps[1].fromMs, t0 + 10'000);
     QCOMPARE(gaps[1].toMs, t0 + 60'000);
     const RecordedMoment moment = reading.momentAt(shop.key, t0 + 30'000);
@@ -449,7 +402,7 @@ void TestRecordWriter::blindnessIsTold()
     QCOMPARE(moment.states.at(0).state->as<LockState>()->owner, QByteArray("bob"));
     // A number is not held through it.
     recording.addSample({"set-nx-px", "l"}, "held", 1);
-    recording.writer->end(shop.key, "stopped");
+    recording.writer->end(shop.key, GapReason::Stopped);
     recording.clock.advance(50'000);
     recording.writer->begin(shop, recording.clock.nowMs());
     recording.addSample({"set-nx-px", "l"}, "held", 1);
@@ -491,28 +444,6 @@ void TestRecordWriter::muchAtOnceIsWrittenAndNotDropped()
     recording.writer->flush();
     Reading reading(recording);
     QCOMPARE(reading.momentAt(shop.key, t0 + 1000).states.size(), 2U);
-}
-
-// Each reads the journal from its beginning.
-void TestRecordWriter::anActionIsToldOnceByHoweverManyRecorders()
-{
-    Recording recording;
-    for (int i = 0; i < 3; ++i) {
-        recording.open();
-        RecordBatch batch = recording.batch();
-        for (const char* receipt : {"r1", "r2"}) {
-            RecordedEvent event;
-            event.type = EventType::Action;
-            event.tMs = t0;
-            event.ref = receipt;
-            batch.events.push_back(event);
-        }
-        recording.add(batch);
-        recording.close();
-        recording.clock.advance(1000);
-    }
-    Reading reading(recording);
-    QCOMPARE(reading.events({.deployment = shop.key, .types = {EventType::Action}}).size(), 2U);
 }
 
 QTEST_GUILESS_MAIN(TestRecordWriter)

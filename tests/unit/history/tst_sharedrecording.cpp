@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two programs and one file: what only the one that does not record knows is in it all the same.
+// Two programs and one file: one of them records, and what only the one that does not record knows
+// is in it all the same.
 #include "backend/session/recording/recordfeed.h"
 #include "tests/unit/recordings.h"
 
@@ -32,6 +33,11 @@ struct Second
     RecordFeed feed;
 };
 
+State lockOf(const QByteArray& owner, qint64 atMs)
+{
+    return lockState(owner, 30'000, atMs);
+}
+
 std::vector<EventType> typesIn(const Recording& recording)
 {
     std::vector<EventType> types;
@@ -52,6 +58,9 @@ private slots:
     void whatIsToldBeforeItBeginsIsKept();
     void anAlertIsOfItsPrimitive();
     void whoDoesNotRecordAddsToWhatIsThere();
+    void oneRecordsAtATime();
+    void whoDiesIsSucceeded();
+    void anActionIsToldOnceByHoweverManyRecorders();
 };
 
 void TestSharedRecording::whatAPersonDoesIsRecordedByWhoeverHearsOfIt()
@@ -95,7 +104,7 @@ void TestSharedRecording::whatIsToldBeforeItBeginsIsKept()
     recording.open();
     Second second(recording);
     second.feed.begin(shop, recording.clock.nowMs());
-    second.feed.end("lost");
+    second.feed.end(GapReason::Lost);
     second.feed.takeEvents({eventOf(EventType::AlertFired, "a1"), eventOf(EventType::ServerBack)});
     second.writer.flush();
     QVERIFY(typesIn(recording).empty());
@@ -153,6 +162,72 @@ void TestSharedRecording::whoDoesNotRecordAddsToWhatIsThere()
     recording.addState(lockState("alice", 30'000, t0 + 2000));
     QCOMPARE(changed.size(), 0);
     QCOMPARE(Reading(recording).span(shop.key).primitives, 1);
+}
+
+void TestSharedRecording::oneRecordsAtATime()
+{
+    Recording recording;
+    recording.open();
+    recording.addState(lockOf("alice", t0));
+    RecordWriter other({recording.path(), {}, &recording.clock});
+    QSignalSpy changed(&other, &RecordWriter::recordingChanged);
+    QSignalSpy resumed(&other, &RecordWriter::resumed);
+    other.begin(shop, recording.clock.nowMs());
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(changed[0][1].toBool(), false);
+    QCOMPARE(resumed.size(), 0);
+    RecordBatch batch = recording.batch();
+    State lock = lockOf("mallory", t0 + 1000);
+    batch.states.push_back({lock.primitive, t0 + 1000, shared(lock)});
+    other.add(std::make_shared<RecordBatch>(batch)); // dropped
+    other.flush();
+    {
+        Reading reading(recording);
+        QCOMPARE(reading.momentAt(shop.key, t0 + 1000).states.at(0).state->as<LockState>()->owner,
+                 QByteArray("alice"));
+        QVERIFY(reading.span(shop.key).deployment.title == QStringLiteral("shop"));
+    }
+    recording.close(); // in order: the other one goes on at once
+    other.flush();
+    QCOMPARE(changed.last()[1].toBool(), true);
+    QCOMPARE(resumed.size(), 1);
+}
+
+void TestSharedRecording::whoDiesIsSucceeded()
+{
+    Recording recording;
+    recording.open();
+    recording.addState(lockOf("alice", t0));
+    recording.kill();
+    RecordWriter other({recording.path(), {}, &recording.clock});
+    QSignalSpy resumed(&other, &RecordWriter::resumed);
+    other.begin(shop, recording.clock.nowMs());
+    QCOMPARE(resumed.size(), 0); // its claim still lasts
+    recording.clock.advance(7000);
+    other.flush();
+    QCOMPARE(resumed.size(), 1);
+}
+
+// Each reads the journal from its beginning.
+void TestSharedRecording::anActionIsToldOnceByHoweverManyRecorders()
+{
+    Recording recording;
+    for (int i = 0; i < 3; ++i) {
+        recording.open();
+        RecordBatch batch = recording.batch();
+        for (const char* receipt : {"r1", "r2"}) {
+            RecordedEvent event;
+            event.type = EventType::Action;
+            event.tMs = t0;
+            event.ref = receipt;
+            batch.events.push_back(event);
+        }
+        recording.add(batch);
+        recording.close();
+        recording.clock.advance(1000);
+    }
+    Reading reading(recording);
+    QCOMPARE(reading.events({.deployment = shop.key, .types = {EventType::Action}}).size(), 2U);
 }
 
 QTEST_GUILESS_MAIN(TestSharedRecording)

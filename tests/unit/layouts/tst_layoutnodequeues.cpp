@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queues of bee-queue, rsmq, kue, GroupMQ and Resque: which keys prove them, and which do not. What
 // is in them tests/clients compares with the libraries themselves.
-#include "backend/discovery/discovery.h"
+#include "backend/discovery/scan/discovery.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>

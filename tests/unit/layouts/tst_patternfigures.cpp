@@ -2,7 +2,7 @@
 // What the table and the charts say of a pattern.
 #include "backend/core/derived/patternfigures.h"
 #include "backend/session/board/summary.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "backend/text/numbers/figures.h"
 #include "backend/text/statewords.h"
 #include "tests/unit/madestates.h"
@@ -165,10 +165,15 @@ void TestPatternFigures::expiresIn()
 
 void TestPatternFigures::chipsAreLayouts()
 {
-    QCOMPARE(filterWord(pattern("bitmap", Rows::Counts, {})), QStringLiteral("Bitmap per period"));
-    QCOMPARE(filterWord(pattern("of another version", Rows::None, {})),
+    const auto chip = [](const State& state) {
+        const RowSet set = rowSetOf(state);
+        return rowSetFrom(rowSetId(set)) == set ? rowSetTitle(set) : QString();
+    };
+    QCOMPARE(chip(pattern("bitmap", Rows::Counts, {})), QStringLiteral("Bitmap per period"));
+    QCOMPARE(chip(pattern("of another version", Rows::None, {})),
              QStringLiteral("of another version"));
-    QCOMPARE(filterWord(lockState("me", 100, 1000)), QStringLiteral("held"));
+    QCOMPARE(chip(lockState("me", 100, 1000)), QStringLiteral("held"));
+    QVERIFY(rowSetFrom(rowSetId({})).isAll());
 }
 
 void TestPatternFigures::everyMetricIsRecorded()

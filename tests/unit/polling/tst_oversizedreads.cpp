@@ -7,6 +7,7 @@
 
 using namespace lk;
 using namespace lk::test;
+using Verdict = OversizedReads::Verdict;
 
 /// Whose reply it was that passed the cap.
 class TestOversizedReads : public QObject
@@ -28,7 +29,8 @@ private slots:
     {
         FollowedTable table;
         OversizedReads reads(table);
-        QVERIFY(!reads.failed({requestFor(1_h), requestFor(2_h)}, false, m_error, 1000));
+        QCOMPARE(reads.failed({requestFor(1_h), requestFor(2_h)}, false, m_error, 1000).verdict,
+                 Verdict::AskAlone);
         QVERIFY(reads.isSuspect(1_h) && reads.isSuspect(2_h) && !reads.isSuspect(3_h));
         QVERIFY(!reads.isSuspect(Handle(1, 1))); // nor who has its place next
         QVERIFY(reads.takeSuspect(1_h));
@@ -41,7 +43,7 @@ private slots:
     {
         FollowedTable table;
         OversizedReads reads(table);
-        const auto outcome = reads.failed({requestFor(1_h)}, true, m_error, 1000);
+        const auto outcome = reads.failed({requestFor(1_h)}, true, m_error, 1000).givenUp;
         QVERIFY(outcome);
         QCOMPARE(outcome->handle, 1_h);
         QVERIFY(outcome->state.problem == m_error);
@@ -53,8 +55,25 @@ private slots:
     {
         FollowedTable table;
         OversizedReads reads(table); // the others were forgotten meanwhile
-        QVERIFY(!reads.failed({requestFor(1_h)}, false, m_error, 1000));
+        QVERIFY(!reads.failed({requestFor(1_h)}, false, m_error, 1000).givenUp);
         QVERIFY(reads.isSuspect(1_h));
+    }
+
+    void whatFailedOtherwiseIsNoSuspect()
+    {
+        FollowedTable table;
+        OversizedReads reads(table);
+        const Error lost{ErrorCode::ServerClosed, {}};
+        QCOMPARE(reads.failed({requestFor(1_h)}, true, lost, 1000).verdict, Verdict::Other);
+        QVERIFY(!reads.isSuspect(1_h));
+    }
+
+    void soManyAreGivenUpAtMost()
+    {
+        FollowedTable table;
+        OversizedReads reads(table, 2);
+        for (const Verdict expected : {Verdict::GiveUp, Verdict::GiveUp, Verdict::TooMany})
+            QCOMPARE(reads.failed({requestFor(1_h)}, true, m_error, 1000).verdict, expected);
     }
 };
 

@@ -161,8 +161,8 @@ private slots:
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(u'\n')));
     }
 
-    // In a room, too: what its folders use of each other goes one way. A folder and those above it
-    // are one thing: it is made of its parts, and they use what it declares for all of them.
+    // In a room, too: what its folders use of each other goes one way, also between a folder and
+    // those in it.
     void foldersDoNotCircle()
     {
         Arrows arrows;
@@ -171,8 +171,7 @@ private slots:
             const QString folder = source.path.section(u'/', 0, -2);
             for (const QString& include : source.includes) {
                 const QString used = include.section(u'/', 0, -2);
-                if (used == folder || used.startsWith(folder + u'/') ||
-                    folder.startsWith(used + u'/'))
+                if (used == folder)
                     continue;
                 arrows[folder].insert(used);
                 examples[{folder, used}] = source.path + u" includes "_s + include;
@@ -315,6 +314,24 @@ private slots:
             qInfo("%4zu  %s", names.size(), qPrintable(folder));
             QVERIFY2(names.size() <= size_t(mostUnits), qPrintable(folder));
         }
+    }
+
+    // The tests, too: one file is about one subject.
+    void testsStaySmall()
+    {
+        constexpr qsizetype mostLines = 500;
+        constexpr int mostUnits = 20;
+        std::map<QString, std::set<QString>> units;
+        QDirIterator files(root + u"tests"_s, {u"*.h"_s, u"*.cpp"_s}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString path = files.next().mid(root.size());
+            QVERIFY2(textOf(path).count(u'\n') <= mostLines, qPrintable(path));
+            units[path.section(u'/', 0, -2)].insert(path.section(u'.', 0, 0));
+        }
+        QVERIFY(units.size() > 30);
+        for (const auto& [folder, names] : units)
+            QVERIFY2(names.size() <= size_t(mostUnits), qPrintable(folder));
     }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/keyname.h"
 #include "backend/session/board/boardsorter.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "backend/text/statewords.h"
 #include "tests/support/handles.h"
 #include "tests/unit/madestates.h"
@@ -73,9 +73,9 @@ struct Fixture
         sorter.setQuery(query);
         return *rows.rows;
     }
-    Handles filtered(Kind kind, const QString& filter, const QString& word = {})
+    Handles filtered(Kind kind, const QString& filter, const RowSet& set = {})
     {
-        return ask({kind, filter, word, -1, false, 0, {}, {}});
+        return ask({kind, filter, set, -1, false, 0, {}, {}});
     }
 };
 
@@ -99,7 +99,7 @@ private slots:
     void worstFirst();
     void filters_data();
     void filters();
-    void filtersByWord();
+    void filtersByState();
     void countsWithinTheFilter();
     void sortsByEveryColumn();
     void whatEndsSoonestComesFirst();
@@ -172,22 +172,22 @@ void TestBoardSorter::filters()
     QCOMPARE(fixture.rows.total, 3); // of the kind, before the filter
 }
 
-void TestBoardSorter::filtersByWord()
+void TestBoardSorter::filtersByState()
 {
     Fixture fixture;
     const State held = heldLock("a", "x", 100);
     const State noTtl = heldLock("b", "x", std::nullopt);
     fixture.sorter.apply(deltaOf({{0, held}, {1, noTtl}, {2, heldLock("c", "x", 100)}}));
-    QVERIFY(stateWord(held) != stateWord(noTtl));
-    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(held)), (Handles{0_h, 2_h}));
-    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(noTtl)), Handles{1_h});
-    QVERIFY(fixture.filtered(Kind::Lock, {}, QStringLiteral("never heard")).empty());
-    QCOMPARE(fixture.filtered(Kind::Lock, QStringLiteral("c"), stateWord(held)), Handles{2_h});
+    QVERIFY(rowSetOf(held) != rowSetOf(noTtl));
+    QCOMPARE(fixture.filtered(Kind::Lock, {}, rowSetOf(held)), (Handles{0_h, 2_h}));
+    QCOMPARE(fixture.filtered(Kind::Lock, {}, rowSetOf(noTtl)), Handles{1_h});
+    QVERIFY(fixture.filtered(Kind::Lock, {}, RowSet{StateId::LockExpired, {}}).empty());
+    QCOMPARE(fixture.filtered(Kind::Lock, QStringLiteral("c"), rowSetOf(held)), Handles{2_h});
     fixture.sorter.apply(deltaOf({{0, heldLock("a", "x", std::nullopt)}}));
-    QCOMPARE(fixture.filtered(Kind::Lock, {}, stateWord(noTtl)), (Handles{0_h, 1_h}));
+    QCOMPARE(fixture.filtered(Kind::Lock, {}, rowSetOf(noTtl)), (Handles{0_h, 1_h}));
 }
 
-// Of what fits the text, whatever word is chosen; a word that nothing fits is there with 0.
+// Of what fits the text, whatever state is chosen; a state that nothing fits is there with 0.
 void TestBoardSorter::countsWithinTheFilter()
 {
     Fixture fixture;
@@ -197,16 +197,18 @@ void TestBoardSorter::countsWithinTheFilter()
         {{0, held}, {1, noTtl}, {2, heldLock("mail:2", "x", 100)}, {3, limiter("mail", 1, 5)}}));
     const auto countsNow = [&] {
         std::map<QString, qint64> counts;
-        for (const WordCount& one : fixture.rows.words)
-            counts[one.word] = one.count;
+        for (const SetCount& one : fixture.rows.sets)
+            counts[rowSetTitle(one.set)] = one.count;
         return counts;
     };
-    fixture.filtered(Kind::Lock, {}, stateWord(noTtl));
+    fixture.filtered(Kind::Lock, {}, rowSetOf(noTtl));
     QCOMPARE(fixture.rows.fitting, 3);
-    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(noTtl), 1}}));
-    fixture.filtered(Kind::Lock, QStringLiteral("mail*"), stateWord(held));
+    QCOMPARE(countsNow(), (std::map<QString, qint64>{{QStringLiteral("held"), 2},
+                                                     {QStringLiteral("no TTL"), 1}}));
+    fixture.filtered(Kind::Lock, QStringLiteral("mail*"), rowSetOf(held));
     QCOMPARE(fixture.rows.fitting, 2);
-    QCOMPARE(countsNow(), (std::map<QString, qint64>{{stateWord(held), 2}, {stateWord(noTtl), 0}}));
+    QCOMPARE(countsNow(), (std::map<QString, qint64>{{QStringLiteral("held"), 2},
+                                                     {QStringLiteral("no TTL"), 0}}));
 }
 
 void TestBoardSorter::sortsByEveryColumn()
@@ -371,31 +373,31 @@ void TestBoardSorter::countsStayRight()
     QTRY_VERIFY(fixture.summary);
     qint64 attention = 0;
     for (const Kind kind : {Kind::Limiter, Kind::Lock, Kind::Queue, Kind::Token}) {
-        std::map<QString, qint64> words;
+        QHash<RowSet, qint64> sets;
         std::array<qint64, 4> health{};
         qint64 total = 0;
         for (const auto& [handle, state] : model) {
             if (state.kind() != kind)
                 continue;
             ++total;
-            ++words[filterWord(state)];
+            ++sets[rowSetOf(state)];
             ++health[size_t(state.health)];
             attention += state.health >= Health::Warning;
         }
         const KindSummary& summary = fixture.summary->of(kind);
         QCOMPARE(summary.total, total);
         QCOMPARE(summary.byHealth, health);
-        QCOMPARE(summary.byWord.size(), words.size());
-        for (const WordCount& one : summary.byWord)
-            QCOMPARE(one.count, words[one.word]);
-        for (size_t i = 1; i < summary.byWord.size(); ++i) {
-            const WordCount& before = summary.byWord[i - 1];
-            const WordCount& after = summary.byWord[i];
+        QCOMPARE(summary.bySet.size(), size_t(sets.size()));
+        for (const SetCount& one : summary.bySet)
+            QCOMPARE(one.count, sets[one.set]);
+        for (size_t i = 1; i < summary.bySet.size(); ++i) {
+            const SetCount& before = summary.bySet[i - 1];
+            const SetCount& after = summary.bySet[i];
             QVERIFY(before.worst > after.worst ||
                     (before.worst == after.worst && before.count >= after.count));
         }
-        if (!summary.byWord.empty())
-            QCOMPARE(summary.byWord.front().worst, summary.worst());
+        if (!summary.bySet.empty())
+            QCOMPARE(summary.bySet.front().worst, summary.worst());
     }
     QCOMPARE(fixture.summary->attentionTotal, attention);
     QCOMPARE(fixture.summary->atMs, 5000);

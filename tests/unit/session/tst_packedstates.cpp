@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/compact/statepacking.h"
+#include "backend/core/statepacking.h"
 #include "backend/session/snapshot/packedstates.h"
 #include "tests/unit/madestates.h"
 

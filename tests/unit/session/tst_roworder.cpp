@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/board/roworder.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "tests/unit/madestates.h"
 
 #include <QRandomGenerator>

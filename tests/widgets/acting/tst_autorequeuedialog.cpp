@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/consolewindow.h"
-#include "widgets/actions/autorequeuedialog.h"
+#include "widgets/actions/dialog/autorequeuedialog.h"
 #include "widgets/detail/autorequeueline.h"
 #include "widgets/detail/slotspread.h"
 #include "widgets/detail/tables/waitinglist.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "tests/widgets/actiondriver.h"
 #include "tests/widgets/drawntexts.h"
 #include "widgets/findings/findingspage.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/alerting/sessionalerts.h"
 #include "backend/session/endthread.h"
 #include "backend/session/session.h"
+#include "backend/session/sessionalerts.h"
 #include "tests/support/redisserver.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/alerts/alertspage.h"

@@ -2,7 +2,7 @@
 #include "tests/widgets/consolewindow.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/detail/jobs/jobtable.h"
-#include "widgets/detail/layoutcharts.h"
+#include "widgets/detail/pane/layoutcharts.h"
 #include "widgets/theme/icon.h"
 
 #include <QAccessible>

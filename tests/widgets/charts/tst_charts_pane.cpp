@@ -2,7 +2,7 @@
 #include "tests/widgets/consolewindow.h"
 #include "widgets/charts/chartwidget.h"
 #include "widgets/charts/horizonchart.h"
-#include "widgets/charts/locktimeline.h"
+#include "widgets/charts/locks/locktimeline.h"
 #include "widgets/charts/strips/windowstrip.h"
 #include "widgets/charts/time/spanpicker.h"
 #include "widgets/charts/time/timechart.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/timecharts.h"
-#include "widgets/charts/locktimeline.h"
+#include "widgets/charts/locks/locktimeline.h"
 #include "widgets/charts/redrawgate.h"
 #include "widgets/charts/time/markpaint.h"
-#include "widgets/charts/time/timeaxis.h"
+#include "widgets/charts/timeaxis.h"
 
 #include <QSignalSpy>
 

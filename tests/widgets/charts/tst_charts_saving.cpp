@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/timecharts.h"
 #include "widgets/charts/time/spanpicker.h"
-#include "widgets/charts/time/timeaxis.h"
+#include "widgets/charts/timeaxis.h"
 
 #include <QAbstractButton>
 #include <QBuffer>

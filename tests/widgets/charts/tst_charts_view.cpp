@@ -4,7 +4,7 @@
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/redrawgate.h"
 #include "widgets/charts/time/spanpicker.h"
-#include "widgets/charts/time/timeview.h"
+#include "widgets/charts/timeview.h"
 
 #include <QAbstractButton>
 #include <QSignalSpy>

@@ -3,7 +3,7 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "tests/widgets/consolewindow.h"
-#include "widgets/actions/actiondialog.h"
+#include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/actions/writemode/writemode.h"
 #include "widgets/actions/writemode/writemodeframe.h"
 #include "widgets/controls/labels/elidedlabel.h"

@@ -2,8 +2,8 @@
 #include "app/console/console.h"
 #include "backend/history/historypath.h"
 #include "backend/history/recordqueries.h"
-#include "backend/session/past/sessionhistory.h"
 #include "backend/session/recording/sessionrecorder.h"
+#include "backend/session/sessionhistory.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/timetravel/timebar.h"
 

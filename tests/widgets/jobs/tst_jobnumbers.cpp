@@ -5,7 +5,7 @@
 #include "widgets/controls/labels/factgrid.h"
 #include "widgets/detail/jobs/dialog/jobdialog.h"
 #include "widgets/detail/jobs/rows/rowstable.h"
-#include "widgets/detail/layoutcharts.h"
+#include "widgets/detail/pane/layoutcharts.h"
 
 using namespace lk;
 using namespace lk::test;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/demo.h"
-#include "backend/demo/demonames.h"
+#include "backend/demo/clients/demonames.h"
 #include "backend/session/past/lifelines.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/actiondriver.h"
 #include "tests/widgets/recordedconsole.h"
-#include "widgets/charts/time/timeaxis.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/detail/life/lifedialog.h"
 #include "widgets/detail/life/lifemodel.h"
 #include "widgets/detail/seriesfeed.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/recording/deploymentkey.h"
+#include "backend/session/deploymentkey.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "tests/support/waiting.h"
 #include "tests/unit/madestates.h"
 #include "tests/widgets/recordedconsole.h"
-#include "widgets/charts/time/timeaxis.h"
 #include "widgets/charts/time/timechart.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/detail/seriesfeed.h"
 
 #include <cmath>

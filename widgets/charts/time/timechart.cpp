@@ -8,8 +8,8 @@
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/redrawgate.h"
 #include "widgets/charts/time/markpaint.h"
-#include "widgets/charts/time/timeaxis.h"
 #include "widgets/charts/time/timeplot.h"
+#include "widgets/charts/timeaxis.h"
 
 #include <QEvent>
 #include <QPainter>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "backend/history/series.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "widgets/charts/chartwidget.h"
-#include "widgets/charts/time/timeview.h"
+#include "widgets/charts/timeview.h"
 #include "widgets/theme/themecolors.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/charts/time/timeaxis.h"
 #include "widgets/charts/time/timeplot.h"
+#include "widgets/charts/timeaxis.h"
 
 #include <QMouseEvent>
 #include <QResizeEvent>

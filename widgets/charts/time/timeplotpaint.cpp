@@ -4,7 +4,7 @@
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/time/markpaint.h"
-#include "widgets/charts/time/timeaxis.h"
+#include "widgets/charts/timeaxis.h"
 #include "widgets/theme/theme.h"
 
 #include <qcustomplot.h>

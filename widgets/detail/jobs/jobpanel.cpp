@@ -351,7 +351,7 @@ std::vector<ActionOffer> JobPanel::offers() const
         return all;
     for (ActionOffer& offer :
          offersFor({m_shown}, m_session ? m_session->limits() : ServerLimits())) {
-        if (!offer.action->jobRoles().contains(jobRoleId(shown->role)))
+        if (!takesJobs(*offer.action, shown->role))
             continue;
         offer.text = tr("%1 (%2)\u2026").arg(offer.action->title()).arg(choice.count);
         if (choice.inSeveralKeys && choice.given.empty())

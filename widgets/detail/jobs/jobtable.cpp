@@ -188,7 +188,7 @@ void JobTable::onSelectionChanged()
 JobChoice JobTable::chosen() const
 {
     JobChoice choice;
-    choice.role = jobRoleId(m_role);
+    choice.role = m_role;
     QByteArrayList prints;
     QByteArrayList ids;
     for (auto it = m_chosen.cbegin(); it != m_chosen.cend(); ++it) {

@@ -64,14 +64,14 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
 const Action& restoreCeleryTasks()
 {
     static const LibraryJobs action(
-        {JobVerb::Requeue, {"unacked"}, {"processing"}, "celery-jobs", nullptr, fill});
+        {JobVerb::Requeue, {"unacked"}, {JobRole::Processing}, "celery-jobs", nullptr, fill});
     return action;
 }
 const Action& discardCeleryTasks()
 {
     static const LibraryJobs action({JobVerb::Discard,
                                      {"unacked", "eta"},
-                                     {"processing", "delayed"},
+                                     {JobRole::Processing, JobRole::Delayed},
                                      "celery-jobs",
                                      nullptr,
                                      fill});

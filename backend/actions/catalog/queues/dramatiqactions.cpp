@@ -34,7 +34,7 @@ const Action& requeueDramatiqMessages()
 {
     static const LibraryJobs action({JobVerb::Requeue,
                                      {"in-progress"},
-                                     {"processing"},
+                                     {JobRole::Processing},
                                      "dramatiq-requeue",
                                      nullptr,
                                      fillDramatiq});

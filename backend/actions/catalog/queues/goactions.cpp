@@ -34,7 +34,7 @@ QByteArray verbOf(JobVerb verb)
     return "remove";
 }
 
-LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, const QByteArrayList& roles,
+LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles,
                    const char* script, decltype(LibraryMove::fill) fill)
 {
     return {verb, std::move(states), roles, script, nullptr, fill};
@@ -188,32 +188,33 @@ Result<void> fillRmq(Plan& plan, const LibraryMove&, const Primitive& queue,
 const Action& retryAsynqJobs()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Retry, {"archived"}, {"dead"}, "asynq-jobs", fillAsynq));
+        moveOf(JobVerb::Retry, {"archived"}, {JobRole::Dead}, "asynq-jobs", fillAsynq));
     return action;
 }
 const Action& promoteAsynqJobs()
 {
-    static const LibraryJobs action(
-        moveOf(JobVerb::Promote, {"scheduled", "retry"}, {"delayed"}, "asynq-jobs", fillAsynq));
+    static const LibraryJobs action(moveOf(JobVerb::Promote, {"scheduled", "retry"},
+                                           {JobRole::Delayed}, "asynq-jobs", fillAsynq));
     return action;
 }
 const Action& requeueAsynqJobs()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Requeue, {"active"}, {"processing"}, "asynq-jobs", fillAsynq));
+        moveOf(JobVerb::Requeue, {"active"}, {JobRole::Processing}, "asynq-jobs", fillAsynq));
     return action;
 }
 const Action& discardAsynqJobs()
 {
-    static const LibraryJobs action(
-        moveOf(JobVerb::Discard, {"archived", "pending", "scheduled", "retry", "completed"},
-               {"dead", "ready", "delayed", "done"}, "asynq-jobs", fillAsynq));
+    static const LibraryJobs action(moveOf(
+        JobVerb::Discard, {"archived", "pending", "scheduled", "retry", "completed"},
+        {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done}, "asynq-jobs", fillAsynq));
     return action;
 }
 const Action& archiveAsynqJobs()
 {
     static const LibraryJobs action(moveOf(JobVerb::DeadLetter, {"pending", "scheduled", "retry"},
-                                           {"ready", "delayed"}, "asynq-jobs", fillAsynq));
+                                           {JobRole::Ready, JobRole::Delayed}, "asynq-jobs",
+                                           fillAsynq));
     return action;
 }
 const Action& discardOldAsynqJobs()
@@ -231,31 +232,32 @@ const Action& discardOldGocraftJobs()
 const Action& retryGocraftJobs()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Retry, {"dead"}, {"dead"}, "gocraft-jobs", fillGocraft));
+        moveOf(JobVerb::Retry, {"dead"}, {JobRole::Dead}, "gocraft-jobs", fillGocraft));
     return action;
 }
 const Action& promoteGocraftJobs()
 {
-    static const LibraryJobs action(
-        moveOf(JobVerb::Promote, {"scheduled", "retry"}, {"delayed"}, "gocraft-jobs", fillGocraft));
+    static const LibraryJobs action(moveOf(JobVerb::Promote, {"scheduled", "retry"},
+                                           {JobRole::Delayed}, "gocraft-jobs", fillGocraft));
     return action;
 }
 const Action& requeueGocraftJobs()
 {
-    static const LibraryJobs action(
-        moveOf(JobVerb::Requeue, {"in-progress"}, {"processing"}, "gocraft-jobs", fillGocraft));
+    static const LibraryJobs action(moveOf(JobVerb::Requeue, {"in-progress"}, {JobRole::Processing},
+                                           "gocraft-jobs", fillGocraft));
     return action;
 }
 const Action& discardGocraftJobs()
 {
     static const LibraryJobs action(moveOf(JobVerb::Discard, {"dead", "scheduled", "retry"},
-                                           {"dead", "delayed"}, "gocraft-jobs", fillGocraft));
+                                           {JobRole::Dead, JobRole::Delayed}, "gocraft-jobs",
+                                           fillGocraft));
     return action;
 }
 const Action& returnRmqDeliveries()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Requeue, {"unacked"}, {"processing"}, "rmq-return", fillRmq));
+        moveOf(JobVerb::Requeue, {"unacked"}, {JobRole::Processing}, "rmq-return", fillRmq));
     return action;
 }
 

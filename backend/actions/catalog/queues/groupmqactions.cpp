@@ -53,7 +53,7 @@ Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queu
     return {};
 }
 
-LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, QByteArrayList roles)
+LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
 {
     return {verb, std::move(states), std::move(roles), "groupmq-jobs", nullptr, fillJobs};
 }
@@ -72,24 +72,24 @@ Result<void> fillPause(Plan& plan, const LibraryPause& pause, const Primitive& q
 
 const Action& retryGroupMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Retry, {"failed"}, {"dead"}));
+    static const LibraryJobs action(moveOf(JobVerb::Retry, {"failed"}, {JobRole::Dead}));
     return action;
 }
 const Action& promoteGroupMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote, {"delayed"}, {"delayed"}));
+    static const LibraryJobs action(moveOf(JobVerb::Promote, {"delayed"}, {JobRole::Delayed}));
     return action;
 }
 const Action& requeueGroupMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue, {"active"}, {"processing"}));
+    static const LibraryJobs action(moveOf(JobVerb::Requeue, {"active"}, {JobRole::Processing}));
     return action;
 }
 const Action& discardGroupMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Discard,
-                                           {"failed", "waiting", "delayed", "completed"},
-                                           {"dead", "ready", "delayed", "done"}));
+    static const LibraryJobs action(
+        moveOf(JobVerb::Discard, {"failed", "waiting", "delayed", "completed"},
+               {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done}));
     return action;
 }
 const Action& pauseGroupMq()

@@ -34,10 +34,12 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
 LibraryMove moveOf(JobVerb verb)
 {
     if (verb == JobVerb::Promote)
-        return {verb, {"delayed"}, {"delayed"}, "laravel-jobs", nullptr, fill};
+        return {verb, {"delayed"}, {JobRole::Delayed}, "laravel-jobs", nullptr, fill};
     if (verb == JobVerb::Requeue)
-        return {verb, {"reserved"}, {"processing"}, "laravel-jobs", nullptr, fill};
-    return {verb, {"pending", "delayed"}, {"ready", "delayed"}, "laravel-jobs", nullptr, fill};
+        return {verb, {"reserved"}, {JobRole::Processing}, "laravel-jobs", nullptr, fill};
+    return {
+        verb, {"pending", "delayed"}, {JobRole::Ready, JobRole::Delayed}, "laravel-jobs", nullptr,
+        fill};
 }
 
 } // namespace

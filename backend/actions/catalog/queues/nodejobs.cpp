@@ -121,18 +121,18 @@ Result<void> fillKue(Plan& plan, const LibraryMove& move, const Primitive& queue
 
 using Fill = decltype(LibraryMove::fill);
 
-LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, QByteArrayList roles,
+LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles,
                    const char* script, Fill fill)
 {
     return {verb, std::move(states), std::move(roles), script, nullptr, fill};
 }
 
-LibraryMove beeMove(JobVerb verb, std::vector<QByteArray> states, QByteArrayList roles)
+LibraryMove beeMove(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
 {
     return moveOf(verb, std::move(states), std::move(roles), "bee-jobs", fillBee);
 }
 
-LibraryMove kueMove(JobVerb verb, std::vector<QByteArray> states, QByteArrayList roles)
+LibraryMove kueMove(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
 {
     return moveOf(verb, std::move(states), std::move(roles), "kue-jobs", fillKue);
 }
@@ -141,59 +141,60 @@ LibraryMove kueMove(JobVerb verb, std::vector<QByteArray> states, QByteArrayList
 
 const Action& retryBeeJobs()
 {
-    static const LibraryJobs action(beeMove(JobVerb::Retry, {"failed"}, {"dead"}));
+    static const LibraryJobs action(beeMove(JobVerb::Retry, {"failed"}, {JobRole::Dead}));
     return action;
 }
 const Action& promoteBeeJobs()
 {
-    static const LibraryJobs action(beeMove(JobVerb::Promote, {"delayed"}, {"delayed"}));
+    static const LibraryJobs action(beeMove(JobVerb::Promote, {"delayed"}, {JobRole::Delayed}));
     return action;
 }
 const Action& requeueBeeJobs()
 {
-    static const LibraryJobs action(beeMove(JobVerb::Requeue, {"active"}, {"processing"}));
+    static const LibraryJobs action(beeMove(JobVerb::Requeue, {"active"}, {JobRole::Processing}));
     return action;
 }
 const Action& discardBeeJobs()
 {
-    static const LibraryJobs action(beeMove(JobVerb::Discard,
-                                            {"failed", "waiting", "delayed", "succeeded"},
-                                            {"dead", "ready", "delayed", "done"}));
+    static const LibraryJobs action(
+        beeMove(JobVerb::Discard, {"failed", "waiting", "delayed", "succeeded"},
+                {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done}));
     return action;
 }
 const Action& promoteRsmqMessages()
 {
     static const LibraryJobs action(moveOf(JobVerb::Promote, {"delayed", "in-flight"},
-                                           {"delayed", "processing"}, "rsmq-messages", fillRsmq));
+                                           {JobRole::Delayed, JobRole::Processing}, "rsmq-messages",
+                                           fillRsmq));
     return action;
 }
 const Action& discardRsmqMessages()
 {
     static const LibraryJobs action(moveOf(JobVerb::Discard, {"visible", "in-flight", "delayed"},
-                                           {"ready", "processing", "delayed"}, "rsmq-messages",
-                                           fillRsmq));
+                                           {JobRole::Ready, JobRole::Processing, JobRole::Delayed},
+                                           "rsmq-messages", fillRsmq));
     return action;
 }
 const Action& retryKueJobs()
 {
-    static const LibraryJobs action(kueMove(JobVerb::Retry, {"failed"}, {"dead"}));
+    static const LibraryJobs action(kueMove(JobVerb::Retry, {"failed"}, {JobRole::Dead}));
     return action;
 }
 const Action& promoteKueJobs()
 {
-    static const LibraryJobs action(kueMove(JobVerb::Promote, {"delayed"}, {"delayed"}));
+    static const LibraryJobs action(kueMove(JobVerb::Promote, {"delayed"}, {JobRole::Delayed}));
     return action;
 }
 const Action& requeueKueJobs()
 {
-    static const LibraryJobs action(kueMove(JobVerb::Requeue, {"active"}, {"processing"}));
+    static const LibraryJobs action(kueMove(JobVerb::Requeue, {"active"}, {JobRole::Processing}));
     return action;
 }
 const Action& discardKueJobs()
 {
-    static const LibraryJobs action(kueMove(JobVerb::Discard,
-                                            {"failed", "inactive", "delayed", "complete"},
-                                            {"dead", "ready", "delayed", "done"}));
+    static const LibraryJobs action(
+        kueMove(JobVerb::Discard, {"failed", "inactive", "delayed", "complete"},
+                {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done}));
     return action;
 }
 

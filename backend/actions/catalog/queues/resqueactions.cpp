@@ -91,7 +91,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     return {};
 }
 
-LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, QByteArrayList roles)
+LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
 {
     return {verb, std::move(states), std::move(roles), "resque-jobs", nullptr, fill};
 }
@@ -100,23 +100,23 @@ LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, QByteArrayList 
 
 const Action& retryResqueJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Retry, {"failed"}, {"dead"}));
+    static const LibraryJobs action(moveOf(JobVerb::Retry, {"failed"}, {JobRole::Dead}));
     return action;
 }
 const Action& requeueResqueJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue, {"working"}, {"processing"}));
+    static const LibraryJobs action(moveOf(JobVerb::Requeue, {"working"}, {JobRole::Processing}));
     return action;
 }
 const Action& promoteResqueJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote, {"delayed"}, {"delayed"}));
+    static const LibraryJobs action(moveOf(JobVerb::Promote, {"delayed"}, {JobRole::Delayed}));
     return action;
 }
 const Action& discardResqueJobs()
 {
-    static const LibraryJobs action(
-        moveOf(JobVerb::Discard, {"failed", "waiting", "delayed"}, {"dead", "ready", "delayed"}));
+    static const LibraryJobs action(moveOf(JobVerb::Discard, {"failed", "waiting", "delayed"},
+                                           {JobRole::Dead, JobRole::Ready, JobRole::Delayed}));
     return action;
 }
 

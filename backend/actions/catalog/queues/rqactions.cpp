@@ -151,13 +151,13 @@ LibraryMove moveOf(JobVerb verb)
 {
     switch (verb) {
     case JobVerb::Retry:
-        return {verb, {"failed"}, {"dead"}, "rq-jobs", timeRead, fill};
+        return {verb, {"failed"}, {JobRole::Dead}, "rq-jobs", timeRead, fill};
     case JobVerb::Promote:
-        return {verb, {"scheduled"}, {"delayed"}, "rq-jobs", timeRead, fill};
+        return {verb, {"scheduled"}, {JobRole::Delayed}, "rq-jobs", timeRead, fill};
     case JobVerb::Requeue:
-        return {verb, {"started"}, {"processing"}, "rq-jobs", timeRead, fill};
+        return {verb, {"started"}, {JobRole::Processing}, "rq-jobs", timeRead, fill};
     case JobVerb::DeadLetter:
-        return {verb, {"started"}, {"processing"}, "rq-jobs", timeRead, fill};
+        return {verb, {"started"}, {JobRole::Processing}, "rq-jobs", timeRead, fill};
     case JobVerb::DiscardOld:
         return {verb, {"finished", "failed", "canceled"}, {}, "rq-jobs", nullptr, fill, &oldJobs};
     case JobVerb::Discard:
@@ -165,7 +165,7 @@ LibraryMove moveOf(JobVerb verb)
     }
     return {verb,
             {"failed", "queued", "scheduled", "finished", "canceled"},
-            {"dead", "ready", "delayed", "done"},
+            {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done},
             "rq-jobs",
             timeRead,
             fill};

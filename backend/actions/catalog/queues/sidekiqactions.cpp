@@ -143,18 +143,22 @@ constexpr AgedReads oldJobs{
 LibraryMove moveOf(JobVerb verb)
 {
     if (verb == JobVerb::DeadLetter)
-        return {verb, {"retries", "scheduled"}, {"delayed"}, "sidekiq-kill", nullptr, fillKill};
+        return {verb,    {"retries", "scheduled"}, {JobRole::Delayed}, "sidekiq-kill", nullptr,
+                fillKill};
     if (verb == JobVerb::DiscardOld)
         return {verb, {"dead"}, {}, "sidekiq-jobs", timeRead, fill, &oldJobs};
     switch (verb) {
     case JobVerb::Retry:
-        return {
-            verb, {"retries", "dead", "interrupted"}, {"delayed", "dead"}, "sidekiq-jobs", timeRead,
-            fill};
+        return {verb,
+                {"retries", "dead", "interrupted"},
+                {JobRole::Delayed, JobRole::Dead},
+                "sidekiq-jobs",
+                timeRead,
+                fill};
     case JobVerb::Promote:
-        return {verb, {"scheduled"}, {"delayed"}, "sidekiq-jobs", timeRead, fill};
+        return {verb, {"scheduled"}, {JobRole::Delayed}, "sidekiq-jobs", timeRead, fill};
     case JobVerb::Requeue:
-        return {verb, {"busy"}, {"processing"}, "sidekiq-jobs", timeRead, fill};
+        return {verb, {"busy"}, {JobRole::Processing}, "sidekiq-jobs", timeRead, fill};
     case JobVerb::Discard:
     case JobVerb::DeadLetter:
     case JobVerb::DiscardOld:
@@ -162,7 +166,7 @@ LibraryMove moveOf(JobVerb verb)
     }
     return {verb,
             {"dead", "retries", "scheduled", "enqueued", "interrupted"},
-            {"dead", "delayed", "ready"},
+            {JobRole::Dead, JobRole::Delayed, JobRole::Ready},
             "sidekiq-jobs",
             timeRead,
             fill};

@@ -92,13 +92,13 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
 const Action& claimStreamEntries()
 {
     static const LibraryJobs action(
-        {JobVerb::Requeue, {"pending"}, {"processing"}, "stream-jobs", groupsRead, fill});
+        {JobVerb::Requeue, {"pending"}, {JobRole::Processing}, "stream-jobs", groupsRead, fill});
     return action;
 }
 const Action& discardStreamEntries()
 {
     static const LibraryJobs action(
-        {JobVerb::Discard, {"pending"}, {"processing"}, "stream-jobs", groupsRead, fill});
+        {JobVerb::Discard, {"pending"}, {JobRole::Processing}, "stream-jobs", groupsRead, fill});
     return action;
 }
 

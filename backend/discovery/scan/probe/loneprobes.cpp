@@ -2,7 +2,6 @@
 #include "backend/discovery/scan/probe/loneprobes.h"
 
 #include "backend/discovery/scan/probe/keyprobe.h"
-#include "backend/redis/connection.h"
 
 #include <QTimer>
 
@@ -53,7 +52,7 @@ void LoneProbes::clear()
 {
     ++m_run;
     m_active = false;
-    m_tooLarge = 0;
+    m_oversized.reset();
     m_suspects.clear();
     m_later.clear();
 }
@@ -105,8 +104,7 @@ void LoneProbes::ask(size_t index)
 
 void LoneProbes::onReply(size_t index, const std::vector<Command>& asked, const BatchResult& result)
 {
-    if (!result && (result.error().code != ErrorCode::ReplyTooLarge ||
-                    ++m_tooLarge > Connection::mostTooLarge))
+    if (!result && m_oversized.judge(result.error(), true) != OversizedReplies::Verdict::GiveUp)
         return emit failed(result.error());
     const Suspects& suspects = m_suspects.front();
     Probe& probe = m_suspects.front().probes[index];

@@ -3,6 +3,7 @@
 
 #include "backend/layouts/probe/probe.h"
 #include "backend/redis/link.h"
+#include "backend/redis/oversizedreplies.h"
 
 #include <QObject>
 
@@ -60,8 +61,8 @@ private:
     Link& m_connection;
     std::deque<Suspects> m_suspects;
     std::deque<std::function<void()>> m_later;
-    int m_tooLarge = 0; ///< keys given up, each of which cost a connection
-    quint64 m_run = 0;  ///< answers of an earlier run are dropped
+    OversizedReplies m_oversized{OversizedReplies::mostOfAScan};
+    quint64 m_run = 0; ///< answers of an earlier run are dropped
     bool m_active = false;
 };
 

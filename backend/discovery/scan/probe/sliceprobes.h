@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/discovery/scan/scanslice.h"
+#include "backend/discovery/scan/probe/scanslice.h"
 #include "backend/redis/server/capabilities.h"
 
 namespace lk {

@@ -2,7 +2,7 @@
 #include "backend/history/store/codec/statecodec.h"
 
 #include "backend/core/names/foreigntext.h"
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/history/store/codec/bodycodec.h"
 #include "backend/history/store/codec/queuecodec.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/jobs/jobs.h"
+#include "backend/core/jobs.h"
 
 #include <QHash>
 #include <QWidget>

@@ -85,7 +85,7 @@ void FailureList::retry()
     if (!group || !m_action)
         return;
     JobChoice jobs;
-    jobs.role = jobRoleId(JobRole::Dead);
+    jobs.role = JobRole::Dead;
     jobs.count = int(group->count);
     if (!group->error.isEmpty())
         jobs.given["error"] = group->error;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/redlockwanted.h"
+
+#include "app/process/sharedoptions.h"
+#include "backend/core/names/keyname.h"
+
+#include <QCoreApplication>
+
+namespace lk {
+
+namespace {
+
+struct Text
+{
+    Q_DECLARE_TR_FUNCTIONS(lk::RedlockCommand)
+};
+
+using What = RedlockWanted::What;
+
+tl::unexpected<Error> refused(const QString& detail)
+{
+    return failure(ErrorCode::BadArgument, detail);
+}
+
+// What only belongs to something that is done.
+Result<void> refuseActing(const CommandLine& line)
+{
+    for (const char* name : {"owner", "dry-run", "yes", "reason", "environment"}) {
+        if (line.isSet(QLatin1String(name)))
+            return refused(Text::tr("--%1 belongs to redlock release and redlock undo")
+                               .arg(QLatin1String(name)));
+    }
+    return {};
+}
+
+} // namespace
+
+CommandSpec redlockSpec()
+{
+    CommandSpec spec{QStringLiteral("lockkeeper redlock")};
+    spec.summary =
+        Text::tr("Print the locks that independent servers hold together (Redlock): by whom, on "
+                 "how many, and\nfor how long. Or release one on all of its servers. The "
+                 "configuration file declares the\nservers. Needs no display.");
+    spec.usage = {spec.command + QStringLiteral(" [OPTION...]"),
+                  spec.command + QStringLiteral(" release NAME --owner VALUE [OPTION...]"),
+                  spec.command + QStringLiteral(" undo GROUP [OPTION...]")};
+    spec.options = {
+        {QStringLiteral("owner"), QStringLiteral("VALUE"),
+         Text::tr("Release it where this is its owner; keys of other owners stay. Required with "
+                  "release")},
+        {QStringLiteral("dry-run"), {}, Text::tr("Print the plan and change nothing.")},
+        {QStringLiteral("yes"),
+         {},
+         Text::tr("Skip the confirmation. Default: type yes on the terminal")},
+        {QStringLiteral("reason"), QStringLiteral("TEXT"),
+         Text::tr("Record this in the journal; required with --environment production. Default: "
+                  "none")},
+        {QStringLiteral("environment"), QStringLiteral("LABEL"),
+         Text::tr("Ask for the lock's name on production. Default: none")},
+        {QStringLiteral("format"), QStringLiteral("text|json"),
+         Text::tr("Print text, or JSON for programs. Default: text")},
+        configOption(),
+        {QStringLiteral("timeout"), QStringLiteral("DURATION"),
+         Text::tr("Give up after this long without progress. Default: 60s")}};
+    spec.addHelpOption();
+    spec.examples = {spec.command + QStringLiteral(" --config lockkeeper.toml"),
+                     spec.command + QStringLiteral(" release lock:invoice --owner 8f1c --dry-run")};
+    spec.notes = Text::tr(
+        "undo reverts a release on all servers; release prints the group that it takes.\nExit "
+        "codes: 0 printed or done on all servers, 1 a lock without a quorum, servers that are\nnot "
+        "independent, or not done on all, 2 wrong use, or too few servers answer.\n");
+    return spec;
+}
+
+Result<RedlockWanted> readRedlockWanted(const CommandLine& line)
+{
+    RedlockWanted wanted;
+    QStringList words = line.words;
+    const QString verb = words.isEmpty() ? QString() : words.takeFirst();
+    if (verb.isEmpty()) {
+        if (const Result<void> none = refuseActing(line); !none)
+            return tl::unexpected(none.error());
+        return wanted;
+    }
+    if (verb == QLatin1String("release")) {
+        wanted.what = What::Release;
+        if (words.isEmpty())
+            return refused(Text::tr("redlock release needs the name of a lock"));
+        wanted.name = bytesFromDisplay(words.takeFirst());
+        wanted.owner = bytesFromDisplay(line.value(QStringLiteral("owner")));
+        if (wanted.owner.isEmpty())
+            return refused(Text::tr("redlock release needs --owner; redlock prints the owner"));
+    } else if (verb == QLatin1String("undo")) {
+        wanted.what = What::Undo;
+        if (words.isEmpty())
+            return refused(Text::tr("redlock undo needs the group that release printed"));
+        wanted.group = words.takeFirst().toLatin1();
+        if (line.isSet(QStringLiteral("owner")))
+            return refused(Text::tr("--owner belongs to redlock release"));
+    } else {
+        return tl::unexpected(unexpectedArgument(verb));
+    }
+    if (!words.isEmpty())
+        return tl::unexpected(unexpectedArgument(words.front()));
+    wanted.dryRun = line.isSet(QStringLiteral("dry-run"));
+    wanted.yes = line.isSet(QStringLiteral("yes"));
+    wanted.reason = line.value(QStringLiteral("reason"));
+    wanted.environment = line.value(QStringLiteral("environment"));
+    return wanted;
+}
+
+} // namespace lk

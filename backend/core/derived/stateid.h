@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/state.h"
+
+namespace lk {
+
+/// How a primitive is doing, in the terms of its kind. What it is called is stateWord()'s matter.
+enum class StateId : quint8 {
+    Unreadable, ///< of any kind
+    LimiterIdle,
+    LimitUnknown,
+    GateClosed,
+    GateOpen,
+    Full,
+    Filling,
+    Normal,
+    Held,
+    LockExpired,
+    NoTtl,
+    Free,
+    Stuck,
+    DeadLetters,
+    InProgress,
+    Waiting,
+    Empty,
+    TokenLive,
+    TokenUsed,
+    NeverIssued,
+    TokenExpired,
+    CleanedUp,
+    Revoked,
+    Deleted,
+    CacheBlocked,
+    CacheRebuilding,
+    Cached,
+    NotCached,
+    SessionLive,
+    SessionEnded,
+    Present,
+    Absent,
+};
+
+StateId stateIdOf(const State& state);
+
+} // namespace lk

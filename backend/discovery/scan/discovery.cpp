@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/discovery/scan/discovery.h"
+
+#include "backend/config/configchange.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qsizetype mostStrays = 200'000;      // names that are kept until the end of a scan
+constexpr qsizetype mostUnclaimed = 1'000'000; // hashes that are
+
+} // namespace
+
+Discovery::Discovery(const Config& config)
+    : m_config(config)
+    , m_classifier(config)
+{}
+
+Discovery::Found Discovery::take(ScanSlice&& slice)
+{
+    Found found;
+    found.decoded.reserve(slice.probes.size());
+    for (size_t i = 0; i < slice.probes.size(); ++i) {
+        const Probe& probe = slice.probes[i];
+        take(probe,
+             slice.results.empty() ? judge(m_classifier, probe) : std::move(slice.results[i]),
+             found);
+    }
+    return found;
+}
+
+void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
+{
+    if (!result.primitive)
+        return keepApart(result.claim, probe.name, found);
+    const Classified& claim = *result.claim;
+    const std::vector<KeyRole>& keys = claim.primitive.keys;
+    for (const KeyRole& key : keys) {
+        m_strays.remove(key.key);
+        m_possible.remove(key.key);
+        const bool wasUnclaimed = !m_unclaimed.isEmpty() && m_unclaimed.remove(qHash(key.key));
+        found.recovered += wasUnclaimed && key.key != probe.name ? 1 : 0;
+    }
+    m_possible.remove(probe.name);
+    if (belongsToSurer(claim)) {
+        ++found.members;
+        return;
+    }
+    const Registry::Added added = m_registry.add(claim, result.primitive);
+    const bool isNew = added.merge == Registry::Merge::New;
+    note(added, found);
+    if (isNew)
+        dropLesserNamesakes(added.handle, found);
+    addNamed(result.named, found);
+    // Of a new primitive the first key is held, by it or by a surer one: most keys are that.
+    const bool isHeld = isNew && !keys.empty() && keys.front().key == probe.name;
+    if (!isHeld && added.merge != Registry::Merge::Lost &&
+        m_registry.findKey(probe.name) == noHandle)
+        ++found.members;
+    if (isNew)
+        noteFound(claim.primitive.id, added.handle);
+    if (added.merge == Registry::Merge::Lost || added.merge == Registry::Merge::Known)
+        return;
+    const PrimitivePtr& taken = m_registry.primitive(added.handle);
+    if (isNew && result.decoded &&
+        (taken == result.primitive || taken->keys == result.primitive->keys)) {
+        result.decoded->state.primitive = taken;
+        result.decoded->handle = added.handle;
+        found.decoded.push_back(std::move(*result.decoded));
+    } else {
+        found.toRead.push_back(added.handle);
+    }
+}
+
+// Two layouts tell one queue's keys apart by what else is there: it is not to be listed twice until
+// adopt() has seen all of them.
+bool Discovery::belongsToSurer(const Classified& claim) const
+{
+    const Primitive& part = claim.primitive;
+    if (part.kind != Kind::Queue || claim.declared || part.keys.empty())
+        return false;
+    const Handle owner = ownerOf(part.keys.front().key);
+    if (owner == noHandle)
+        return false;
+    const PrimitivePtr& whole = m_registry.primitive(owner);
+    return whole->id.layout != part.id.layout && whole->confidence > part.confidence &&
+           !m_registry.isDoubted(owner);
+}
+
+void Discovery::dropLesserNamesakes(Handle handle, Found& found)
+{
+    const PrimitivePtr surer = m_registry.primitive(handle);
+    if (surer->kind != Kind::Queue)
+        return;
+    for (const auto& [layout, any] : m_found) {
+        if (layout->id() == surer->id.layout)
+            continue;
+        const Handle other = m_registry.find({layout->id(), surer->id.name});
+        const PrimitivePtr lesser = m_registry.primitive(other);
+        if (!lesser || lesser->declaration || lesser->confidence >= surer->confidence)
+            continue;
+        found.members += qint64(lesser->keys.size());
+        found.removed.push_back(other);
+        found.lost.push_back(lesser);
+        m_registry.remove(other);
+    }
+}
+
+void Discovery::addNamed(const std::vector<Classified>& named, Found& found)
+{
+    for (const Classified& each : named) {
+        const Registry::Added added = m_registry.add(each);
+        note(added, found);
+        if (added.merge == Registry::Merge::New)
+            noteFound(each.primitive.id, added.handle);
+        if (added.merge == Registry::Merge::New || added.merge == Registry::Merge::Grown)
+            found.toRead.push_back(added.handle);
+    }
+}
+
+// Not claimed, or not surely enough: that counts for nothing where it belongs to something known.
+void Discovery::keepApart(const std::optional<Classified>& classified, const QByteArray& key,
+                          Found& found)
+{
+    if (isKnown(key)) // a primitive named it, which was probed before
+        return;
+    if (classified && ownerOf(key) != noHandle) {
+        ++found.members;
+        return;
+    }
+    found.notRecognized.push_back(key);
+    if (m_unclaimed.size() < mostUnclaimed)
+        m_unclaimed.insert(qHash(key));
+    if (m_strays.size() < mostStrays && m_partNames.mayBePart(key))
+        m_strays.insert(key);
+    if (classified)
+        m_possible.add(*classified, key);
+    else
+        m_possible.remove(key);
+    const Handle holder = m_registry.findKey(key);
+    if (holder != noHandle && m_registry.isDoubted(holder))
+        note(m_registry.release(key), found);
+}
+
+void Discovery::note(const Registry::Added& added, Found& found)
+{
+    found.removed.insert(found.removed.end(), added.removed.begin(), added.removed.end());
+    found.lost.insert(found.lost.end(), added.lost.begin(), added.lost.end());
+    found.toRead.insert(found.toRead.end(), added.shrunk.begin(), added.shrunk.end());
+}
+
+Discovery::Found Discovery::addDeclared()
+{
+    Found found;
+    for (const Classified& declared : m_classifier.declaredByName()) {
+        for (const KeyRole& key : declared.primitive.keys)
+            m_possible.remove(key.key);
+        const Registry::Added added = m_registry.add(declared);
+        note(added, found);
+        if (added.merge == Registry::Merge::New || added.merge == Registry::Merge::Grown)
+            found.toRead.push_back(added.handle);
+    }
+    return found;
+}
+
+std::vector<Handle> Discovery::setConfig(const Config& config)
+{
+    const ConfigChange change(m_config, config);
+    m_config = config;
+    m_classifier = Classifier(config);
+    std::vector<Handle> doubted;
+    for (const auto& [handle, primitive] : m_registry.all()) {
+        if (change.concerns(*primitive)) {
+            m_registry.doubt(handle);
+            doubted.push_back(handle);
+        }
+    }
+    return doubted;
+}
+
+void Discovery::noteFound(const PrimitiveId& id, Handle handle)
+{
+    const Layout* layout = findLayout(id.layout);
+    auto found = std::find_if(m_found.begin(), m_found.end(),
+                              [&](const FoundLayout& f) { return f.layout == layout; });
+    if (found == m_found.end())
+        found = m_found.insert(m_found.end(), {layout, handle});
+    if (!m_registry.contains(found->any))
+        found->any = handle;
+    if (const QByteArray stem = layout->stemOf(id.name); !stem.isEmpty()) {
+        Handle& known = m_stems[{id.layout, stem}];
+        if (!m_registry.contains(known))
+            known = handle;
+    }
+}
+
+// The surest: a queue of Bull is also taken for the owner of its own counter, which may be a
+// BullMQ queue's that was found after it.
+Handle Discovery::ownerOf(const QByteArray& name) const
+{
+    Handle surest = noHandle;
+    const auto take = [&](Handle owner) {
+        if (surest == noHandle ||
+            m_registry.primitive(owner)->confidence > m_registry.primitive(surest)->confidence)
+            surest = owner;
+    };
+    for (const auto& [layout, any] : m_found) {
+        for (const QByteArray& owner : layout->ownersOf(name)) {
+            if (const Handle handle = m_registry.find({layout->id(), owner}); handle != noHandle) {
+                take(handle);
+                continue;
+            }
+            const Handle sharer =
+                owner.isEmpty() ? any : m_stems.value({layout->id(), owner}, noHandle);
+            if (m_registry.contains(sharer))
+                take(sharer);
+        }
+    }
+    return surest;
+}
+
+Discovery::Found Discovery::adopt()
+{
+    Found found;
+    m_unclaimed.clear();
+    for (const QByteArray& name : std::exchange(m_strays, {})) {
+        if (ownerOf(name) == noHandle || m_registry.findKey(name) != noHandle)
+            continue;
+        ++found.recovered;
+        m_possible.remove(name);
+    }
+    for (const auto& [handle, primitive] : m_registry.all()) {
+        const Primitive& part = *primitive;
+        if (part.declaration || part.keys.empty())
+            continue;
+        const Handle owner = ownerOf(part.keys.front().key);
+        if (owner == noHandle || owner == handle ||
+            m_registry.primitive(owner)->id.layout == part.id.layout ||
+            m_registry.primitive(owner)->confidence <= part.confidence)
+            continue;
+        found.members += qint64(part.keys.size());
+        found.removed.push_back(handle);
+        found.lost.push_back(primitive);
+    }
+    return found;
+}
+
+bool Discovery::isKnown(const QByteArray& name) const
+{
+    const Handle holder = m_registry.findKey(name);
+    return holder != noHandle && !m_registry.isDoubted(holder);
+}
+
+Discovery::Found Discovery::settle()
+{
+    Found found;
+    for (const auto& [handle, known] : m_registry.all()) {
+        if (!m_registry.isDoubted(handle))
+            continue;
+        const PrimitivePtr primitive = known;
+        const std::optional<DeclarationPtr> declaration = m_classifier.unseen(*primitive);
+        if (!declaration) {
+            found.removed.push_back(handle);
+            found.lost.push_back(primitive);
+            continue;
+        }
+        m_registry.settle(handle, *declaration);
+        found.toRead.push_back(handle);
+    }
+    return found;
+}
+
+ReadRequest Discovery::request(Handle handle, Depth depth) const
+{
+    ReadRequest request;
+    request.handle = handle;
+    request.primitive = m_registry.primitive(handle);
+    request.previous = m_registry.state(handle);
+    request.depth = depth;
+    return request;
+}
+
+} // namespace lk

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// States and what a server says of itself, as bytes and back; also those that others wrote.
+#include "backend/history/store/codec/blockcodec.h"
+#include "backend/history/store/codec/serverfacts.h"
+#include "backend/history/store/codec/statecodec.h"
+#include "tests/unit/recordings.h"
+
+using namespace lk;
+using namespace lk::test;
+
+class TestStateCodec : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void hostileBytesAreNoState();
+    void aStateComesBackAsItWas();
+    void whatFindingsAreMadeOfComesBack();
+    void statesOfBeforeAreRead();
+    void nodesKeepTheirDataAsTheyDid();
+};
+
+namespace {
+
+constexpr qint64 t0 = Recording::startMs;
+
+} // namespace
+
+void TestStateCodec::hostileBytesAreNoState()
+{
+    const State queue = queueState({1, 2, 3}, t0, 7);
+    const QByteArray whole = encodeState(queue);
+    QVERIFY(decodeState(whole, queue.primitive, t0));
+    for (qsizetype size = 0; size < whole.size(); ++size)
+        QVERIFY2(!decodeState(whole.left(size), queue.primitive, t0),
+                 QByteArray::number(size).constData());
+    quint32 noise = 7;
+    for (int i = 0; i < 20'000; ++i) { // none of these may crash
+        QByteArray broken = whole;
+        noise = noise * 1664525U + 1013904223U;
+        broken[qsizetype(noise % quint32(broken.size()))] = char(noise >> 24);
+        decodeState(broken, queue.primitive, t0);
+        std::vector<StateFrame> frames;
+        decodeBlock(qCompress(broken), t0, frames);
+        std::vector<SampleFrame> samples;
+        decodeBlock(qCompress(broken), t0, samples);
+        decodeBlock(broken, t0, frames);
+    }
+    QVERIFY(!decodeState(whole, madePrimitive(Kind::Lock, "set-nx-px", "l"), t0));
+}
+
+void TestStateCodec::aStateComesBackAsItWas()
+{
+    State lock = lockState("alice", 30'000, t0);
+    lock.observed.sinceMs = t0 - 5000;
+    lock.observed.renewals = 8;
+    lock.urgency = 2.5;
+    const StatePtr back = decodeState(encodeState(lock), lock.primitive, t0);
+    QVERIFY(back);
+    QCOMPARE(back->as<LockState>()->owner, QByteArray("alice"));
+    QCOMPARE(back->as<LockState>()->leaseMs, std::optional<qint64>(30'000));
+    QCOMPARE(back->ttlMs, std::optional<qint64>(30'000));
+    QCOMPARE(back->observed.sinceMs, t0 - 5000);
+    QCOMPARE(back->observed.renewals, 8);
+    QCOMPARE(back->urgency, 2.5);
+    // Seen later, less of the lease is left.
+    QCOMPARE(decodeState(encodeState(lock), lock.primitive, t0 + 10'000)->as<LockState>()->leaseMs,
+             std::optional<qint64>(20'000));
+    const State queue = queueState({1, 2, 3}, t0, 7);
+    const StatePtr jobs = decodeState(encodeState(queue), queue.primitive, t0);
+    QCOMPARE(jobs->as<QueueState>()->ready, std::optional<qint64>(7));
+    QCOMPARE(jobs->as<QueueState>()->items.size(), 3U);
+    QVERIFY(jobs->as<QueueState>()->items[0].preview.isEmpty()); // it is the payload
+    const PrimitivePtr primitive = decodePrimitive(encodePrimitive(*queue.primitive));
+    QVERIFY(primitive);
+    QCOMPARE(primitive->id, queue.primitive->id);
+    QVERIFY(primitive->keys == queue.primitive->keys);
+    // A value that tells no owner is nobody's business.
+    State secret = lockState("s3cret", 30'000, t0);
+    secret.body.get<LockState>().ownerKnown = false;
+    QVERIFY(!encodeState(secret).contains("s3cret"));
+    const PrimitivePtr token =
+        madePrimitive(Kind::Token, "string-token", "code:c17bd6a2f09e4d7790ab33e1c2d4f5a6");
+    QVERIFY(!encodePrimitive(*token).contains("c17bd6a2f09e4d7790ab33e1c2d4f5a6"));
+}
+
+// Else a moment of the past would have other findings than it had.
+void TestStateCodec::whatFindingsAreMadeOfComesBack()
+{
+    State limiter = madeState(madePrimitive(Kind::Limiter, "rolling-window", "api"), t0);
+    limiter.bytesKey = QByteArray("api:large");
+    auto& window = limiter.body.get<LimiterState>();
+    window.bareMembers = TimeUnit::Microseconds;
+    window.driftKey = QByteArray("api:value");
+    const StatePtr back = decodeState(encodeState(limiter), limiter.primitive, t0);
+    QVERIFY(back);
+    QCOMPARE(*back->bytesKey, QByteArray("api:large"));
+    QVERIFY(back->as<LimiterState>()->bareMembers == TimeUnit::Microseconds);
+    QCOMPARE(*back->as<LimiterState>()->driftKey, QByteArray("api:value"));
+    State queue = queueState({1, 2, 3}, t0, 7);
+    auto& items = queue.body.get<QueueState>().items;
+    items[0].facts.leaseAlive = false;
+    items[2].facts.leaseAlive = true;
+    const QByteArray bytes = encodeState(queue);
+    const StatePtr jobs = decodeState(bytes, queue.primitive, t0);
+    QVERIFY(jobs);
+    QVERIFY(jobs->as<QueueState>()->items[0].facts.leaseAlive == false);
+    QVERIFY(!jobs->as<QueueState>()->items[1].facts.leaseAlive);
+    QVERIFY(jobs->as<QueueState>()->items[2].facts.leaseAlive == true);
+    quint32 noise = 7;
+    for (int i = 0; i < 20'000; ++i) { // none of these may crash
+        QByteArray broken = bytes;
+        noise = noise * 1664525U + 1013904223U;
+        broken[qsizetype(noise % quint32(broken.size()))] = char(noise >> 24);
+        decodeState(broken, queue.primitive, t0);
+        decodeState(bytes + QByteArray(1, char(noise >> 16)), queue.primitive, t0);
+    }
+    // What belongs to another kind is none.
+    const State lock = lockState("alice", 30'000, t0);
+    for (const char extra : {2, 4, 8, 16})
+        QVERIFY(!decodeState(encodeState(lock) + extra + QByteArray("\1\1"), lock.primitive, t0));
+}
+
+// As they were written before they had anything at their end.
+void TestStateCodec::statesOfBeforeAreRead()
+{
+    State queue = queueState({1, 2, 3}, t0, 7);
+    const QByteArray before = encodeState(queue);
+    queue.body.get<QueueState>().items[0].facts.leaseAlive = true;
+    const QByteArray now = encodeState(queue);
+    QVERIFY(now.size() > before.size() && now.startsWith(before)); // it costs the others nothing
+    const StatePtr back = decodeState(before, queue.primitive, t0);
+    QVERIFY(back);
+    QVERIFY(!back->as<QueueState>()->items[0].facts.leaseAlive);
+    // The server of a recording of the first version, with one node.
+    const QByteArray first = QByteArray::fromHex(
+        "010d31302e302e302e313a3633373905726564697306372e302e31350a7374616e64616c6f6e6506"
+        "6d61737465720080a0abfef96200000000010d31302e302e302e313a36333739066d617374657200"
+        "06372e302e3135000200011801d00f00010600f601280000005018000100");
+    ServerFacts server;
+    ScanCounts scan;
+    QVERIFY(decodeServer(first, server, scan));
+    QCOMPARE(server.endpoint, QStringLiteral("10.0.0.1:6379"));
+    QCOMPARE(server.nodes.size(), 1U);
+    QCOMPARE(server.nodes[0].keys, std::optional<qint64>(12));
+    QVERIFY(server.nodes[0].durability == Durability());
+    QCOMPARE(scan.scanned, 123);
+}
+
+void TestStateCodec::nodesKeepTheirDataAsTheyDid()
+{
+    ServerFacts server;
+    server.endpoint = QStringLiteral("10.0.0.1:6379");
+    NodeFacts node;
+    node.endpoint = server.endpoint;
+    node.durability.appendOnly = true;
+    node.durability.fsync = QStringLiteral("everysec");
+    node.durability.snapshots = false;
+    node.durability.diskError = DiskError::AppendOnlyFile;
+    node.durability.failure = QStringLiteral("err");
+    node.durability.eviction = QStringLiteral("allkeys-lru");
+    node.durability.maxMemory = 1'000'000;
+    server.nodes = {node, NodeFacts()};
+    ServerFacts back;
+    ScanCounts scan;
+    const QByteArray bytes = encodeServer(server, scan);
+    QVERIFY(decodeServer(bytes, back, scan));
+    QCOMPARE(back.nodes.size(), 2U);
+    QVERIFY(back.nodes[0].durability == node.durability);
+    QVERIFY(back.nodes[1].durability == Durability());
+    for (qsizetype size = 0; size < bytes.size(); ++size)
+        QVERIFY(!decodeServer(bytes.left(size), back, scan));
+    QVERIFY(!decodeServer(char(99) + bytes.mid(1), back, scan)); // of a program that is newer
+}
+
+QTEST_GUILESS_MAIN(TestStateCodec)
+#include "tst_statecodec.moc"

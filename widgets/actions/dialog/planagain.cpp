@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the dialog takes plans up, follows what they are about, and lets go of them.
+#include "widgets/actions/dialog/actiondialog.h"
+
+#include "backend/session/session.h"
+#include "widgets/actions/parameterform.h"
+#include "widgets/actions/plan/planfollower.h"
+#include "widgets/actions/plan/planview.h"
+#include "widgets/actions/plan/planwording.h"
+#include "widgets/actions/plan/stepmodel.h"
+
+namespace lk {
+
+void ActionDialog::planAgain()
+{
+    if (!session() || !canPlanAgain())
+        return;
+    if (!m_draft.action)
+        return undo(m_draft.receipts);
+    if (step() == Step::Receipt) { // of a run those that ended as a conflict: nothing is done twice
+        const QSet<QByteArray> conflicts = stepModel().namesOf(Outcome::Conflict);
+        std::erase_if(m_draft.targets, [&](const StatePtr& state) {
+            return !conflicts.contains(state->primitive->id.name);
+        });
+    }
+    QSet<PrimitiveId> ids;
+    for (const StatePtr& state : m_draft.targets)
+        ids.insert(state->primitive->id);
+    const QHash<PrimitiveId, Handle> handles = session()->handlesOf(ids);
+    std::vector<PrimitivePtr> targets;
+    for (const StatePtr& state : m_draft.targets) {
+        const StatePtr known = session()->state(handles.value(state->primitive->id, noHandle));
+        targets.push_back(known ? known->primitive : state->primitive);
+    }
+    m_follower->stop();
+    discardPlans();
+    go(Step::Planning);
+    // What the window shows may be older than the change that made the conflict.
+    m_awaited = session()->refresh(targets);
+}
+
+void ActionDialog::takeUp(const PlanRequest& request)
+{
+    setWindowTitle(tr("%1 – Lockkeeper").arg(titleOf(m_draft)));
+    m_follower->stop();
+    discardPlans();
+    m_request = request;
+    go(Step::Planning);
+    m_awaited = session()->plan(request);
+}
+
+// What is not shown any more is not to be run any more.
+void ActionDialog::discardPlans()
+{
+    if (session() && m_awaited != 0)
+        session()->discardPlans(m_awaited);
+    if (session() && m_set.ticket != 0 && step() != Step::Running)
+        session()->discardPlans(m_set.ticket);
+    m_awaited = 0;
+    m_set = {};
+}
+
+// Of these plans nothing is going to be run: said, with the way to new ones.
+void ActionDialog::onPlanDropped(quint64 ticket, const Error& why)
+{
+    if (ticket == 0 || ticket != m_set.ticket ||
+        (step() != Step::Confirming && step() != Step::Running))
+        return;
+    m_follower->stop();
+    m_set = {};
+    m_set.refused.emplace_back(QByteArray(), why);
+    showPlan();
+}
+
+void ActionDialog::onRefreshed(quint64 ticket, const FreshStates& states)
+{
+    if (m_awaited == 0 || ticket != m_awaited)
+        return;
+    refreshTargets(states);
+    plan();
+}
+
+// As they are now; what could not be read stays as it was, and the plan says why.
+void ActionDialog::refreshTargets(const FreshStates& states)
+{
+    std::vector<StatePtr> targets = m_draft.targets;
+    for (size_t i = 0; i < targets.size() && i < states.size(); ++i) {
+        if (states[i] && !states[i]->problem)
+            targets[i] = states[i];
+    }
+    if (!m_each && targets.size() == 1) {
+        // What was filled in because it was known is known better now; what a person typed stays.
+        const ActionRequest request = m_form->request();
+        for (const ActionParameter& parameter : m_draft.action->parameters()) {
+            const auto before = knownValue(parameter, *m_draft.targets.front());
+            const auto now = knownValue(parameter, *targets.front());
+            if (before && now && request.text(parameter.name) == *before)
+                m_form->prefill(parameter.name, *now);
+        }
+    }
+    m_draft.targets = std::move(targets);
+}
+
+bool ActionDialog::canPlanAgain() const
+{
+    if (step() == Step::Confirming)
+        return m_set.plans.empty() || !m_follower->stale().isEmpty();
+    return step() == Step::Receipt && m_draft.action && !m_draft.targets.empty() &&
+           stepModel().count(Outcome::Conflict) > 0;
+}
+
+// What is shown is no longer what is there: said at once, whatever the person is doing.
+void ActionDialog::onStale()
+{
+    if (step() != Step::Confirming)
+        return;
+    const QHash<QByteArray, QString>& stale = m_follower->stale();
+    stepModel().setStale(stale);
+    planView().setStale(stale, isOfOne(m_set) ? 1 : int(m_set.plans.size()));
+    updateButtons();
+    fit();
+}
+
+} // namespace lk

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/executor/actionexecutor.h"
+#include "widgets/theme/themecolors.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTableView;
+
+namespace lk {
+
+class CodeView;
+class FactGrid;
+class StepModel;
+
+/// What came of it: of one step in full, of many as a table that fills up.
+class ReceiptView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ReceiptView(StepModel* steps, QWidget* parent = nullptr);
+
+    /// The answer of what only looks.
+    void showAnswer(const Plan& plan, const QString& server);
+    void showAnswers(const QString& title);
+    /// what: the step in words, without what is to be kept secret.
+    void showReceipt(const Receipt& receipt, const QString& what, const QString& server);
+    /// The steps are filled in by the caller, who then says so.
+    void beginMany(const QString& title);
+    void updateMany(bool ended);
+
+    /// What was shown once is gone.
+    void forget();
+
+signals:
+    /// The last step first.
+    void undoWanted(const QByteArrayList& receipts);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void updateIcon();
+    void setHead(const QString& iconName, ColorRole role, const QString& title,
+                 const QString& text);
+    void setReceipt(const Receipt* receipt);
+    void copyReceipt();
+
+    QLabel* m_icon;
+    QString m_iconName;
+    ColorRole m_iconRole = ColorRole::Second;
+    QLabel* m_title;
+    QLabel* m_text;
+    CodeView* m_code;
+    FactGrid* m_facts;
+    QProgressBar* m_progress;
+    QTableView* m_table;
+    QPushButton* m_copy;
+    QPushButton* m_undo;
+    QPushButton* m_undoAll;
+    StepModel* m_steps;
+    bool m_many = false;
+    bool m_running = false; ///< of many: some are still to come
+    QString m_heading;
+    QByteArray m_receipt; ///< the one shown or selected
+};
+
+} // namespace lk
