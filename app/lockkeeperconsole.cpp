@@ -36,7 +36,7 @@ void drawInsteadOfShowing(ConsoleInvocation& invocation)
     invocation.printSnapshot = true;
     invocation.demo = !invocation.url;
     tellLine(
-        QCoreApplication::translate("main", "There is no display, so the boards are drawn into %1")
+        QCoreApplication::translate("main", "There is no display, so the boards are saved in %1")
             .arg(folder));
 }
 

@@ -293,7 +293,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>%1 wurde nicht rückgängig gemacht: %2</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln more step(s) like this one, %1 jobs in all</source>
+        <source>%Ln more step(s) like this one, %1 jobs in total</source>
         <translation>
             <numerusform>%Ln weiterer Schritt wie dieser, insgesamt %1 Jobs</numerusform>
             <numerusform>%Ln weitere Schritte wie dieser, insgesamt %1 Jobs</numerusform>
@@ -1184,7 +1184,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>z. B. 1m; Standard: unverändert</translation>
     </message>
     <message>
-        <source>The configuration is not complete</source>
+        <source>The configuration is incomplete</source>
         <translation>Die Konfiguration ist unvollständig</translation>
     </message>
     <message>
@@ -1913,7 +1913,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Jobs pro Sekunde</translation>
     </message>
     <message>
-        <source>retry this many jobs per second, up to %1 jobs in all; default: all at once</source>
+        <source>retry this many jobs per second, up to %1 jobs in total; default: all at once</source>
         <translation>so viele Jobs pro Sekunde erneut versuchen, insgesamt bis zu %1 Jobs; Standard: alle auf einmal</translation>
     </message>
     <message>
@@ -8983,7 +8983,7 @@ in %2</translation>
         <translation>Letzte 7 Tage</translation>
     </message>
     <message>
-        <source>All that is recorded</source>
+        <source>Everything recorded</source>
         <translation>Alles Aufgezeichnete</translation>
     </message>
     <message>
@@ -10376,7 +10376,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>seit der letzten Seite</translation>
     </message>
     <message>
-        <source>likeliest</source>
+        <source>most likely</source>
         <translation>größte Chance</translation>
     </message>
     <message>
@@ -11412,7 +11412,7 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>Gespeichert und angewendet: Zeilen %1 bis %2 von %3</translation>
     </message>
     <message>
-        <source>Such as 500MB or 2GB, in powers of 1024. The oldest data goes first</source>
+        <source>Such as 500MB or 2GB, in powers of 1024. The oldest data is deleted first</source>
         <translation>Etwa 500MB oder 2GB, in Potenzen von 1024. Die ältesten Daten werden zuerst gelöscht</translation>
     </message>
     <message>
@@ -11679,8 +11679,8 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
         <translation>nicht möglich: %1</translation>
     </message>
     <message>
-        <source>Done on %1 of %2 servers</source>
-        <translation>Auf %1 von %2 Servern erledigt</translation>
+        <source>Succeeded on %1 of %2 servers</source>
+        <translation>Auf %1 von %2 Servern gelungen</translation>
     </message>
     <message>
         <source>It may still be held on: %1</source>
@@ -12467,8 +12467,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>unbekannt viele</translation>
     </message>
     <message>
-        <source>Not durable: neither snapshots nor an append-only file are on. A restart loses every lock, queue and token.</source>
-        <translation>Nicht dauerhaft: Weder Snapshots noch eine Append-only-Datei sind an. Bei einem Neustart gehen alle Locks, Warteschlangen und Tokens verloren.</translation>
+        <source>Not durable: snapshots and the append-only file are off. A restart loses every lock, queue and token.</source>
+        <translation>Nicht dauerhaft: Snapshots und Append-only-Datei sind aus. Bei einem Neustart gehen alle Locks, Warteschlangen und Tokens verloren.</translation>
     </message>
     <message>
         <source>an unknown time</source>
@@ -13465,8 +13465,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>%1 Keys gescannt: %2 erkannt, %3 nicht erkannt, %4 übersprungen. %5 Befehle in %6.</translation>
     </message>
     <message>
-        <source>Not complete:</source>
-        <translation>Nicht vollständig:</translation>
+        <source>Incomplete:</source>
+        <translation>Unvollständig:</translation>
     </message>
     <message>
         <source>A replica of %1; data may lag slightly.</source>
@@ -13949,8 +13949,8 @@ Aufruf oder zu wenige Server antworten.
         <translation> · übersprungen %1</translation>
     </message>
     <message>
-        <source> · not complete</source>
-        <translation> · nicht vollständig</translation>
+        <source> · incomplete</source>
+        <translation> · unvollständig</translation>
     </message>
     <message>
         <source>Detected keys belong to a primitive; keys not recognized are counted and left alone</source>
@@ -14842,8 +14842,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>Speicherlimit</translation>
     </message>
     <message>
-        <source>The scan of keys stops once this program takes so many megabytes (0: no limit):</source>
-        <translation>Der Scan der Keys endet, sobald dieses Programm so viele Megabyte belegt (0: kein Limit):</translation>
+        <source>Stop the scan once this program uses this many megabytes (0: no limit):</source>
+        <translation>Scan beenden, sobald dieses Programm so viele Megabyte belegt (0: kein Limit):</translation>
     </message>
 </context>
 <context>
@@ -15105,8 +15105,8 @@ Aufruf oder zu wenige Server antworten.
 <context>
     <name>main</name>
     <message>
-        <source>There is no display, so the boards are drawn into %1</source>
-        <translation>Es gibt keine Anzeige, darum werden die Boards in %1 gezeichnet</translation>
+        <source>There is no display, so the boards are saved in %1</source>
+        <translation>Es gibt keine Anzeige, darum werden die Boards in %1 gespeichert</translation>
     </message>
 </context>
 </TS>

@@ -14,7 +14,7 @@
 <context>
     <name>lk::ActSession</name>
     <message numerus="yes">
-        <source>%Ln more step(s) like this one, %1 jobs in all</source>
+        <source>%Ln more step(s) like this one, %1 jobs in total</source>
         <translation>
             <numerusform>%Ln more step like this one, %1 jobs in all</numerusform>
             <numerusform>%Ln more steps like this one, %1 jobs in all</numerusform>

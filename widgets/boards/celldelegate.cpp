@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/boards/celldelegate.h"
 
+#include "backend/text/columns/columnparts.h"
 #include "backend/text/time/duration.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/controls/severitystyle.h"
@@ -226,7 +227,7 @@ QString CellDelegate::secondLine(const QModelIndex& index, const QTableView& tab
             continue;
         const QModelIndex its = index.siblingAtColumn(column);
         const QString text = its.data().toString();
-        if (text.isEmpty() || text == QStringLiteral("\u2013"))
+        if (text.isEmpty() || text == columnparts::unknown())
             continue; // it says nothing
         if (styleOf(its) == ColumnStyle::Layout || styleOf(its) == ColumnStyle::Text)
             parts.prepend(text);

@@ -123,7 +123,7 @@ void RecordingDialog::buildFields(QFormLayout* form)
         connect(field, &QLineEdit::textChanged, this, &RecordingDialog::check);
     };
     add(tr("&Largest size"), m_size, QStringLiteral("size"),
-        tr("Such as 500MB or 2GB, in powers of 1024. The oldest data goes first"));
+        tr("Such as 500MB or 2GB, in powers of 1024. The oldest data is deleted first"));
     const std::array<QString, 4> labels{tr("&As read for"), tr("Every &10 seconds for"),
                                         tr("Every &minute for"), tr("Every &hour for")};
     for (size_t i = 0; i < m_keep.size(); ++i) {

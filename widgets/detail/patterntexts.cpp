@@ -180,7 +180,7 @@ std::vector<Figure> patternFigures(const State& state, const PatternState& patte
             largest = std::max(largest, row.value.value_or(0));
         const bool known = largest > 0 && !pattern.rowsTruncated;
         return {main,
-                {known ? percentText(largest) : unknown(), Text::tr("likeliest")},
+                {known ? percentText(largest) : unknown(), Text::tr("most likely")},
                 {numberText(valueOf(pattern, "total")), Text::tr("all weights")}};
     }
     case Rows::Records:

@@ -114,7 +114,7 @@ void WindowMenus::askMemoryLimit()
     bool chosen = false;
     const int mb = QInputDialog::getInt(
         m_window, tr("Memory limit"),
-        tr("The scan of keys stops once this program takes so many megabytes (0: no limit):"),
+        tr("Stop the scan once this program uses this many megabytes (0: no limit):"),
         int(m_session->memoryLimit() / mega), 0, mostMb, 100, &chosen);
     if (chosen)
         setMemoryLimit(mb * mega);

@@ -66,7 +66,7 @@ QString durabilityText(const Durability& durability, qint64 serverNowMs)
                         "tells whether snapshots are on.") +
                QLatin1Char(' ') + lossText(durability);
     if (!*durability.snapshots)
-        return Text::tr("Not durable: neither snapshots nor an append-only file are on. A restart "
+        return Text::tr("Not durable: snapshots and the append-only file are off. A restart "
                         "loses every lock, queue and token.");
     if (durability.diskError == DiskError::Snapshot)
         return Text::tr("Not durable: only snapshots are on, and the last one failed.") +

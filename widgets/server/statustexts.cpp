@@ -187,7 +187,7 @@ QString scanText(const MonitorReport& report)
     if (report.scanning && report.firstScan)
         text += QStringLiteral(" \u00b7 ") + scanProgressText(scan);
     else if (!scan.missing.empty())
-        text += Text::tr(" \u00b7 not complete");
+        text += Text::tr(" \u00b7 incomplete");
     return text;
 }
 

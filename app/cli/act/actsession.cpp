@@ -277,7 +277,7 @@ void ActSession::onPlanned(const PlanSet& set)
     if (m_undoing.empty() && m_plans.size() > 1)
         text +=
             QStringLiteral("  ") +
-            tr("%Ln more step(s) like this one, %1 jobs in all", nullptr, int(m_plans.size()) - 1)
+            tr("%Ln more step(s) like this one, %1 jobs in total", nullptr, int(m_plans.size()) - 1)
                 .arg(QLocale().toString(objectsOf(m_plans))) +
             QLatin1Char('\n');
     if (m_invocation.dryRun) {

@@ -86,7 +86,7 @@ QString redlockEndText(const RedlockPlan& plan, const std::vector<Receipt>& rece
         if (left.isFailure)
             doubtful << left.endpoint;
     }
-    QString text = Text::tr("Done on %1 of %2 servers").arg(done).arg(plan.rows().size());
+    QString text = Text::tr("Succeeded on %1 of %2 servers").arg(done).arg(plan.rows().size());
     text += QLatin1Char('\n');
     if (!doubtful.isEmpty())
         text += Text::tr("It may still be held on: %1").arg(doubtful.join(QStringLiteral(", "))) +

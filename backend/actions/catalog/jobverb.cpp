@@ -145,7 +145,7 @@ std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteA
         all.push_back({QByteArrayLiteral("rate"),
                        Type::Count,
                        ActionText::tr("Jobs per second"),
-                       ActionText::tr("retry this many jobs per second, up to %1 jobs in all; "
+                       ActionText::tr("retry this many jobs per second, up to %1 jobs in total; "
                                       "default: all at once")
                            .arg(mostJobsInSteps),
                        false,

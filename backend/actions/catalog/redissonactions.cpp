@@ -140,7 +140,7 @@ public:
     {
         const auto* limiter = context.state.as<LimiterState>();
         if (!limiter || !limiter->limit || !limiter->windowMs)
-            return notPossible(ActionText::tr("The configuration is not complete"));
+            return notPossible(ActionText::tr("The configuration is incomplete"));
         const qint64 interval = context.request.durationMs("interval").value_or(*limiter->windowMs);
         const QByteArray limit = context.request.text("limit");
         Plan plan = planFor(*this, context.state);

@@ -166,7 +166,7 @@ QByteArray scannedLines(const ScanCounts& scan)
                  locale.toString(scan.commands), formatDuration(scan.elapsedMs)) +
         QLatin1Char('\n');
     if (!scan.missing.empty())
-        text += Text::tr("Not complete:") + QLatin1Char('\n');
+        text += Text::tr("Incomplete:") + QLatin1Char('\n');
     for (const Missing& missing : scan.missing)
         text += QStringLiteral("  ") + missingText(missing, scan) + QLatin1Char('\n');
     return text.toUtf8();

@@ -231,7 +231,7 @@ private slots:
         Program release;
         QVERIFY(act(release, u"release lock:b --owner worker-1 --yes"_s));
         QCOMPARE(release.exitCode(), 1);
-        QVERIFY2(release.out().contains("Done on 2 of 5 servers"), release.out().constData());
+        QVERIFY2(release.out().contains("Succeeded on 2 of 5 servers"), release.out().constData());
         QVERIFY(release.out().contains("It may still be held on: " +
                                        m_servers[1].url().endpoint().toUtf8()));
         QVERIFY(m_servers[1].start());
@@ -256,7 +256,7 @@ private slots:
         sameAccount(undo, release);
         QVERIFY(act(undo, u"undo %1 --yes"_s.arg(QString::fromLatin1(group))));
         QCOMPARE(undo.exitCode(), 1);
-        QVERIFY2(undo.out().contains("Done on 3 of 5 servers"), undo.out().constData());
+        QVERIFY2(undo.out().contains("Succeeded on 3 of 5 servers"), undo.out().constData());
         QCOMPARE(where("lock:c", "worker-1"), u"11010"_s);
         QCOMPARE(where("lock:c", "worker-2"), u"00100"_s);
     }

@@ -60,7 +60,7 @@ void TestUnreadable::everythingIsRead()
     QVERIFY(taken.scan()["complete"_L1].toBool());
     QVERIFY(missing(taken).isEmpty());
     QVERIFY(notReadable(taken).isEmpty());
-    QVERIFY(!taken.text.contains("Not complete"));
+    QVERIFY(!taken.text.contains("Incomplete:"));
     const QJsonArray nodes = taken.root["server"_L1]["nodes"_L1].toArray();
     QCOMPARE(nodes.size(), 1);
     QCOMPARE(nodes[0]["keys_scanned"_L1].toInt(), 5);
@@ -83,7 +83,7 @@ void TestUnreadable::aCommandOfReadsIsMissing()
     QCOMPARE(finding["severity"_L1].toString(), u"warning"_qs);
     QVERIFY(finding["message"_L1].toString().contains(u"queues 2"_qs));
     QVERIFY(finding["message"_L1].toString().contains(u"+lrange"_qs));
-    QVERIFY(taken.text.contains("Not complete"));
+    QVERIFY(taken.text.contains("Incomplete:"));
     QVERIFY(taken.text.contains("+lrange"));
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/widgets/chartshots.h"
-#include "tests/widgets/pseudolocale.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locks/locktimeline.h"

@@ -105,7 +105,7 @@ void TestScanProgress::stops()
         console.press(Qt::Key_F5, Qt::ShiftModifier);
     }
     QTRY_VERIFY_WITH_TIMEOUT(!stopButton(console), 5000);
-    QTRY_VERIFY(status(console).contains(u"not complete"_s));
+    QTRY_VERIFY(status(console).contains(u"incomplete"_s));
     QVERIFY(console.session().report().scan.scanned < 4000);
     QTRY_VERIFY_WITH_TIMEOUT(console.session().findings() &&
                                  console.session().findings()->byCode.contains("not-readable"),
@@ -120,7 +120,7 @@ void TestScanProgress::whatIsDeniedIsSaid()
     setup.url.user = u"some"_s;
     setup.url.password = u"pw"_s;
     ConsoleWindow console(setup);
-    QTRY_VERIFY_WITH_TIMEOUT(status(console).contains(u"not complete"_s), 15'000);
+    QTRY_VERIFY_WITH_TIMEOUT(status(console).contains(u"incomplete"_s), 15'000);
     QVERIFY(status(console).contains(u"skipped 4,000"_s));
     QTRY_VERIFY_WITH_TIMEOUT(console.session().findings() &&
                                  console.session().findings()->byCode.contains("not-readable"),

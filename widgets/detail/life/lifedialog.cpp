@@ -136,7 +136,7 @@ QWidget* LifeDialog::buildHead()
         m_span->addItem(tr("An hour before and after"), around);
     for (const auto& [title, span] :
          {std::pair(tr("Last hour"), hour), std::pair(tr("Last 24 hours"), 24 * hour),
-          std::pair(tr("Last 7 days"), 7 * 24 * hour), std::pair(tr("All that is recorded"), 0ll)})
+          std::pair(tr("Last 7 days"), 7 * 24 * hour), std::pair(tr("Everything recorded"), 0ll)})
         m_span->addItem(title, span);
     m_span->setCurrentIndex(m_session->isPast() ? 0 : 1);
     m_span->setAccessibleName(tr("Time span"));
