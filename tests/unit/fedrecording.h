@@ -39,4 +39,12 @@ struct Fed
     std::unique_ptr<RecordFeed> feed;
 };
 
+inline State token(TokenState::Phase phase, qint64 atMs,
+                   TokenState::End end = TokenState::End::Gone)
+{
+    State state = tokenState(phase, 60'000, atMs);
+    state.body.get<TokenState>().end = end;
+    return state;
+}
+
 } // namespace lk::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A disk that is full or may not be written stops nothing, and what is on it stays whole.
 #include "backend/history/store/recordfile.h"
+#include "tests/support/waiting.h"
 #include "tests/unit/recordings.h"
 
 #include <QDir>

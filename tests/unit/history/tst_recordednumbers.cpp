@@ -4,6 +4,7 @@
 #include "backend/history/store/codec/statecodec.h"
 #include "backend/history/store/recordfile.h"
 #include "backend/session/recording/recordednumbers.h"
+#include "backend/text/columns/column.h"
 #include "tests/unit/fedrecording.h"
 
 #include <QFileInfo>

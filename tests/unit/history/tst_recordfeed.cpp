@@ -10,13 +10,6 @@ namespace {
 constexpr qint64 minute = Retention::minute;
 constexpr qint64 hour = Retention::hour;
 
-State token(TokenState::Phase phase, qint64 atMs, TokenState::End end = TokenState::End::Gone)
-{
-    State state = tokenState(phase, 60'000, atMs);
-    state.body.get<TokenState>().end = end;
-    return state;
-}
-
 std::vector<RecordedEvent> eventsOf(const Fed& fed, const Primitive& primitive,
                                     const QSet<EventType>& types = {})
 {

@@ -80,7 +80,8 @@ void TestHistoryJson::itHasTheseFields()
     RecordedEvent event;
     event.tMs = t0;
     event.type = EventType::StuckBegan;
-    const QJsonObject json = reported({hold("a", 0, 1000)}, {event}, {{t0, t0 + 1, "paused"}});
+    const QJsonObject json =
+        reported({hold("a", 0, 1000)}, {event}, {{t0, t0 + 1, GapReason::Paused}});
     QCOMPARE(json.keys(), (QStringList{u"deployment"_s, u"events"_s, u"from_ms"_s, u"holds"_s,
                                        u"kind"_s, u"layout"_s, u"metrics"_s, u"name"_s,
                                        u"not_recorded"_s, u"schema"_s, u"to_ms"_s}));
