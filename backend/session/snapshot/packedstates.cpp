@@ -125,7 +125,8 @@ void PackedStates::sort()
         if (a.bytes != b.bytes)
             return a.bytes < b.bytes;
         const int byName = a.primitive->name().compare(b.primitive->name());
-        return byName != 0 ? byName < 0 : a.primitive->id.layout < b.primitive->id.layout;
+        return byName != 0 ? byName < 0
+                           : a.primitive->id.layout.text() < b.primitive->id.layout.text();
     };
     auto begin = m_listed.begin();
     for (const Kind kind : allKinds) {

@@ -55,8 +55,8 @@ void addCommon(JsonObject& o, const State& state, const SlotOwners& owners, Code
             o.addJson("slots", slotsJson(p, owners, codes));
     }
     o.add("confidence", double(p.confidence));
-    if (!p.alternative->isEmpty())
-        o.add("alternative", *p.alternative);
+    if (!p.alternative.isEmpty())
+        o.add("alternative", p.alternative);
     if (state.problem)
         o.add("problem", errorText(*state.problem));
 }

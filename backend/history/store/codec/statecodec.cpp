@@ -109,7 +109,7 @@ QByteArray encodePrimitive(const Primitive& primitive)
     out.text(redactedKey(primitive.kind, primitive.id.name));
     out.text(primitive.label->isEmpty() ? QByteArray()
                                         : redactedKey(primitive.kind, *primitive.label));
-    out.text(*primitive.alternative);
+    out.text(primitive.alternative);
     out.real(primitive.confidence);
     out.flag(primitive.declaration != nullptr);
     out.number(primitive.keys.size());
