@@ -2,6 +2,7 @@
 #include "backend/session/snapshot/snapshotreport.h"
 
 #include "backend/session/snapshot/estimates.h"
+#include "backend/session/snapshot/extremes.h"
 #include "backend/session/snapshot/nodejson.h"
 
 #include "backend/core/json/jsontext.h"
@@ -379,7 +380,34 @@ void writePossible(const PossiblePrimitives& possible, QIODevice& out, Codes cod
     out.write("]");
 }
 
-void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequence& states)
+void addExtremes(JsonObject& to, const Extremes& extremes, Codes codes)
+{
+    const auto named = [codes](const State& state) {
+        JsonObject o;
+        o.add("kind", kindId(state.kind()));
+        o.add("name", exactKey(state.kind(), state.primitive->name(), codes));
+        o.add("layout", state.primitive->id.layout);
+        return o;
+    };
+    QByteArrayList fullest;
+    for (const Extremes::Full& one : extremes.fullest) {
+        JsonObject o = named(*one.state);
+        o.add("used", one.used);
+        o.add("limit", one.limit);
+        fullest << o.text();
+    }
+    QByteArrayList oldest;
+    for (const Extremes::Old& one : extremes.oldest) {
+        JsonObject o = named(*one.state);
+        o.add("age_ms", one.ageMs);
+        oldest << o.text();
+    }
+    to.addJson("fullest", '[' + fullest.join(",\n") + ']');
+    to.addJson("oldest", '[' + oldest.join(",\n") + ']');
+}
+
+void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequence& states,
+                    Codes codes)
 {
     const auto array = [](const std::vector<Estimate>& estimates, bool prefixes) {
         QByteArrayList all;
@@ -404,6 +432,7 @@ void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequenc
     o.add("confidence", 0.95);
     o.addJson("layouts", array(estimates.layouts, false));
     o.addJson("prefixes", array(estimates.prefixes, true));
+    addExtremes(o, extremesOf(states), codes);
     out.write(",\n\"estimates\":" + o.text());
 }
 
@@ -424,7 +453,7 @@ void writeJson(const Snapshot& snapshot, const StateSequence& states, QIODevice&
     out.write("{\"schema\":2,\n\"server\":" + serverJson(snapshot.server));
     out.write(",\n\"scan\":" + scanJson(snapshot.scan));
     if (isSample(snapshot))
-        writeEstimates(out, snapshot, states);
+        writeEstimates(out, snapshot, states, codes);
     for (Kind kind : allKinds) {
         out.write(",\n\"" + plural(kind) + "\":[");
         bool first = true;
@@ -438,10 +467,10 @@ void writeJson(const Snapshot& snapshot, const StateSequence& states, QIODevice&
     }
     out.write(",\n\"findings\":[");
     bool first = true;
-    for (const Finding& finding : snapshot.findings) {
+    states.forEachFinding(snapshot, [&](const Finding& finding) {
         out.write(std::exchange(first, false) ? "\n" : ",\n");
         out.write(findingJson(finding, codes));
-    }
+    });
     out.write("]");
     writePossible(*snapshot.possible, out, codes);
     out.write("}\n");

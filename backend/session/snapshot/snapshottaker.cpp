@@ -34,6 +34,14 @@ Connection::Options connectionOptions(const ServerUrl& url, int tlsTimeoutMs)
     return options;
 }
 
+std::vector<Finding> judged(const State& state, const CheckSettings& check)
+{
+    std::vector<Finding> findings = findingsOf(state, check.thresholds);
+    for (Finding& finding : findings)
+        finding.silenced = check.isSilenced(finding);
+    return findings;
+}
+
 } // namespace
 
 SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
@@ -70,9 +78,10 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
 
 SnapshotTaker::~SnapshotTaker() = default;
 
-void SnapshotTaker::setPacked()
+void SnapshotTaker::setPacked(size_t mostFindings)
 {
     m_packed = true;
+    m_mostFindings = mostFindings;
     m_states = std::make_shared<PackedStates>();
 }
 
@@ -397,9 +406,18 @@ void SnapshotTaker::collect()
 
 void SnapshotTaker::judge(const State& state)
 {
-    std::vector<Finding> findings = findingsOf(state, m_check.thresholds);
-    std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
     m_across->take(state);
+    if (m_judgesLater)
+        return;
+    for (Finding& finding : judged(state, m_check)) {
+        m_texts.share(finding);
+        m_snapshot.findings.push_back(std::move(finding));
+    }
+    if (!m_packed || m_snapshot.findings.size() <= m_mostFindings)
+        return;
+    m_judgesLater = true;
+    m_snapshot.findings = {};
+    m_states->setJudge([check = m_check](const State& one) { return judged(one, check); });
 }
 
 void SnapshotTaker::finish()

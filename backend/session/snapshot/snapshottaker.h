@@ -11,6 +11,7 @@
 #include "backend/polling/reader.h"
 #include "backend/polling/schedule/oversizedreads.h"
 #include "backend/session/snapshot/packedstates.h"
+#include "backend/session/snapshot/sharedtexts.h"
 #include "backend/session/snapshot/snapshotjobs.h"
 
 #include <QObject>
@@ -55,8 +56,10 @@ public:
     /// Lists the jobs of the queues that writeText() shows, in every state; else those in progress
     /// alone are there.
     void setJobsListed(bool listed) { m_listsJobs = listed; }
-    /// The snapshot that it finishes with has no states: they are in states(), and weigh little.
-    void setPacked();
+    static constexpr size_t usualFindings = 64 * 1024;
+    /// The snapshot that it finishes with has no states: they are in states(), and weigh little. If
+    /// states show more findings than that, none of these is in it either: states() has them.
+    void setPacked(size_t mostFindings = usualFindings);
     /// In order, once finished() was emitted. Never null.
     std::shared_ptr<const StateSequence> states() const { return m_states; }
     /// Before it has begun to read it waits for a master instead of failing, for as long as for
@@ -105,7 +108,10 @@ private:
     Snapshot m_snapshot;
     std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(PackedStates::never);
     std::unique_ptr<CrossStateFindings> m_across; ///< null before collect()
+    SharedTexts m_texts;
     bool m_packed = false;
+    size_t m_mostFindings = usualFindings;
+    bool m_judgesLater = false;   ///< what states show by themselves: it is too much to be kept
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     QString m_endpoint;
     qint64 m_connections = 0; ///< that the server has, as far as INFO tells

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "backend/core/statepacking.h"
+#include "backend/core/snapshot.h"
 #include "backend/session/snapshot/slotowners.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace lk {
 
@@ -23,6 +25,21 @@ public:
     /// Where a cluster has them; of another time it is not known.
     const SlotOwners& owners() const { return m_owners; }
     void setOwners(SlotOwners owners) { m_owners = std::move(owners); }
+    /// Tells what one state shows by itself. Set where these findings are too many to be kept: then
+    /// the snapshot has none of them, and each is made when it is asked for.
+    using Judge = std::function<std::vector<Finding>(const State&)>;
+    void setJudge(Judge judge) { m_judge = std::move(judge); }
+    /// All findings of such a snapshot, one after the other: those of states by themselves, then
+    /// the others.
+    template<typename Function> void forEachFinding(const Snapshot& of, Function function) const
+    {
+        for (size_t at = 0; m_judge && at < size(); ++at) {
+            for (const Finding& finding : m_judge(*state(at)))
+                function(finding);
+        }
+        for (const Finding& finding : of.findings)
+            function(finding);
+    }
     /// How many are of that kind.
     size_t count(Kind kind) const
     {
@@ -34,6 +51,7 @@ public:
 
 private:
     SlotOwners m_owners;
+    Judge m_judge;
 };
 
 /// Of states that are there already, and outlive it.
