@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is made of what a session sees: whatever the clocks say, and what becomes of a primitive.
+#include "backend/history/store/codec/statecodec.h"
 #include "tests/unit/fedrecording.h"
 
 using namespace lk;
