@@ -85,10 +85,34 @@ std::optional<double> numberIn(const Reply& fields, Names names)
     return std::nullopt;
 }
 
+std::optional<double> numberIn(const Probe& probe, Names names)
+{
+    for (const std::string_view name : names) {
+        if (const QByteArray* value = probe.field(name))
+            return decimalNumber(*value);
+    }
+    return std::nullopt;
+}
+
 std::optional<double> msOf(std::optional<double> time)
 {
     const auto unit = time ? timeUnitOf(*time) : std::nullopt;
     return unit ? std::optional(toMs(*time, *unit)) : std::nullopt;
+}
+
+// What the hash holds, however its fields are called.
+struct Stored
+{
+    std::optional<double> tokens;
+    std::optional<double> timeMs; ///< when they were counted
+    std::optional<double> capacity;
+};
+
+template<typename Fields> Stored storedIn(const Fields& fields)
+{
+    const auto refill = msOf(numberIn(fields, refillFields));
+    return {numberIn(fields, tokenFields), refill ? refill : msOf(numberIn(fields, timeFields)),
+            numberIn(fields, capacityFields)};
 }
 
 // Tokens that are texts' words, coins or what was used of a quota.
@@ -156,6 +180,13 @@ public:
 
     std::vector<QByteArray> actions() const override { return {"limiter.clear"}; }
 
+    // A probe has the values of all fields that any layout asks for.
+    std::optional<DecodeResult> decodeProbe(const Primitive& primitive, const Probe& probe,
+                                            const ReadContext& context) const override
+    {
+        return stateOf(primitive, storedIn(probe), {true, probe.ttlMs}, context);
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
@@ -166,20 +197,23 @@ protected:
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
+        return stateOf(primitive, storedIn(replies[0]), ttlOf(replies[1]), context);
+    }
+
+private:
+    static DecodeResult stateOf(const Primitive& primitive, const Stored& stored, const Ttl& ttl,
+                                const ReadContext& context)
+    {
         DecodeResult reading;
         State& state = reading.state;
         LimiterState limiter = declaredLimiter(primitive, Algorithm::TokenBucket);
-        const Ttl ttl = ttlOf(replies[1]);
         state.ttlMs = ttl.ms;
         if (!ttl.exists) { // full: nothing was taken of late
             state.body = limiter;
             finalizeAbsentLimiter(state);
             return reading;
         }
-        const auto tokens = numberIn(replies[0], tokenFields);
-        const auto refill = msOf(numberIn(replies[0], refillFields));
-        const auto time = refill ? refill : msOf(numberIn(replies[0], timeFields));
-        const auto capacity = numberIn(replies[0], capacityFields);
+        const auto& [tokens, timeMs, capacity] = stored;
         if (!tokens || !std::isfinite(*tokens)) {
             state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the tokens are not a number")};
@@ -199,7 +233,7 @@ protected:
             limiter.remaining = left;
         }
         if (context.depth == Depth::Detail)
-            state.facts = factsOf(*tokens, time, context.nowMs);
+            state.facts = factsOf(*tokens, timeMs, context.nowMs);
         if (ttl.ms)
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;
         state.body = std::move(limiter);

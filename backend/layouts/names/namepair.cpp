@@ -32,7 +32,7 @@ struct Split
 
 bool isWord(QByteArrayView text, Word word)
 {
-    return size_t(text.size()) == word.size() &&
+    return size_t(text.size()) == word.size() && (text.front() | 0x20) == word.front() &&
            qstrnicmp(text.data(), word.data(), word.size()) == 0;
 }
 

@@ -73,9 +73,12 @@ constexpr std::array dangers{
     Danger{Flavour::Valkey, Feature::NoTouch, {8, 0, 0}, {8, 1, 4}},
 };
 
-QVersionNumber numberOf(const Release& release)
+// Asked of every hash: a QVersionNumber is not made for each.
+bool isBefore(const QVersionNumber& number, const Release& release)
 {
-    return {release.major, release.minor, release.patch};
+    const std::array<int, 3> of{number.majorVersion(), number.minorVersion(),
+                                number.microVersion()};
+    return of < std::array<int, 3>{release.major, release.minor, release.patch};
 }
 
 struct Needs
@@ -195,20 +198,20 @@ ServerVersion serverVersion(const ServerInfo& info)
 
 Support supportOf(const ServerVersion& version, Feature feature)
 {
-    if (version.flavour == Flavour::Unknown || version.number >= numberOf(unreleased))
+    if (version.flavour == Flavour::Unknown || !isBefore(version.number, unreleased))
         return Unknown;
     for (const Danger& danger : dangers) {
         if (danger.flavour == version.flavour && danger.feature == feature &&
-            version.number >= numberOf(danger.from) && version.number < numberOf(danger.below))
+            !isBefore(version.number, danger.from) && isBefore(version.number, danger.below))
             return Support::Dangerous;
     }
     const auto* const row = std::find_if(table.begin(), table.end(),
                                          [feature](const Row& r) { return r.feature == feature; });
     switch (version.flavour) {
     case Flavour::Redis:
-        return version.number >= numberOf(row->redis) ? Yes : No;
+        return isBefore(version.number, row->redis) ? No : Yes;
     case Flavour::Valkey:
-        return version.number >= numberOf(row->valkey) ? Yes : No;
+        return isBefore(version.number, row->valkey) ? No : Yes;
     case Flavour::KeyDb:
         return row->keyDb;
     case Flavour::Dragonfly:

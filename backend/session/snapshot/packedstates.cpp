@@ -132,7 +132,10 @@ void PackedStates::sort()
         const auto end = std::partition(begin, m_listed.end(), [kind](const Listed& one) {
             return one.primitive->kind == kind;
         });
-        QByteArray common = begin == end ? QByteArray() : begin->primitive->name();
+        m_ranges[size_t(kind)] = {size_t(begin - m_listed.begin()), size_t(end - m_listed.begin())};
+        if (begin == end)
+            continue;
+        QByteArray common = begin->primitive->name();
         for (auto it = begin; it != end; ++it)
             shortenToCommon(common, it->primitive->name());
         for (auto it = begin; it != end; ++it)

@@ -41,6 +41,7 @@ public:
     const Primitive& primitive(size_t at) const override { return *m_listed[at].primitive; }
     StateRank rank(size_t at) const override;
     StatePtr state(size_t at) const override;
+    Range rangeOf(Kind kind) const override { return m_ranges[size_t(kind)]; }
     /// Of those listed the ones that say why they could not be read, in order.
     std::vector<StatePtr> problems() const;
 
@@ -77,6 +78,7 @@ private:
     quint32 m_used = 0; ///< bytes of the last chunk
     std::vector<StatePtr> m_unpacked;
     std::vector<Listed> m_listed;
+    std::array<Range, allKinds.size()> m_ranges; ///< of m_listed once it is in order
 };
 
 } // namespace lk

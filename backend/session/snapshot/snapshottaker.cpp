@@ -179,6 +179,7 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
         m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
         m_scan.start(m_scope.names);
     }
+    m_discovery.classifier().wants(KeyType::String); // reads the layouts while the server answers
 }
 
 void SnapshotTaker::onScanned()

@@ -214,9 +214,8 @@ std::vector<StatePtr> rowsOf(const StateSequence& all, Kind kind, int most)
         return a.rank.urgency != b.rank.urgency ? a.rank.urgency > b.rank.urgency : a.at < b.at;
     };
     std::vector<Place> places; // a heap of the best so far, the worst of these on top
-    for (size_t at = 0; at < all.size() && most > 0; ++at) {
-        if (all.primitive(at).kind != kind)
-            continue;
+    const StateSequence::Range range = all.rangeOf(kind);
+    for (size_t at = range.begin; at < range.end && most > 0; ++at) {
         const Place place{all.rank(at), at};
         if (places.size() == size_t(most)) {
             if (!isBefore(place, places.front()))

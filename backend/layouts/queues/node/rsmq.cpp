@@ -34,9 +34,9 @@ bool isMessageId(const QByteArray& id)
 
 // What may be a queue's own part of a key: rsmq allows letters, digits, - and _. One that begins
 // with a digit is likelier a number of something else, and is told by its settings alone.
-bool mayBeQueue(const QByteArray& key)
+bool mayBeQueue(QByteArrayView key)
 {
-    const QByteArray queue = key.mid(key.lastIndexOf(':') + 1);
+    const QByteArrayView queue = key.sliced(key.lastIndexOf(':') + 1);
     return queue.size() < key.size() && !queue.isEmpty() &&
            std::isalpha(static_cast<unsigned char>(queue[0])) &&
            std::all_of(queue.begin(), queue.end(), [](char c) {
