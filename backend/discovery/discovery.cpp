@@ -23,8 +23,11 @@ Discovery::Found Discovery::take(ScanSlice&& slice)
 {
     Found found;
     found.decoded.reserve(slice.probes.size());
+    constexpr size_t ahead = 6; // keys: about as long as memory takes
     for (size_t i = 0; i < slice.probes.size(); ++i) {
         const Probe& probe = slice.probes[i];
+        if (i + ahead < slice.probes.size())
+            m_registry.expect(slice.probes[i + ahead].name);
         take(probe,
              slice.results.empty() ? judge(m_classifier, probe) : std::move(slice.results[i]),
              found);

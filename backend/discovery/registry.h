@@ -63,6 +63,8 @@ public:
     /// given back.
     void endLookups() { m_byKey.clear(); }
 
+    /// The key is about to be added or looked for.
+    void expect(const QByteArray& key) const { m_byKey.expect(key); }
     Handle findKey(const QByteArray& key) const;
     Handle find(const PrimitiveId& id) const;
 

@@ -60,16 +60,35 @@ const std::vector<QByteArray>& bucketFields()
     return fields;
 }
 
+// The values of those that the hash has, in the order of fieldNames.
+using Values = std::array<const QByteArray*, fieldNames.size()>;
+
+Values valuesIn(const Probe& probe)
+{
+    Values values{};
+    for (const auto& [name, value] : probe.fields) {
+        const std::string_view field(name.constData(), size_t(name.size()));
+        const auto* const at =
+            std::find_if(fieldNames.begin(), fieldNames.end(), [field](std::string_view one) {
+                return one.size() == field.size() && one == field;
+            });
+        if (at != fieldNames.end())
+            values[size_t(at - fieldNames.begin())] = &value;
+    }
+    return values;
+}
+
 // The first of them that the hash has, as a number; counts it.
-std::optional<double> numberIn(const Probe& probe, Names names, int& known)
+std::optional<double> numberIn(const Values& values, Names names, int& known)
 {
     std::optional<double> number;
-    for (const std::string_view name : names) {
-        if (const QByteArray* value = probe.field(name)) {
-            ++known;
-            if (!number)
-                number = decimalNumber(*value);
-        }
+    const auto from = size_t(names.data() - fieldNames.data());
+    for (size_t i = from; i < from + names.size(); ++i) {
+        if (!values[i])
+            continue;
+        ++known;
+        if (!number)
+            number = decimalNumber(*values[i]);
     }
     return number;
 }
@@ -85,11 +104,12 @@ std::optional<double> numberIn(const Reply& fields, Names names)
     return std::nullopt;
 }
 
-std::optional<double> numberIn(const Probe& probe, Names names)
+std::optional<double> numberIn(const Values& values, Names names)
 {
-    for (const std::string_view name : names) {
-        if (const QByteArray* value = probe.field(name))
-            return decimalNumber(*value);
+    const auto from = size_t(names.data() - fieldNames.data());
+    for (size_t i = from; i < from + names.size(); ++i) {
+        if (values[i])
+            return decimalNumber(*values[i]);
     }
     return std::nullopt;
 }
@@ -151,13 +171,14 @@ public:
     {
         if (probe.type != KeyType::Hash)
             return std::nullopt;
+        const Values values = valuesIn(probe);
         int known = 0;
-        const auto tokens = numberIn(probe, tokenFields, known);
-        const auto refill = msOf(numberIn(probe, refillFields, known));
-        const auto time = refill ? refill : msOf(numberIn(probe, timeFields, known));
+        const auto tokens = numberIn(values, tokenFields, known);
+        const auto refill = msOf(numberIn(values, refillFields, known));
+        const auto time = refill ? refill : msOf(numberIn(values, timeFields, known));
         const int before = known;
-        numberIn(probe, capacityFields, known);
-        numberIn(probe, rateFields, known);
+        numberIn(values, capacityFields, known);
+        numberIn(values, rateFields, known);
         if (!tokens || *tokens < 0 || !time || *time > double(probe.nowMs) + skewMs ||
             *time < double(probe.nowMs) - oldestMs)
             return std::nullopt;
@@ -184,7 +205,7 @@ public:
     std::optional<DecodeResult> decodeProbe(const Primitive& primitive, const Probe& probe,
                                             const ReadContext& context) const override
     {
-        return stateOf(primitive, storedIn(probe), {true, probe.ttlMs}, context);
+        return stateOf(primitive, storedIn(valuesIn(probe)), {true, probe.ttlMs}, context);
     }
 
 protected:

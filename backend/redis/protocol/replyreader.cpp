@@ -6,8 +6,8 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace lk {
@@ -42,11 +42,23 @@ const char* endOfLine(const char* from, const char* end)
     return nullptr;
 }
 
-std::optional<qint64> wholly(QByteArrayView text)
+// A number and the end of its line, which nearly every line is: behind it, or null where it is not
+// all there, or is something else.
+const char* numberLine(const char* from, const char* end, qint64& number)
 {
-    qint64 number = 0;
-    const auto [stop, problem] = std::from_chars(text.begin(), text.end(), number);
-    return problem == std::errc() && stop == text.end() ? std::optional(number) : std::nullopt;
+    constexpr qsizetype mostDigits = 19;
+    const bool negative = from < end && *from == '-';
+    const char* const digits = from + (negative ? 1 : 0);
+    const char* at = digits;
+    quint64 value = 0;
+    for (; at < end && at - digits < mostDigits && *at >= '0' && *at <= '9'; ++at)
+        value = value * 10 + quint64(*at - '0');
+    constexpr auto largest = quint64(std::numeric_limits<qint64>::max());
+    if (at == digits || value > largest + (negative ? 1 : 0) || end - at < 2 || at[0] != '\r' ||
+        at[1] != '\n')
+        return nullptr;
+    number = negative ? qint64(0 - value) : qint64(value);
+    return at + 2;
 }
 
 } // namespace
@@ -94,26 +106,32 @@ ReplyReader::Found ReplyReader::readItem()
     if (next() == end())
         return Found::Part;
     const char type = *next();
-    if (!std::strchr("+-:$*", type) || type == '\0')
-        return refuse(QByteArrayView(next(), end()));
-    const char* line = next() + 1;
-    const char* stop = endOfLine(line, end());
-    if (!stop) {
-        if (end() - line > longestLine)
-            m_error = Error{ErrorCode::ReplyTooLarge,
-                            Text::tr("a line of more than %1 bytes").arg(longestLine)};
-        return Found::Part;
+    const char* const line = next() + 1;
+    const bool isText = type == '+' || type == '-';
+    if (!isText && type != ':' && type != '$' && type != '*')
+        return refuse(next());
+    if (!isText) {
+        qint64 number = 0;
+        if (const char* behind = numberLine(line, end(), number)) {
+            if (type == '$')
+                return readBulk(number, behind);
+            if (type == '*' && (number < -1 || (number >= 0 && m_opened == mostOpen)))
+                return refuse(next());
+            m_read = behind - m_bytes.constData();
+            return type == ':' ? readInteger(number) : readArray(number);
+        }
     }
-    const QByteArrayView text(line, stop);
-    const char* content = stop + 2;
-    if (type == '$')
-        return readBulk(text, content);
-    m_read = content - m_bytes.constData();
-    if (type == ':')
-        return readNumber(text);
-    if (type == '*')
-        return readArray(text);
-    return readText(type == '+' ? Reply::Type::Status : Reply::Type::Error, text);
+    const char* stop = endOfLine(line, end());
+    if (!stop && end() - line > longestLine)
+        m_error = Error{ErrorCode::ReplyTooLarge,
+                        Text::tr("a line of more than %1 bytes").arg(longestLine)};
+    if (!stop)
+        return Found::Part;
+    if (!isText)
+        return refuse(next());
+    m_read = stop + 2 - m_bytes.constData();
+    return readText(type == '+' ? Reply::Type::Status : Reply::Type::Error,
+                    QByteArrayView(line, stop));
 }
 
 ReplyReader::Found ReplyReader::readText(Reply::Type type, QByteArrayView text)
@@ -126,58 +144,51 @@ ReplyReader::Found ReplyReader::readText(Reply::Type type, QByteArrayView text)
     return Found::Item;
 }
 
-ReplyReader::Found ReplyReader::readNumber(QByteArrayView number)
+ReplyReader::Found ReplyReader::readInteger(qint64 value)
 {
-    const std::optional<qint64> value = wholly(number);
-    if (!value)
-        return refuse(number);
     Reply& reply = place();
     reply.type = Reply::Type::Integer;
-    reply.integer = *value;
+    reply.integer = value;
     return Found::Item;
 }
 
-ReplyReader::Found ReplyReader::readBulk(QByteArrayView length, const char* content)
+ReplyReader::Found ReplyReader::readBulk(qint64 size, const char* content)
 {
-    const std::optional<qint64> size = wholly(length);
-    if (!size || *size < -1)
-        return refuse(length);
-    if (*size > m_limits.maxReplyBytes - m_textBytes) { // before it has come
-        spend(*size, 0);
+    if (size < -1)
+        return refuse(next());
+    if (size > m_limits.maxReplyBytes - m_textBytes) { // before it has come
+        spend(size, 0);
         return Found::Part;
     }
-    if (*size >= 0 && end() - content < *size + 2)
+    if (size >= 0 && end() - content < size + 2)
         return Found::Part;
     m_read = content - m_bytes.constData();
-    if (*size < 0) {
+    if (size < 0) {
         place();
         return Found::Item;
     }
-    if (content[*size] != '\r' || content[*size + 1] != '\n')
-        return refuse(QByteArrayView(content + *size, 2));
-    m_read += *size + 2;
-    spend(*size, 0);
+    if (content[size] != '\r' || content[size + 1] != '\n')
+        return refuse(content + size);
+    m_read += size + 2;
+    spend(size, 0);
     Reply& reply = place();
     reply.type = Reply::Type::Bulk;
-    reply.text = QByteArray(content, *size);
+    reply.text = QByteArray(content, size);
     return Found::Item;
 }
 
-ReplyReader::Found ReplyReader::readArray(QByteArrayView length)
+ReplyReader::Found ReplyReader::readArray(qint64 elements)
 {
-    const std::optional<qint64> elements = wholly(length);
-    if (!elements || *elements < -1 || (*elements >= 0 && m_opened == mostOpen))
-        return refuse(length);
-    if (*elements > 0 && !spend(0, *elements))
+    if (elements > 0 && !spend(0, elements))
         return Found::Part;
     Reply& reply = place();
-    if (*elements < 0)
+    if (elements < 0)
         return Found::Item;
     reply.type = Reply::Type::Array;
-    if (*elements == 0)
+    if (elements == 0)
         return Found::Item;
-    reply.items.reserve(size_t(std::min(*elements, trustedElements)));
-    m_open[m_opened++] = {&reply, *elements};
+    reply.items.reserve(size_t(std::min(elements, trustedElements)));
+    m_open[m_opened++] = {&reply, elements};
     return Found::Array;
 }
 
@@ -219,9 +230,9 @@ bool ReplyReader::spend(qint64 bytes, qint64 elements)
 
 // What stands where a reply, a number or an end should: whoever speaks another protocol is told by
 // its own words.
-ReplyReader::Found ReplyReader::refuse(QByteArrayView line)
+ReplyReader::Found ReplyReader::refuse(const char* from)
 {
-    const QByteArray told = line.first(std::min(line.size(), mostTold)).toByteArray();
+    const QByteArray told(from, std::min<qsizetype>(end() - from, mostTold));
     m_error = Error{ErrorCode::Protocol, QLatin1Char('"') + displayName(told) + QLatin1Char('"')};
     return Found::Part;
 }

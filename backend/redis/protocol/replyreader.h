@@ -53,14 +53,14 @@ private:
 
     Found readItem();
     Found readText(Reply::Type type, QByteArrayView text);
-    Found readNumber(QByteArrayView number);
-    Found readBulk(QByteArrayView length, const char* content);
-    Found readArray(QByteArrayView length);
+    Found readInteger(qint64 value);
+    Found readBulk(qint64 size, const char* content);
+    Found readArray(qint64 elements);
     Reply& place();
     bool closeArrays();
     QByteArray shared(QByteArrayView status);
     bool spend(qint64 bytes, qint64 elements);
-    Found refuse(QByteArrayView line);
+    Found refuse(const char* from);
 
     const char* next() const { return m_bytes.constData() + m_read; }
     const char* end() const { return m_bytes.constData() + m_bytes.size(); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string_view>
 
 namespace lk {
@@ -116,8 +117,10 @@ constexpr quint32 letterOf(char c)
 
 bool isWord(const QByteArray& argument, std::string_view word)
 {
+    // Nearly all are written as in the table.
     return size_t(argument.size()) == word.size() &&
-           qstrnicmp(argument.constData(), word.data(), word.size()) == 0;
+           (std::memcmp(argument.constData(), word.data(), word.size()) == 0 ||
+            qstrnicmp(argument.constData(), word.data(), word.size()) == 0);
 }
 
 // By its length and its first letter, which no other command that is sent in numbers has.
@@ -254,9 +257,15 @@ std::vector<size_t> lackingCommands(const ServerVersion& version,
     std::vector<size_t> lacking;
     if (version.flavour == Flavour::Unknown)
         return lacking;
+    std::optional<Feature> last; // of a batch nearly all are the same
+    Support ofLast = Yes;
     for (size_t i = 0; i < commands.size(); ++i) {
         const std::optional<Feature> feature = featureOf(commands[i]);
-        const Support support = feature ? supportOf(version, *feature) : Yes;
+        if (feature && feature != last) {
+            last = feature;
+            ofLast = supportOf(version, *feature);
+        }
+        const Support support = feature ? ofLast : Yes;
         if (support == No || support == Support::Dangerous)
             lacking.push_back(i);
     }

@@ -57,6 +57,8 @@ public:
     void setJobsListed(bool listed) { m_listsJobs = listed; }
     /// The snapshot that it finishes with has no states: they are in states(), and weigh little.
     void setPacked();
+    /// Of states(): by kind alone is enough for writeText(), which shows few of them.
+    void setOrder(PackedStates::Order order) { m_order = order; }
     /// In order, once finished() was emitted. Never null.
     std::shared_ptr<const StateSequence> states() const { return m_states; }
     /// Before it has begun to read it waits for a master instead of failing, for as long as for
@@ -106,6 +108,7 @@ private:
     std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(PackedStates::never);
     std::unique_ptr<CrossStateFindings> m_across; ///< null before collect()
     bool m_packed = false;
+    PackedStates::Order m_order = PackedStates::Order::Whole;
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     QString m_endpoint;
     qint64 m_connections = 0; ///< that the server has, as far as INFO tells

@@ -208,10 +208,11 @@ std::vector<StatePtr> rowsOf(const StateSequence& all, Kind kind, int most)
         StateRank rank;
         size_t at;
     };
-    const auto isBefore = [](const Place& a, const Place& b) {
+    const auto isBefore = [&all](const Place& a, const Place& b) {
         if (a.rank.health != b.rank.health)
             return a.rank.health > b.rank.health;
-        return a.rank.urgency != b.rank.urgency ? a.rank.urgency > b.rank.urgency : a.at < b.at;
+        return a.rank.urgency != b.rank.urgency ? a.rank.urgency > b.rank.urgency
+                                                : all.isBefore(a.at, b.at);
     };
     std::vector<Place> places; // a heap of the best so far, the worst of these on top
     const StateSequence::Range range = all.rangeOf(kind);

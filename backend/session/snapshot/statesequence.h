@@ -26,6 +26,9 @@ public:
         size_t end = 0;
     };
     virtual Range rangeOf(Kind kind) const = 0;
+    /// Of two of one kind: which comes first. By their places, unless those of a kind stand there
+    /// in no order.
+    virtual bool isBefore(size_t one, size_t other) const { return one < other; }
 
     bool empty() const { return size() == 0; }
     /// Where a cluster has them; of another time it is not known.

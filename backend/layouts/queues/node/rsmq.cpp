@@ -153,7 +153,7 @@ private:
     }
     static bool isMessages(const Probe& probe)
     {
-        return probe.type == KeyType::ZSet &&
+        return probe.type == KeyType::ZSet && !probe.siblings.empty() &&
                probe.sibling(settingsKey(probe.name)) == KeyType::Hash && !probe.members.empty() &&
                std::all_of(probe.members.begin(), probe.members.end(), [](const ScoredMember& m) {
                    return isMessageId(m.member) && timeUnitOf(m.score) == TimeUnit::Milliseconds;
