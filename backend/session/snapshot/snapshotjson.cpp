@@ -457,9 +457,8 @@ void writeJson(const Snapshot& snapshot, const StateSequence& states, QIODevice&
     for (Kind kind : allKinds) {
         out.write(",\n\"" + plural(kind) + "\":[");
         bool first = true;
-        for (size_t at = 0; at < states.size(); ++at) {
-            if (states.primitive(at).kind != kind)
-                continue;
+        const StateSequence::Range range = states.rangeOf(kind);
+        for (size_t at = range.begin; at < range.end; ++at) {
             out.write(std::exchange(first, false) ? "\n" : ",\n");
             out.write(stateObject(*states.state(at), states.owners(), codes));
         }

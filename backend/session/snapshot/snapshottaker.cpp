@@ -182,12 +182,12 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
     m_nodes.ask(); // of a cluster: answered before the keys are
     m_scan.setClock(m_serverClock);
     m_unread = m_discovery.addDeclared().toRead;
-    if (m_scope.names.empty()) {
+    m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
+    if (m_scope.names.empty())
         m_scan.start();
-    } else {
-        m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
+    else
         m_scan.start(m_scope.names);
-    }
+    m_discovery.classifier().wants(KeyType::String); // reads the layouts while the server answers
 }
 
 void SnapshotTaker::onScanned()
@@ -390,7 +390,7 @@ void SnapshotTaker::collect()
         m_states->list(handle, primitive);
         judge(*state);
     }
-    m_states->sort();
+    m_states->sort(m_order);
     const std::optional<ClusterMap>& map = m_router.map() ? m_router.map() : m_coverage.map;
     if (map || m_snapshot.server.mode == ServerMode::Cluster)
         m_states->setOwners(SlotOwners(map ? &*map : nullptr));

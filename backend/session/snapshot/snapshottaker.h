@@ -60,6 +60,8 @@ public:
     /// The snapshot that it finishes with has no states: they are in states(), and weigh little. If
     /// states show more findings than that, none of these is in it either: states() has them.
     void setPacked(size_t mostFindings = usualFindings);
+    /// Of states(): by kind alone is enough for writeText(), which shows few of them.
+    void setOrder(PackedStates::Order order) { m_order = order; }
     /// In order, once finished() was emitted. Never null.
     std::shared_ptr<const StateSequence> states() const { return m_states; }
     /// Before it has begun to read it waits for a master instead of failing, for as long as for
@@ -111,7 +113,8 @@ private:
     SharedTexts m_texts;
     bool m_packed = false;
     size_t m_mostFindings = usualFindings;
-    bool m_judgesLater = false;   ///< what states show by themselves: it is too much to be kept
+    bool m_judgesLater = false; ///< what states show by themselves: it is too much to be kept
+    PackedStates::Order m_order = PackedStates::Order::Whole;
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     QString m_endpoint;
     qint64 m_connections = 0; ///< that the server has, as far as INFO tells

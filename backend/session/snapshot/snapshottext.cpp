@@ -249,15 +249,15 @@ std::vector<StatePtr> rowsOf(const StateSequence& all, Kind kind, int most)
         StateRank rank;
         size_t at;
     };
-    const auto isBefore = [](const Place& a, const Place& b) {
+    const auto isBefore = [&all](const Place& a, const Place& b) {
         if (a.rank.health != b.rank.health)
             return a.rank.health > b.rank.health;
-        return a.rank.urgency != b.rank.urgency ? a.rank.urgency > b.rank.urgency : a.at < b.at;
+        return a.rank.urgency != b.rank.urgency ? a.rank.urgency > b.rank.urgency
+                                                : all.isBefore(a.at, b.at);
     };
     std::vector<Place> places; // a heap of the best so far, the worst of these on top
-    for (size_t at = 0; at < all.size() && most > 0; ++at) {
-        if (all.primitive(at).kind != kind)
-            continue;
+    const StateSequence::Range range = all.rangeOf(kind);
+    for (size_t at = range.begin; at < range.end && most > 0; ++at) {
         const Place place{all.rank(at), at};
         if (places.size() == size_t(most)) {
             if (!isBefore(place, places.front()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/statepacking.h"
 #include "backend/session/snapshot/packedstates.h"
+#include "backend/session/snapshot/snapshotreport.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -61,6 +62,7 @@ private slots:
     void keepsEachByteOfAnOwner();
     void keepsWhatIsRarelyThere();
     void ordersByKindAndName();
+    void showsTheSameRowsInAnyOrder();
     void tellsRanksWithoutUnpacking();
     void replacesWhatIsReadAgain();
     void isNotTakenForTheNextOneOfItsPlace();
@@ -260,6 +262,35 @@ void TestPackedStates::ordersByKindAndName()
     }
     QCOMPARE(names, (QByteArrayList{"user:a", "user:aa", "user:b", "l", "t"}));
     QCOMPARE(states.count(Kind::Limiter), size_t(3));
+}
+
+// A text shows few of many: these are the same whether all were put in order or not.
+void TestPackedStates::showsTheSameRowsInAnyOrder()
+{
+    QByteArrayList names[2];
+    for (const auto order : {PackedStates::Order::Whole, PackedStates::Order::ByKind}) {
+        PackedStates states(0);
+        std::vector<State> all{lockState("w", 5, nowMs)};
+        for (const char* name : {"user:d", "user:b", "user:c", "user:a", "user:aa"})
+            all.push_back(limiter(name));
+        for (const char* name : {"z", "y"})
+            all.push_back(problemState(limiter(name).primitive, nowMs, {ErrorCode::NoPerm, {}}));
+        for (quint32 i = 0; i < all.size(); ++i) {
+            states.keep(Handle(i), all[i]);
+            states.list(Handle(i), all[i].primitive);
+        }
+        states.sort(order);
+        QByteArrayList& shown = names[size_t(order)];
+        for (const StatePtr& state : rowsOf(states, Kind::Limiter, 5))
+            shown << state->primitive->name();
+        for (const StatePtr& state : states.problems())
+            shown << state->primitive->name();
+        QCOMPARE(states.count(Kind::Limiter), size_t(7));
+        QCOMPARE(states.count(Kind::Lock), size_t(1));
+        QCOMPARE(states.primitive(states.rangeOf(Kind::Lock).begin).kind, Kind::Lock);
+    }
+    QCOMPARE(names[0], (QByteArrayList{"y", "z", "user:a", "user:aa", "user:b", "y", "z"}));
+    QCOMPARE(names[1], names[0]);
 }
 
 void TestPackedStates::tellsRanksWithoutUnpacking()
