@@ -5,10 +5,10 @@
 
 #include <QCoreApplication>
 
+#include <hiredis/read.h>
+
 #include <algorithm>
 #include <cstring>
-#include <limits>
-#include <utility>
 
 namespace lk {
 
@@ -20,190 +20,86 @@ struct Text
 };
 
 // No status, error or header line of a real server comes near this (bytes).
-constexpr qsizetype longestLine = 64 * 1024;
+constexpr size_t longestLine = 64 * 1024;
 
 // Elements reserved on the word of a header alone.
-constexpr qint64 trustedElements = 64;
-
-// Of what is no reply so much is told.
-constexpr qsizetype mostTold = 60;
-
-// Null: it has not come yet.
-const char* endOfLine(const char* from, const char* end)
-{
-    while (from < end) {
-        const auto* found = static_cast<const char*>(std::memchr(from, '\r', size_t(end - from)));
-        if (!found || found + 1 >= end)
-            return nullptr;
-        if (found[1] == '\n')
-            return found;
-        from = found + 1;
-    }
-    return nullptr;
-}
-
-// A number and the end of its line, which nearly every line is: behind it, or null where it is not
-// all there, or is something else.
-const char* numberLine(const char* from, const char* end, qint64& number)
-{
-    constexpr qsizetype mostDigits = 19;
-    const bool negative = from < end && *from == '-';
-    const char* const digits = from + (negative ? 1 : 0);
-    const char* at = digits;
-    quint64 value = 0;
-    for (; at < end && at - digits < mostDigits && *at >= '0' && *at <= '9'; ++at)
-        value = value * 10 + quint64(*at - '0');
-    constexpr auto largest = quint64(std::numeric_limits<qint64>::max());
-    if (at == digits || value > largest + (negative ? 1 : 0) || end - at < 2 || at[0] != '\r' ||
-        at[1] != '\n')
-        return nullptr;
-    number = negative ? qint64(0 - value) : qint64(value);
-    return at + 2;
-}
+constexpr int trustedElements = 64;
 
 } // namespace
 
+struct ReplyReader::Callbacks
+{
+    static ReplyReader* self(const redisReadTask* task)
+    {
+        return static_cast<ReplyReader*>(task->privdata);
+    }
+
+    static void* string(const redisReadTask* task, char* bytes, size_t size)
+    {
+        if (!self(task)->spend(qint64(size), 0))
+            return nullptr;
+        Reply* reply = self(task)->place(task);
+        reply->type = task->type == REDIS_REPLY_STATUS  ? Reply::Type::Status
+                      : task->type == REDIS_REPLY_ERROR ? Reply::Type::Error
+                                                        : Reply::Type::Bulk;
+        reply->text = task->type == REDIS_REPLY_STATUS
+                          ? self(task)->shared(QByteArrayView(bytes, qsizetype(size)))
+                          : QByteArray(bytes, qsizetype(size));
+        return reply;
+    }
+
+    static void* array(const redisReadTask* task, int elements)
+    {
+        if (!self(task)->spend(0, elements))
+            return nullptr;
+        Reply* reply = self(task)->place(task);
+        reply->type = Reply::Type::Array;
+        reply->items.reserve(size_t(std::min(elements, trustedElements)));
+        return reply;
+    }
+
+    static void* integer(const redisReadTask* task, long long value)
+    {
+        Reply* reply = self(task)->place(task);
+        reply->type = Reply::Type::Integer;
+        reply->integer = value;
+        return reply;
+    }
+
+    static void* nil(const redisReadTask* task) { return self(task)->place(task); }
+
+    // Replies live in m_root, which the reader itself clears.
+    static void free(void*) {}
+
+    static inline redisReplyObjectFunctions table{string, array, integer, nil, free};
+};
+
+void ReplyReader::Free::operator()(redisReader* reader) const
+{
+    redisReaderFree(reader);
+}
+
 ReplyReader::ReplyReader(Limits limits)
     : m_limits(limits)
-{}
+    , m_reader(redisReaderCreateWithFunctions(&Callbacks::table))
+{
+    m_reader->privdata = this;
+}
 
 ReplyReader::ReplyReader()
     : ReplyReader(Limits{})
 {}
 
-void ReplyReader::feed(QByteArrayView bytes)
-{
-    if (m_error)
-        return;
-    // What was read is dropped when it is most of it: each byte is moved once at most.
-    if (m_read > m_bytes.size() / 2)
-        m_bytes.remove(0, std::exchange(m_read, 0));
-    m_bytes.append(bytes);
-}
+ReplyReader::~ReplyReader() = default;
 
-Result<bool> ReplyReader::next(Reply& out)
+// Growing a parent moves only its finished children: the parser fills one path at a time.
+Reply* ReplyReader::place(const redisReadTask* task)
 {
-    while (!m_error) {
-        const Found found = readItem();
-        if (m_error)
-            break;
-        if (found == Found::Part)
-            return false;
-        if (found == Found::Array || !closeArrays())
-            continue;
-        out = std::move(m_root);
-        m_root = {};
-        m_lastBytes = m_textBytes + m_elements * qint64(sizeof(Reply));
-        m_textBytes = m_elements = 0;
-        return true;
+    if (!task->parent) {
+        m_root = Reply();
+        return &m_root;
     }
-    return tl::unexpected<Error>(*m_error);
-}
-
-// One value, or the header of an array. Its bytes are read once it is there as a whole.
-ReplyReader::Found ReplyReader::readItem()
-{
-    if (next() == end())
-        return Found::Part;
-    const char type = *next();
-    const char* const line = next() + 1;
-    const bool isText = type == '+' || type == '-';
-    if (!isText && type != ':' && type != '$' && type != '*')
-        return refuse(next());
-    if (!isText) {
-        qint64 number = 0;
-        if (const char* behind = numberLine(line, end(), number)) {
-            if (type == '$')
-                return readBulk(number, behind);
-            if (type == '*' && (number < -1 || (number >= 0 && m_opened == mostOpen)))
-                return refuse(next());
-            m_read = behind - m_bytes.constData();
-            return type == ':' ? readInteger(number) : readArray(number);
-        }
-    }
-    const char* stop = endOfLine(line, end());
-    if (!stop && end() - line > longestLine)
-        m_error = Error{ErrorCode::ReplyTooLarge,
-                        Text::tr("a line of more than %1 bytes").arg(longestLine)};
-    if (!stop)
-        return Found::Part;
-    if (!isText)
-        return refuse(next());
-    m_read = stop + 2 - m_bytes.constData();
-    return readText(type == '+' ? Reply::Type::Status : Reply::Type::Error,
-                    QByteArrayView(line, stop));
-}
-
-ReplyReader::Found ReplyReader::readText(Reply::Type type, QByteArrayView text)
-{
-    if (!spend(text.size(), 0))
-        return Found::Part;
-    Reply& reply = place();
-    reply.type = type;
-    reply.text = type == Reply::Type::Status ? shared(text) : text.toByteArray();
-    return Found::Item;
-}
-
-ReplyReader::Found ReplyReader::readInteger(qint64 value)
-{
-    Reply& reply = place();
-    reply.type = Reply::Type::Integer;
-    reply.integer = value;
-    return Found::Item;
-}
-
-ReplyReader::Found ReplyReader::readBulk(qint64 size, const char* content)
-{
-    if (size < -1)
-        return refuse(next());
-    if (size > m_limits.maxReplyBytes - m_textBytes) { // before it has come
-        spend(size, 0);
-        return Found::Part;
-    }
-    if (size >= 0 && end() - content < size + 2)
-        return Found::Part;
-    m_read = content - m_bytes.constData();
-    if (size < 0) {
-        place();
-        return Found::Item;
-    }
-    if (content[size] != '\r' || content[size + 1] != '\n')
-        return refuse(content + size);
-    m_read += size + 2;
-    spend(size, 0);
-    Reply& reply = place();
-    reply.type = Reply::Type::Bulk;
-    reply.text = QByteArray(content, size);
-    return Found::Item;
-}
-
-ReplyReader::Found ReplyReader::readArray(qint64 elements)
-{
-    if (elements > 0 && !spend(0, elements))
-        return Found::Part;
-    Reply& reply = place();
-    if (elements < 0)
-        return Found::Item;
-    reply.type = Reply::Type::Array;
-    if (elements == 0)
-        return Found::Item;
-    reply.items.reserve(size_t(std::min(elements, trustedElements)));
-    m_open[m_opened++] = {&reply, elements};
-    return Found::Array;
-}
-
-// Growing an array moves only those of its elements that are whole: one path is filled at a time.
-Reply& ReplyReader::place()
-{
-    return m_opened == 0 ? m_root : m_open[m_opened - 1].array->items.emplace_back();
-}
-
-// After an element: true once nothing is missing any more.
-bool ReplyReader::closeArrays()
-{
-    while (m_opened > 0 && --m_open[m_opened - 1].missing == 0)
-        --m_opened;
-    return m_opened == 0;
+    return &static_cast<Reply*>(task->parent->obj)->items.emplace_back();
 }
 
 // Statuses come in rows of the same few words: "zset" a thousand times over.
@@ -216,9 +112,9 @@ QByteArray ReplyReader::shared(QByteArrayView status)
 
 bool ReplyReader::spend(qint64 bytes, qint64 elements)
 {
-    m_textBytes += bytes;
+    m_bytes += bytes;
     m_elements += elements;
-    if (m_textBytes > m_limits.maxReplyBytes) {
+    if (m_bytes > m_limits.maxReplyBytes) {
         m_error = Error{ErrorCode::ReplyTooLarge,
                         Text::tr("more than %1 bytes").arg(m_limits.maxReplyBytes)};
     } else if (m_elements > m_limits.maxElements) {
@@ -228,13 +124,56 @@ bool ReplyReader::spend(qint64 bytes, qint64 elements)
     return !m_error;
 }
 
-// What stands where a reply, a number or an end should: whoever speaks another protocol is told by
-// its own words.
-ReplyReader::Found ReplyReader::refuse(const char* from)
+void ReplyReader::feed(QByteArrayView bytes)
 {
-    const QByteArray told(from, std::min<qsizetype>(end() - from, mostTold));
-    m_error = Error{ErrorCode::Protocol, QLatin1Char('"') + displayName(told) + QLatin1Char('"')};
-    return Found::Part;
+    if (!m_error)
+        redisReaderFeed(m_reader.get(), bytes.data(), size_t(bytes.size()));
+}
+
+// The parser waits for a line's end and for a bulk's last byte without asking how far that is.
+std::optional<Error> ReplyReader::oversizedHeader() const
+{
+    const size_t waiting = m_reader->len - m_reader->pos;
+    if (waiting == 0)
+        return {};
+    const char* line = m_reader->buf + m_reader->pos;
+    const void* end = std::memchr(line, '\r', std::min(waiting, longestLine));
+    if (!end) {
+        if (waiting < longestLine)
+            return {};
+        return Error{ErrorCode::ReplyTooLarge,
+                     Text::tr("a line of more than %1 bytes").arg(longestLine)};
+    }
+    // The type's byte has been taken off already.
+    if (m_reader->ridx < 0 || m_reader->rstack[m_reader->ridx].type != REDIS_REPLY_STRING)
+        return {};
+    const char* stop = static_cast<const char*>(end);
+    const qint64 announced = QByteArray(line, qsizetype(stop - line)).toLongLong();
+    if (announced > m_limits.maxReplyBytes - m_bytes)
+        return Error{ErrorCode::ReplyTooLarge,
+                     Text::tr("more than %1 bytes").arg(m_limits.maxReplyBytes)};
+    return {};
+}
+
+Result<bool> ReplyReader::next(Reply& out)
+{
+    if (m_error)
+        return tl::unexpected<Error>(*m_error);
+    void* complete = nullptr;
+    const int outcome = redisReaderGetReply(m_reader.get(), &complete);
+    if (outcome == REDIS_OK && complete) {
+        out = std::move(m_root);
+        m_lastBytes = m_bytes + m_elements * qint64(sizeof(Reply));
+        m_bytes = m_elements = 0;
+        return true;
+    }
+    if (outcome == REDIS_OK)
+        m_error = oversizedHeader();
+    else if (!m_error) // a limit that a callback met says more than the parser's "out of memory"
+        m_error = Error{ErrorCode::Protocol, displayName(m_reader->errstr)};
+    if (m_error)
+        return tl::unexpected<Error>(*m_error);
+    return false;
 }
 
 } // namespace lk

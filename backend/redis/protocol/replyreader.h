@@ -6,15 +6,16 @@
 
 #include <QByteArrayView>
 
-#include <array>
+#include <memory>
 #include <optional>
+
+struct redisReader;
+struct redisReadTask;
 
 namespace lk {
 
 /// Turns bytes into replies (RESP2). What a server announces costs nothing before it has come:
-/// memory grows with the bytes received, up to the limits. Arrays may be nested 8 deep. By itself,
-/// not by hiredis: that takes three times as long, of which a scan has two replies for each of
-/// millions of keys.
+/// memory grows with the bytes received, up to the limits. Arrays may be nested 7 deep.
 class ReplyReader final
 {
 public:
@@ -25,11 +26,14 @@ public:
         int maxElements = 1'000'000;             ///< elements of one reply together
     };
 
-    /// Feed slices of this size: as much is kept for as long as not all of it has been read.
+    /// Feed slices of this size: the parser moves what is left of its buffer after each reply.
     static constexpr qint64 sliceBytes = 16 * 1024;
 
     explicit ReplyReader(Limits limits);
     ReplyReader();
+    ~ReplyReader();
+    ReplyReader(const ReplyReader&) = delete;
+    ReplyReader& operator=(const ReplyReader&) = delete;
 
     void feed(QByteArrayView bytes);
 
@@ -40,39 +44,22 @@ public:
     qint64 lastBytes() const { return m_lastBytes; }
 
 private:
-    static constexpr size_t mostOpen = 8;
-
-    /// An array of which elements are still to come.
-    struct Open
+    struct Callbacks;
+    struct Free
     {
-        Reply* array = nullptr; ///< in m_root
-        qint64 missing = 0;     ///< elements
+        void operator()(redisReader* reader) const;
     };
-    /// What the unread bytes begin with.
-    enum class Found : quint8 { Part, Item, Array };
 
-    Found readItem();
-    Found readText(Reply::Type type, QByteArrayView text);
-    Found readInteger(qint64 value);
-    Found readBulk(qint64 size, const char* content);
-    Found readArray(qint64 elements);
-    Reply& place();
-    bool closeArrays();
+    Reply* place(const redisReadTask* task);
     QByteArray shared(QByteArrayView status);
     bool spend(qint64 bytes, qint64 elements);
-    Found refuse(const char* from);
-
-    const char* next() const { return m_bytes.constData() + m_read; }
-    const char* end() const { return m_bytes.constData() + m_bytes.size(); }
+    std::optional<Error> oversizedHeader() const;
 
     Limits m_limits;
-    QByteArray m_bytes;   ///< that were fed, but for those dropped
-    qsizetype m_read = 0; ///< of them
-    Reply m_root;         ///< of the reply being read
-    std::array<Open, mostOpen> m_open;
-    size_t m_opened = 0; ///< of m_open, each within the one before it
+    std::unique_ptr<redisReader, Free> m_reader;
+    Reply m_root; ///< of the reply being read
     QByteArray m_lastStatus;
-    qint64 m_textBytes = 0; ///< of the reply being read, as the next
+    qint64 m_bytes = 0;
     qint64 m_elements = 0;
     qint64 m_lastBytes = 0;
     std::optional<Error> m_error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a layout reads from a probe in one step is what its plan and its decoder make of it.
-#include "backend/core/compact/statepacking.h"
+#include "backend/core/statepacking.h"
 #include "backend/discovery/proberesult.h"
 #include "backend/text/column.h"
 #include "tests/unit/fakekeys.h"
