@@ -332,7 +332,7 @@ private slots:
         const auto text = [&] {
             return ConsoleWindow::texts(*console.window.findChild<ServerPage*>());
         };
-        QTRY_VERIFY2(text().contains(QStringLiteral("neither snapshots nor an append-only file")),
+        QTRY_VERIFY2(text().contains(QStringLiteral("snapshots and the append-only file are off")),
                      qPrintable(text()));
         for (const char* said : {"A master without replicas", "Durability", "7.0", "Own cost",
                                  "every 250 ms", "Primitives known"})
