@@ -377,7 +377,7 @@ private slots:
         QTRY_VERIFY2(text().contains(QStringLiteral("Unknown: no append-only file")),
                      qPrintable(text()));
         QVERIFY(!text().contains(QStringLiteral("only snapshots are on")));
-        QVERIFY(!text().contains(QStringLiteral("neither snapshots")));
+        QVERIFY(!text().contains(QStringLiteral("append-only file are off")));
         QVERIFY2(text().contains(QStringLiteral("marks keys as recently used")) ||
                      text().contains(QStringLiteral("does not mark keys as used")),
                  qPrintable(text()));
