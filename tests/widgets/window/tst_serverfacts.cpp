@@ -58,7 +58,7 @@ private slots:
             << u"Unknown: this server does not report how it saves."_s;
         QTest::newRow("snapshots")
             << server << QByteArray("900 1") << u"Partly durable: only snapshots are on"_s;
-        QTest::newRow("nothing is on") << server << QByteArray() << u"Not durable: neither"_s;
+        QTest::newRow("nothing is on") << server << QByteArray() << u"Not durable: snapshots and"_s;
     }
     void durability()
     {
