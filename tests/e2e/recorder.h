@@ -23,7 +23,8 @@ public:
         nameWarnings(environment);
         m_process.setProcessEnvironment(environment);
         m_process.setProcessChannelMode(QProcess::MergedChannels);
-        m_process.start(QStringLiteral(LOCKKEEPER_PROGRAM), QStringList{u"record"_s} + arguments);
+        m_process.start(QStringLiteral(LOCKKEEPER_PROGRAM),
+                        QStringList{QStringLiteral("record")} + arguments);
     }
     ~Recorder()
     {

@@ -332,7 +332,7 @@ private slots:
         const auto text = [&] {
             return ConsoleWindow::texts(*console.window.findChild<ServerPage*>());
         };
-        QTRY_VERIFY2(text().contains(QStringLiteral("neither snapshots nor an append-only file")),
+        QTRY_VERIFY2(text().contains(QStringLiteral("snapshots and the append-only file are off")),
                      qPrintable(text()));
         for (const char* said : {"A master without replicas", "Durability", "7.0", "Own cost",
                                  "every 250 ms", "Primitives known"})
@@ -377,7 +377,7 @@ private slots:
         QTRY_VERIFY2(text().contains(QStringLiteral("Unknown: no append-only file")),
                      qPrintable(text()));
         QVERIFY(!text().contains(QStringLiteral("only snapshots are on")));
-        QVERIFY(!text().contains(QStringLiteral("neither snapshots")));
+        QVERIFY(!text().contains(QStringLiteral("append-only file are off")));
         QVERIFY2(text().contains(QStringLiteral("marks keys as recently used")) ||
                      text().contains(QStringLiteral("does not mark keys as used")),
                  qPrintable(text()));

@@ -58,7 +58,7 @@ private slots:
             << u"Unknown: this server does not report how it saves."_s;
         QTest::newRow("snapshots")
             << server << QByteArray("900 1") << u"Partly durable: only snapshots are on"_s;
-        QTest::newRow("nothing is on") << server << QByteArray() << u"Not durable: neither"_s;
+        QTest::newRow("nothing is on") << server << QByteArray() << u"Not durable: snapshots and"_s;
     }
     void durability()
     {
@@ -163,7 +163,7 @@ private slots:
         QCOMPARE(valueOf(persistenceFacts(entry, nowMs, nodes), u"Append-only file"_s), u"on"_s);
         QCOMPARE(valueOf(memoryFacts(entry, nodes), u"Limit per node"_s), u"none"_s);
         nodes[1].durability.appendOnly = false;
-        QVERIFY2(said().startsWith(u"Not durable: neither snapshots nor an append-only file"_s),
+        QVERIFY2(said().startsWith(u"Not durable: snapshots and the append-only file are off"_s),
                  qPrintable(said()));
         QVERIFY2(said().contains(u"This applies to b:1.\nDurable: "_s), qPrintable(said()));
         QVERIFY2(said().endsWith(u"This applies to a:1, c:1."_s), qPrintable(said()));
