@@ -28,8 +28,8 @@ private:
     static constexpr int orphans = 300;
 
     RedisServer m_server;
-    const Config m_config = configOf(
-        "[[silence]]\ncode = \"lock-without-ttl\"\nmatch = \"lock:order:7*\"\n");
+    const Config m_config =
+        configOf("[[silence]]\ncode = \"lock-without-ttl\"\nmatch = \"lock:order:7*\"\n");
 };
 
 void tst_ManyFindings::initTestCase()
