@@ -36,9 +36,12 @@ std::optional<qint64> unlessZero(qint64 number)
 // Of all states.
 struct Head
 {
+    // The urgency of most locks and tokens is the seconds of their TTL, which follows.
+    static constexpr unsigned asTtl = unsigned(Real::Whole) + 1;
+
     Health health = Health::Idle;
     bool present = true;
-    Real urgency = Real::Zero;
+    unsigned urgency = 0; ///< a Real, or asTtl
     bool ttl = false;
     bool bytes = false;
     bool observedMore = false;
@@ -46,17 +49,25 @@ struct Head
     static Head of(const State& s)
     {
         const Observed& o = s.observed;
-        const bool more =
+        Head head;
+        head.health = s.health;
+        head.present = s.present;
+        head.urgency = s.ttlMs && s.urgency == secondsOf(*s.ttlMs) && s.urgency != 0
+                           ? asTtl
+                           : unsigned(formOf(s.urgency));
+        head.ttl = s.ttlMs.has_value();
+        head.bytes = s.bytes.has_value();
+        head.observedMore =
             o.leastLeftMs != 0 || o.renewals != 0 || o.fullSinceMs != 0 || o.fullSamples != 0;
-        return {s.health, s.present, formOf(s.urgency), s.ttlMs.has_value(), s.bytes.has_value(),
-                more};
+        return head;
     }
+    static double secondsOf(qint64 ms) { return double(ms) / 1000; }
     void to(ByteWriter& out) const
     {
         BitWriter()
             .add(2, unsigned(health))
             .flag(present)
-            .add(2, unsigned(urgency))
+            .add(2, urgency)
             .flag(ttl)
             .flag(bytes)
             .flag(observedMore)
@@ -68,13 +79,46 @@ struct Head
         Head head;
         head.health = bits.oneOf(2, Health::Error);
         head.present = bits.flag();
-        head.urgency = bits.oneOf(2, Real::Whole);
+        head.urgency = bits.take(2);
         head.ttl = bits.flag();
         head.bytes = bits.flag();
         head.observedMore = bits.flag();
         return head;
     }
 };
+
+// What a state begins with: how bad it is, and when it was read.
+struct Beginning
+{
+    Head head;
+    double urgency = 0;
+    qint64 asOfMs = 0;
+    std::optional<qint64> ttlMs;
+};
+
+void write(ByteWriter& out, const State& state, const Head& head)
+{
+    head.to(out);
+    if (head.urgency != Head::asTtl)
+        writeReal(out, state.urgency, Real(head.urgency));
+    out.whole(state.asOfMs);
+    if (state.ttlMs)
+        out.whole(*state.ttlMs);
+}
+
+Beginning readBeginning(ByteReader& in)
+{
+    Beginning s;
+    s.head = Head::from(in);
+    if (s.head.urgency != Head::asTtl)
+        s.urgency = readReal(in, Real(s.head.urgency));
+    s.asOfMs = in.whole();
+    if (s.head.ttl)
+        s.ttlMs = in.whole();
+    if (s.head.urgency == Head::asTtl)
+        s.urgency = Head::secondsOf(s.ttlMs.value_or(0));
+    return s;
+}
 
 // Against each other: a primitive is mostly seen first as it is, with the TTL that it has.
 void write(ByteWriter& out, const Observed& o, const State& s, bool more)
@@ -319,11 +363,7 @@ QByteArray packState(const State& state)
         return {};
     ByteWriter out;
     const Head head = Head::of(state);
-    head.to(out); // these three first: see rankOf() and asOfMsOf()
-    writeReal(out, state.urgency, head.urgency);
-    out.whole(state.asOfMs);
-    if (state.ttlMs)
-        out.whole(*state.ttlMs);
+    write(out, state, head);
     if (state.bytes)
         out.whole(*state.bytes);
     write(out, state.observed, state, head.observedMore);
@@ -336,16 +376,15 @@ StatePtr unpackState(QByteArrayView bytes, PrimitivePtr primitive)
 {
     ByteReader in(bytes);
     const auto state = std::make_shared<State>();
-    const Head head = Head::from(in);
-    state->health = head.health;
-    state->present = head.present;
-    state->urgency = readReal(in, head.urgency);
-    state->asOfMs = in.whole();
-    if (head.ttl)
-        state->ttlMs = in.whole();
-    if (head.bytes)
+    const Beginning begin = readBeginning(in);
+    state->health = begin.head.health;
+    state->present = begin.head.present;
+    state->urgency = begin.urgency;
+    state->asOfMs = begin.asOfMs;
+    state->ttlMs = begin.ttlMs;
+    if (begin.head.bytes)
         state->bytes = in.whole();
-    read(in, state->observed, *state, head.observedMore);
+    read(in, state->observed, *state, begin.head.observedMore);
     switch (primitive->kind) {
     case Kind::Limiter:
         state->body = readLimiter(in, *state);
@@ -369,15 +408,14 @@ StatePtr unpackState(QByteArrayView bytes, PrimitivePtr primitive)
 StateRank rankOf(QByteArrayView bytes)
 {
     ByteReader in(bytes);
-    const Head head = Head::from(in);
-    return {head.health, readReal(in, head.urgency)};
+    const Beginning begin = readBeginning(in);
+    return {begin.head.health, begin.urgency};
 }
 
 qint64 asOfMsOf(QByteArrayView bytes)
 {
     ByteReader in(bytes);
-    readReal(in, Head::from(in).urgency);
-    return in.whole();
+    return readBeginning(in).asOfMs;
 }
 
 } // namespace lk

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/snapshotreport.h"
 
+#include "backend/session/snapshot/estimatejson.h"
 #include "backend/session/snapshot/estimates.h"
-#include "backend/session/snapshot/extremes.h"
 #include "backend/session/snapshot/nodejson.h"
 
 #include "backend/core/json/jsontext.h"
@@ -380,62 +380,6 @@ void writePossible(const PossiblePrimitives& possible, QIODevice& out, Codes cod
     out.write("]");
 }
 
-void addExtremes(JsonObject& to, const Extremes& extremes, Codes codes)
-{
-    const auto named = [codes](const State& state) {
-        JsonObject o;
-        o.add("kind", kindId(state.kind()));
-        o.add("name", exactKey(state.kind(), state.primitive->name(), codes));
-        o.add("layout", state.primitive->id.layout);
-        return o;
-    };
-    QByteArrayList fullest;
-    for (const Extremes::Full& one : extremes.fullest) {
-        JsonObject o = named(*one.state);
-        o.add("used", one.used);
-        o.add("limit", one.limit);
-        fullest << o.text();
-    }
-    QByteArrayList oldest;
-    for (const Extremes::Old& one : extremes.oldest) {
-        JsonObject o = named(*one.state);
-        o.add("age_ms", one.ageMs);
-        oldest << o.text();
-    }
-    to.addJson("fullest", '[' + fullest.join(",\n") + ']');
-    to.addJson("oldest", '[' + oldest.join(",\n") + ']');
-}
-
-void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequence& states,
-                    Codes codes)
-{
-    const auto array = [](const std::vector<Estimate>& estimates, bool prefixes) {
-        QByteArrayList all;
-        for (const Estimate& estimate : estimates) {
-            JsonObject o;
-            o.add("kind", kindId(estimate.kind));
-            o.add("layout", estimate.layout);
-            if (prefixes)
-                o.add("prefix", exactName(estimate.prefix));
-            o.add("seen", estimate.seen);
-            o.add("low", estimate.low);
-            o.add("likely", estimate.likely);
-            o.add("high", estimate.high);
-            all << o.text();
-        }
-        return '[' + all.join(",\n") + ']';
-    };
-    const Estimates estimates = estimatesOf(snapshot.scan, states);
-    JsonObject o;
-    o.add("keys", std::max(snapshot.scan.expected, snapshot.scan.scanned));
-    o.add("sampled", snapshot.scan.scanned);
-    o.add("confidence", 0.95);
-    o.addJson("layouts", array(estimates.layouts, false));
-    o.addJson("prefixes", array(estimates.prefixes, true));
-    addExtremes(o, extremesOf(states), codes);
-    out.write(",\n\"estimates\":" + o.text());
-}
-
 QByteArray plural(Kind kind)
 {
     return kindId(kind) + 's';
@@ -453,7 +397,7 @@ void writeJson(const Snapshot& snapshot, const StateSequence& states, QIODevice&
     out.write("{\"schema\":2,\n\"server\":" + serverJson(snapshot.server));
     out.write(",\n\"scan\":" + scanJson(snapshot.scan));
     if (isSample(snapshot))
-        writeEstimates(out, snapshot, states, codes);
+        out.write(",\n\"estimates\":" + estimatesJson(snapshot.scan, states, codes));
     for (Kind kind : allKinds) {
         out.write(",\n\"" + plural(kind) + "\":[");
         bool first = true;

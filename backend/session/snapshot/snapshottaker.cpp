@@ -34,20 +34,12 @@ Connection::Options connectionOptions(const ServerUrl& url, int tlsTimeoutMs)
     return options;
 }
 
-std::vector<Finding> judged(const State& state, const CheckSettings& check)
-{
-    std::vector<Finding> findings = findingsOf(state, check.thresholds);
-    for (Finding& finding : findings)
-        finding.silenced = check.isSilenced(finding);
-    return findings;
-}
-
 } // namespace
 
 SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
                              SnapshotScope scope)
     : m_clock(clock)
-    , m_check(config.check)
+    , m_findings(config.check)
     , m_router(url, connectionOptions(url, scope.tlsTimeoutMs))
     , m_nodes(m_router)
     , m_scope(std::move(scope))
@@ -81,7 +73,7 @@ SnapshotTaker::~SnapshotTaker() = default;
 void SnapshotTaker::setPacked(size_t mostFindings)
 {
     m_packed = true;
-    m_mostFindings = mostFindings;
+    m_findings.setMost(mostFindings);
     m_states = std::make_shared<PackedStates>();
 }
 
@@ -382,13 +374,13 @@ void SnapshotTaker::readWorkers()
 void SnapshotTaker::collect()
 {
     m_discovery.endLookups(); // room for the list
-    m_across = std::make_unique<CrossStateFindings>(m_snapshot.server, m_check.thresholds);
+    m_findings.begin(m_snapshot.server);
     for (const auto& [handle, primitive] : m_discovery.registry().all()) {
         const StatePtr state = m_states->find(handle, primitive);
         if (!state || !isReported(*state))
             continue;
         m_states->list(handle, primitive);
-        judge(*state);
+        m_findings.take(*state);
     }
     m_states->sort(m_order);
     const std::optional<ClusterMap>& map = m_router.map() ? m_router.map() : m_coverage.map;
@@ -402,22 +394,6 @@ void SnapshotTaker::collect()
     if (!m_listsJobs)
         return finish();
     m_jobs.read(rowsOf(*m_states, Kind::Queue, mostTextRows));
-}
-
-void SnapshotTaker::judge(const State& state)
-{
-    m_across->take(state);
-    if (m_judgesLater)
-        return;
-    for (Finding& finding : judged(state, m_check)) {
-        m_texts.share(finding);
-        m_snapshot.findings.push_back(std::move(finding));
-    }
-    if (!m_packed || m_snapshot.findings.size() <= m_mostFindings)
-        return;
-    m_judgesLater = true;
-    m_snapshot.findings = {};
-    m_states->setJudge([check = m_check](const State& one) { return judged(one, check); });
 }
 
 void SnapshotTaker::finish()
@@ -441,12 +417,8 @@ void SnapshotTaker::finish()
     }
     m_nodes.addTo(m_snapshot.server.nodes);
     m_snapshot.server.evictsByUse = m_snapshot.server.evictsByUse || m_nodes.evictsByUse();
-    for (Finding& finding : findingsOfServer(m_snapshot.server))
-        m_snapshot.findings.push_back(std::move(finding));
-    std::vector<Finding> across = m_across->end(scan);
-    std::move(across.begin(), across.end(), std::back_inserter(m_snapshot.findings));
-    for (Finding& finding : m_snapshot.findings)
-        finding.silenced = m_check.isSilenced(finding);
+    m_snapshot.findings = m_findings.end(m_snapshot.server, scan);
+    m_states->setJudge(m_findings.judge());
     scan.commands = m_router.traffic().commands;
     scan.elapsedMs = m_clock.nowMs() - m_startedMs;
     m_timeout.stop();

@@ -5,13 +5,12 @@
 #include "backend/discovery/clustercoverage.h"
 #include "backend/discovery/scan/deploymentscan.h"
 #include "backend/discovery/scan/discovery.h"
-#include "backend/findings/crossstatefindings.h"
 #include "backend/polling/derived/firstseen.h"
 #include "backend/polling/nodepoll.h"
 #include "backend/polling/reader.h"
 #include "backend/polling/schedule/oversizedreads.h"
+#include "backend/session/snapshot/gatheredfindings.h"
 #include "backend/session/snapshot/packedstates.h"
-#include "backend/session/snapshot/sharedtexts.h"
 #include "backend/session/snapshot/snapshotjobs.h"
 
 #include <QObject>
@@ -93,12 +92,11 @@ private:
     void keep(ReadOutcome outcome);
     void readWorkers();
     void collect();
-    void judge(const State& state);
     void finish();
     void fail(const Error& error);
 
     const Clock& m_clock;
-    const CheckSettings m_check;
+    GatheredFindings m_findings;
     FirstSeen* m_firstSeen = nullptr;
     Router m_router;
     NodePoll m_nodes; ///< and of a master alone its replicas
@@ -109,11 +107,7 @@ private:
     ServerClock m_serverClock;
     Snapshot m_snapshot;
     std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(PackedStates::never);
-    std::unique_ptr<CrossStateFindings> m_across; ///< null before collect()
-    SharedTexts m_texts;
     bool m_packed = false;
-    size_t m_mostFindings = usualFindings;
-    bool m_judgesLater = false; ///< what states show by themselves: it is too much to be kept
     PackedStates::Order m_order = PackedStates::Order::Whole;
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     QString m_endpoint;
