@@ -36,8 +36,10 @@ public:
     void text(const QByteArray& value)
     {
         number(quint64(value.size()));
-        m_bytes.append(value.constData(), value.size());
+        append(value);
     }
+    /// Without its size.
+    void append(const QByteArray& value) { m_bytes.append(value.constData(), value.size()); }
     void maybe(std::optional<qint64> value)
     {
         flag(value.has_value());
