@@ -141,11 +141,14 @@ std::vector<RecordedHold> RecordQueries::lastHolds(const QByteArray& deployment,
     Rows rows(*m_file, sql.constData(), {deploymentNumber(deployment), limit});
     while (rows.next())
         holds.push_back(holdFrom(rows));
-    std::reverse(holds.begin(), holds.end());
-    const qint64 number = deploymentNumber(deployment);
-    std::vector<RecordedHold> older = PackedHolds(*m_file, number).last(limit - int(holds.size()));
-    older.insert(older.end(), holds.begin(), holds.end());
-    return older;
+    // Of the rows only those are older that lasted for hours.
+    const std::vector<RecordedHold> packed =
+        PackedHolds(*m_file, deploymentNumber(deployment)).last(limit);
+    holds.insert(holds.end(), packed.begin(), packed.end());
+    std::ranges::stable_sort(holds, {}, &RecordedHold::toMs);
+    if (const auto most = size_t(std::max(limit, 0)); holds.size() > most)
+        holds.erase(holds.begin(), holds.end() - qptrdiff(most));
+    return holds;
 }
 
 // The first and the last sight of a primitive stand in its own row.
