@@ -38,6 +38,7 @@ public:
         number(quint64(value.size()));
         bytes(value);
     }
+    /// Without their size.
     void bytes(QByteArrayView value) { m_bytes.append(value.data(), value.size()); }
     void maybe(std::optional<qint64> value)
     {
