@@ -144,6 +144,14 @@ void BoardSorter::apply(const DeltaPtr& delta)
             touch(change.handle);
         }
     }
+    if (!m_hadRows)
+        arrange();
+}
+
+void BoardSorter::arrange()
+{
+    if (m_stale && m_hasQuery && !m_frozen && m_sortPace.isDue())
+        m_sortPace.measure([this] { m_allTouched ? sortAll() : sortChanged(); });
 }
 
 void BoardSorter::setNow(qint64 serverNowMs)
@@ -184,8 +192,7 @@ void BoardSorter::setFrozen(bool frozen)
 
 void BoardSorter::everySecond()
 {
-    if (m_stale && m_hasQuery && !m_frozen && m_sortPace.isDue())
-        m_sortPace.measure([this] { m_allTouched ? sortAll() : sortChanged(); });
+    arrange();
     // Before anybody asks for it: a click waits for the sorting alone.
     if (m_namesPace.isDue())
         m_namesPace.measure([this] {
@@ -320,6 +327,7 @@ void BoardSorter::publish()
     BoardRows answer;
     answer.query = m_query;
     answer.all = std::make_shared<const std::vector<Handle>>(m_order.rows());
+    m_hadRows |= !answer.all->empty();
     answer.total = m_totals[size_t(m_query.kind)];
     answer.fitting = m_fitting;
     answer.sets = setsOf(m_query.kind);

@@ -35,7 +35,8 @@ public slots:
     void setCheck(const lk::CheckSettings& check);
     /// All keys were read once.
     void setScanned();
-    /// Arranges at once, and again at most once a second while things change.
+    /// Arranges at once, and again at most once a second while things change; the first rows that
+    /// there are at all are not waited for.
     void setQuery(const lk::BoardQuery& query);
     /// While frozen the order of the rows stays as it is: a menu or a dialog is open.
     void setFrozen(bool frozen);
@@ -62,6 +63,7 @@ private:
     void countEnds(Entry& entry, const StatePtr& before, const StatePtr& now);
     quint8 setIndex(const RowSet& set);
     void touch(Handle handle);
+    void arrange();
     void sortAll();
     void sortChanged();
     bool takesIn(Entry& entry);
@@ -102,6 +104,7 @@ private:
     bool m_lastLayoutFits = false;
     QTimer m_second{this};
     bool m_hasQuery = false;
+    bool m_hadRows = false; ///< some were published
     bool m_stale = false;
     bool m_summaryStale = true;
     bool m_scanned = false;

@@ -107,6 +107,7 @@ private slots:
     void removedOnesLeave();
     void aNewNameHasItsPlace();
     void sortsAgainAsThingsChange();
+    void firstRowsAreNotWaitedFor();
     void frozenRowsStay();
     void countsStayRight();
     void tokensThatEndAreCounted();
@@ -301,6 +302,20 @@ void TestBoardSorter::aNewNameHasItsPlace()
     fixture.sorter.apply(deltaOf({{0, limiter("d", 1, 5)}, {1, std::nullopt}}));
     fixture.sorter.apply(deltaOf({{3, limiter("bb", 1, 5)}}));
     QCOMPARE(fixture.ask(asked), (Handles{3_h, 2_h, 0_h}));
+}
+
+void TestBoardSorter::firstRowsAreNotWaitedFor()
+{
+    Fixture f;
+    QVERIFY(f.filtered(Kind::Limiter, {}).empty());
+    QCOMPARE(f.answers, 1);
+    f.sorter.apply(deltaOf({{3, limiter("a", 1, 5)}}));
+    QCOMPARE(f.answers, 2);
+    QCOMPARE(*f.rows.rows, Handles({Handle(3)}));
+    f.sorter.apply(deltaOf({{4, limiter("b", 1, 5)}})); // from now on once a second
+    QCOMPARE(f.answers, 2);
+    f.sorter.everySecond();
+    QCOMPARE(f.rows.rows->size(), size_t(2));
 }
 
 void TestBoardSorter::sortsAgainAsThingsChange()
