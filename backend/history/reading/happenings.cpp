@@ -89,12 +89,14 @@ std::vector<RecordedHold> RecordQueries::holds(const RecordedId& id, qint64 from
     // One that is open is held as long as it is recorded: only what changes is told.
     Rows last(*m_file, "SELECT max(to_ms) FROM recording WHERE deployment = ?", {deployment});
     const qint64 lastMs = last.next() ? last.number(0) : 0;
+    const auto packed = qptrdiff(holds.size());
     Rows rows(*m_file, sql.constData(), {primitive, toMs, fromMs, limit});
     while (rows.next()) {
         holds.push_back(holdFrom(rows));
         if (RecordedHold& hold = holds.back(); hold.open)
             hold.toMs = std::max(hold.toMs, lastMs);
     }
+    std::reverse(holds.begin() + packed, holds.end());
     std::ranges::stable_sort(holds, {}, &RecordedHold::fromMs);
     if (const auto most = size_t(std::max(limit, 0)); holds.size() > most)
         holds.erase(holds.begin(), holds.end() - qptrdiff(most));
