@@ -5,6 +5,7 @@
 #include "backend/text/errortext.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace lk {
 
@@ -39,6 +40,14 @@ int reportError(const Error& error, const QString& where)
     line = foreignText(line.replace(QLatin1Char('\n'), QLatin1Char(' ')));
     std::fprintf(stderr, "%s\n", line.toUtf8().constData());
     return ExitUsage;
+}
+
+void endAtOnce(int code)
+{
+#ifndef __SANITIZE_ADDRESS__
+    std::fflush(nullptr);
+    std::_Exit(code);
+#endif
 }
 
 } // namespace lk

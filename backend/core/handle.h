@@ -36,12 +36,7 @@ inline size_t qHash(Handle handle, size_t seed = 0)
 /// place next does not find it, and replaces it.
 template<typename T> class HandleTable
 {
-    struct Slot
-    {
-        T value{};
-        quint32 generation = 0;
-        bool used = false;
-    };
+    static constexpr quint32 free = ~0U; ///< the generation of a place that nobody has
 
 public:
     /// A value and its handle; refers to the table, until that changes.
@@ -62,8 +57,7 @@ public:
         }
         Item operator*() const
         {
-            const Slot& slot = m_table.m_slots[m_index];
-            return {Handle(m_index, slot.generation), slot.value};
+            return {Handle(m_index, m_table.m_generations[m_index]), m_table.m_values[m_index]};
         }
         Iterator& operator++()
         {
@@ -76,7 +70,7 @@ public:
     private:
         void skip()
         {
-            while (m_index < m_table.places() && !m_table.m_slots[m_index].used)
+            while (m_index < m_table.places() && m_table.m_generations[m_index] == free)
                 ++m_index;
         }
 
@@ -84,47 +78,59 @@ public:
         quint32 m_index;
     };
 
-    void reserve(size_t places) { m_slots.reserve(places); }
+    void reserve(size_t places)
+    {
+        m_values.reserve(places);
+        m_generations.reserve(places);
+    }
     /// Null: nothing is stored for it.
     T* find(Handle handle) { return const_cast<T*>(std::as_const(*this).find(handle)); }
     const T* find(Handle handle) const
     {
-        if (handle.index >= m_slots.size())
-            return nullptr;
-        const Slot& slot = m_slots[handle.index];
-        return slot.used && slot.generation == handle.generation ? &slot.value : nullptr;
+        return handle.index < m_values.size() && handle.generation != free &&
+                       m_generations[handle.index] == handle.generation
+                   ? &m_values[handle.index]
+                   : nullptr;
     }
     bool contains(Handle handle) const { return find(handle) != nullptr; }
     /// Not for noHandle. A new value where there is none, or another primitive's.
     T& operator[](Handle handle)
     {
-        if (handle.index >= m_slots.size())
-            m_slots.resize(size_t(handle.index) + 1);
-        Slot& slot = m_slots[handle.index];
-        if (!slot.used || slot.generation != handle.generation)
-            slot = {T{}, handle.generation, true};
-        return slot.value;
+        if (handle.index >= m_values.size()) {
+            m_values.resize(size_t(handle.index) + 1);
+            m_generations.resize(m_values.size(), free);
+        }
+        quint32& generation = m_generations[handle.index];
+        if (generation != handle.generation) {
+            m_values[handle.index] = T{};
+            generation = handle.generation;
+        }
+        return m_values[handle.index];
     }
     void erase(Handle handle)
     {
-        if (contains(handle))
-            m_slots[handle.index] = {};
+        if (!contains(handle))
+            return;
+        m_values[handle.index] = T{};
+        m_generations[handle.index] = free;
     }
 
     /// One more than the largest index ever used.
-    quint32 places() const { return quint32(m_slots.size()); }
+    quint32 places() const { return quint32(m_values.size()); }
     /// Whose value is at that place; noHandle: nobody's.
     Handle at(quint32 index) const
     {
-        return index < m_slots.size() && m_slots[index].used
-                   ? Handle(index, m_slots[index].generation)
+        return index < m_values.size() && m_generations[index] != free
+                   ? Handle(index, m_generations[index])
                    : noHandle;
     }
     Iterator begin() const { return {*this, 0}; }
     Iterator end() const { return {*this, places()}; }
 
 private:
-    std::vector<Slot> m_slots;
+    // Apart: side by side they would take eight bytes a place in place of four.
+    std::vector<T> m_values;
+    std::vector<quint32> m_generations; ///< of whose value is there
 };
 
 } // namespace lk

@@ -3,6 +3,7 @@
 
 #include "backend/core/compact/confidence.h"
 #include "backend/core/compact/rare.h"
+#include "backend/core/compact/sharedword.h"
 #include "backend/core/declaration.h"
 
 #include <QHashFunctions>
@@ -12,7 +13,7 @@ namespace lk {
 /// A key and the part it plays: {"window", "api:rate"}.
 struct KeyRole
 {
-    QByteArray role;
+    SharedWord role;
     QByteArray key;
     /// Made up from another key's name: neither seen nor declared. It may be read, never written
     /// to.
@@ -24,7 +25,7 @@ struct KeyRole
 /// Names a primitive for as long as it exists: the layout's id and the primitive's own name.
 struct PrimitiveId
 {
-    QByteArray layout;
+    SharedWord layout;
     QByteArray name;
 
     bool operator==(const PrimitiveId&) const = default;
@@ -32,7 +33,7 @@ struct PrimitiveId
 
 inline size_t qHash(const PrimitiveId& id, size_t seed = 0)
 {
-    return qHashMulti(seed, id.layout, id.name);
+    return qHashMulti(seed, id.layout.text(), id.name);
 }
 
 /// Confidence from which on a claim counts as a detection, and from which on it is beyond doubt:
@@ -59,8 +60,7 @@ struct Primitive
     PrimitiveId id;
     std::vector<KeyRole> keys;  ///< in the layout's order; the first is the main key
     DeclarationPtr declaration; ///< null unless the operator declared it
-    Rare<QByteArray>
-        alternative; ///< the id of another layout that claimed it less surely; or empty
+    SharedWord alternative;     ///< the id of another layout that claimed it less surely; or empty
     /// What its library calls it, "email" of "bull:email"; empty: as id.name says.
     Rare<QByteArray> label;
 
@@ -85,6 +85,9 @@ struct Primitive
         return {};
     }
 };
+
+// There are a million of them.
+static_assert(sizeof(void*) != 8 || (sizeof(Primitive) <= 96 && sizeof(KeyRole) <= 40));
 
 using PrimitivePtr = std::shared_ptr<const Primitive>;
 

@@ -86,7 +86,8 @@ Classified classifiedOf(const Layout& layout, Claim claim, DeclarationPtr declar
     return {{layout.kind(), declared ? 1.0 : claim.confidence, std::move(claim.id),
              std::move(claim.keys), std::move(declaration), alternative, std::move(claim.label)},
             declared,
-            claim.doubt};
+            claim.doubt,
+            &layout};
 }
 
 } // namespace
@@ -123,12 +124,11 @@ bool Classifier::isIgnored(const Primitive& primitive) const
 std::vector<Classified> Classifier::alsoNamed(const Probe& probe, const Classified& claim) const
 {
     std::vector<Classified> all;
-    const Layout* layout = findLayout(claim.primitive.id.layout);
-    if (claim.declared || !layout)
+    if (claim.declared || !claim.layout)
         return all;
-    for (const Claim& further : layout->alsoNamed(probe)) {
+    for (const Claim& further : claim.layout->alsoNamed(probe)) {
         Classified classified =
-            classifiedOf(*layout, further, declarationFor(further.id, further.keys), {});
+            classifiedOf(*claim.layout, further, declarationFor(further.id, further.keys), {});
         if (further.id != claim.primitive.id && !isIgnored(classified.primitive))
             all.push_back(std::move(classified));
     }

@@ -10,9 +10,10 @@ namespace lk {
 /// more than possible is to be kept apart.
 struct Classified
 {
-    Primitive primitive;           ///< its keys are those that this one claim knows of
-    bool declared = false;         ///< the operator's word, not a guess
-    Doubt doubt = Doubt::NameOnly; ///< of what is no more than possible
+    Primitive primitive;            ///< its keys are those that this one claim knows of
+    bool declared = false;          ///< the operator's word, not a guess
+    Doubt doubt = Doubt::NameOnly;  ///< of what is no more than possible
+    const Layout* layout = nullptr; ///< the primitive's
 };
 
 /// Decides which layout a key belongs to: a declaration first, else the surest claim. Pure and

@@ -23,6 +23,16 @@ public:
     /// What insert() was called with; else nothing happens.
     void remove(QByteArrayView key, quint32 place);
 
+    /// The key is about to be looked for: what is kept of a million lies anywhere in memory, and is
+    /// on its way from now on.
+    void expect(QByteArrayView key) const
+    {
+#ifdef __GNUC__
+        if (!m_slots.empty())
+            __builtin_prefetch(&m_slots[hashOf(key) & mask()], 1);
+#endif
+    }
+
     static constexpr quint32 none = ~0U;
     /// The first place of which isMeant(place) is true, of those that the key may have; or none.
     template<typename IsMeant> quint32 find(QByteArrayView key, IsMeant isMeant) const
@@ -45,7 +55,10 @@ private:
     };
 
     static quint32 hashOf(QByteArrayView key);
-    size_t mask() const { return m_slots.size() - 1; }
+    size_t mask() const
+    {
+        return m_slots.size() - 1;
+    }
     size_t slotOf(quint32 hash, quint32 place) const;
     void put(Slot slot);
     void resize(size_t count);

@@ -10,12 +10,9 @@ ProbeResult judge(const Classifier& classifier, const Probe& probe)
     if (!result.claim || result.claim->primitive.certainty() == Certainty::Possible)
         return result;
     result.named = classifier.alsoNamed(probe, *result.claim);
-    result.primitive = std::make_shared<const Primitive>(result.claim->primitive);
-    if (result.primitive->keys.empty() || result.primitive->keys.front().key != probe.name)
-        return result;
-    ReadRequest request;
-    request.primitive = result.primitive;
-    result.decoded = PlannedRead(std::move(request), probe.nowMs).takeProbe(probe);
+    result.primitive = std::make_shared<const Primitive>(std::move(result.claim->primitive));
+    if (!result.primitive->keys.empty() && result.primitive->keys.front().key == probe.name)
+        result.decoded = readProbe(*result.claim->layout, result.primitive, probe);
     return result;
 }
 

@@ -9,9 +9,10 @@ namespace lk {
 /// What one probe says by itself, whatever else is known.
 struct ProbeResult
 {
-    std::optional<Classified> claim; ///< see Classifier::classify()
-    std::vector<Classified> named;   ///< see Classifier::alsoNamed()
-    PrimitivePtr primitive;          ///< the claim's, if it is more than possible; else null
+    /// See Classifier::classify(). What it found is moved into primitive where that is set.
+    std::optional<Classified> claim;
+    std::vector<Classified> named; ///< see Classifier::alsoNamed()
+    PrimitivePtr primitive;        ///< the claim's, if it is more than possible; else null
     /// Of the primitive, without a handle, where the probe is of its main key and suffices.
     std::optional<ReadOutcome> decoded;
 };

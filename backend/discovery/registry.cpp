@@ -57,9 +57,8 @@ QList<QByteArray> Registry::keys() const
     return all;
 }
 
-Registry::Added Registry::add(const Classified& found, const PrimitivePtr& whole)
+Registry::Added Registry::add(const Primitive& claim, bool declared, const PrimitivePtr& whole)
 {
-    const Primitive& claim = found.primitive;
     Added result;
     result.handle = find(claim.id);
     const bool isNew = result.handle == noHandle;
@@ -106,7 +105,7 @@ Registry::Added Registry::add(const Classified& found, const PrimitivePtr& whole
         }
     }
     // A claim that could take none of its keys is not worth a primitive.
-    if (isNew && grown->keys.empty() && !found.declared) {
+    if (isNew && grown->keys.empty() && !declared) {
         if (result.handle.index < m_primitives.places())
             m_free.push_back(result.handle); // nobody has heard of it
         result.handle = noHandle;

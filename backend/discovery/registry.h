@@ -36,8 +36,10 @@ public:
 
     /// So many are to come: spares the tables their growing.
     void reserve(qsizetype primitives);
-    /// whole: the claim's primitive, to be shared if it is new and gets its only key; or null.
-    Added add(const Classified& found, const PrimitivePtr& whole = nullptr);
+    Added add(const Classified& found) { return add(found.primitive, found.declared); }
+    /// declared: by the operator. whole: the claim itself, to be shared if it is new and gets its
+    /// only key; or null.
+    Added add(const Primitive& claim, bool declared, const PrimitivePtr& whole = nullptr);
     void remove(Handle handle);
 
     /// What is known of it counts for nothing beside the next claim: that of its own name takes it
@@ -61,6 +63,8 @@ public:
     /// given back.
     void endLookups() { m_byKey.clear(); }
 
+    /// The key is about to be added or looked for.
+    void expect(const QByteArray& key) const { m_byKey.expect(key); }
     Handle findKey(const QByteArray& key) const;
     Handle find(const PrimitiveId& id) const;
 

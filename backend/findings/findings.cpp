@@ -88,15 +88,15 @@ std::vector<Finding> findingsOf(const State& state, const CheckThresholds& thres
             // An unreadable state has defaults where it should have facts.
             if (state.problem.has_value() != rule.ofProblems)
                 continue;
-            RuleMatch seen = rule.judge(state, thresholds);
-            if (seen.message.isEmpty())
+            Seen seen = rule.judge(state, thresholds);
+            if (!seen || seen->message.isEmpty())
                 continue;
-            if (seen.key.isEmpty())
-                seen.key = primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
-            seen.name = primitive.name();
-            seen.kind = primitive.kind;
-            seen.severity = atMost(seen.severity.value_or(rule.line.severity), primitive);
-            found.push_back(findingOf(rule.line, std::move(seen)));
+            if (seen->key.isEmpty())
+                seen->key = primitive.keys.empty() ? primitive.id.name : primitive.keys.front().key;
+            seen->name = primitive.name();
+            seen->kind = primitive.kind;
+            seen->severity = atMost(seen->severity.value_or(rule.line.severity), primitive);
+            found.push_back(findingOf(rule.line, std::move(*seen)));
         }
     }
     return found;

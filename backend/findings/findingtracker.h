@@ -24,6 +24,9 @@ class FindingTracker final : public QObject
 public:
     explicit FindingTracker(CheckSettings settings = {});
 
+    /// All that are known, for others in its thread: as of the last apply().
+    const HandleTable<KeptState>& states() const { return m_states; }
+
 public slots:
     void start();
     void stop();

@@ -15,30 +15,30 @@ namespace {
 
 using Severity = Finding::Severity;
 
-RuleMatch wrongType(const State& s, const CheckThresholds&)
+Seen wrongType(const State& s, const CheckThresholds&)
 {
     if (s.problem->code != ErrorCode::WrongType)
         return {};
-    return {errorText(*s.problem), {}, {}, {}, {}};
+    return RuleMatch{errorText(*s.problem), {}, {}, {}, {}};
 }
 
-RuleMatch undecodable(const State& s, const CheckThresholds&)
+Seen undecodable(const State& s, const CheckThresholds&)
 {
     if (s.problem->code != ErrorCode::Undecodable)
         return {};
-    return {errorText(*s.problem), {}, {}, {}, {}};
+    return RuleMatch{errorText(*s.problem), {}, {}, {}, {}};
 }
 
-RuleMatch bigKey(const State& s, const CheckThresholds& t)
+Seen bigKey(const State& s, const CheckThresholds& t)
 {
     if (s.bytes.value_or(0) <= t.bigKeyBytes)
         return {};
-    return {FindingText::tr("Uses %1 of memory.")
-                .arg(QLocale().formattedDataSize(*s.bytes, 1, QLocale::DataSizeSIFormat)),
-            *s.bytesKey,
-            {},
-            {},
-            {}};
+    return RuleMatch{FindingText::tr("Uses %1 of memory.")
+                         .arg(QLocale().formattedDataSize(*s.bytes, 1, QLocale::DataSizeSIFormat)),
+                     *s.bytesKey,
+                     {},
+                     {},
+                     {}};
 }
 
 constexpr StateRule rules[] = {

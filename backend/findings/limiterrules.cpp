@@ -26,22 +26,22 @@ bool counts(const LimiterState& l)
     return l.algorithm == Algorithm::FixedWindow || l.algorithm == Algorithm::Gate;
 }
 
-RuleMatch counterWithoutTtl(const State& s, const CheckThresholds&)
+Seen counterWithoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !s.present || s.ttlMs || !counts(*limiter))
         return {};
-    return {FindingText::tr("The counter has no TTL: it never resets."), {}, {}, {}, {}};
+    return RuleMatch{FindingText::tr("The counter has no TTL: it never resets."), {}, {}, {}, {}};
 }
 
 // A gate that counts refused calls and keeps its TTL looks the same in one read: only a TTL that
 // has grown together with that count tells.
-RuleMatch gateProlonged(const State& s, const CheckThresholds&)
+Seen gateProlonged(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || limiter->algorithm != Algorithm::Gate || s.observed.renewals <= 0)
         return {};
-    return {
+    return RuleMatch{
         FindingText::tr("Rejected calls extended the block %1 times while this was observed; %2 "
                         "rejected so far.")
             .arg(count(s.observed.renewals), count(limiter->refused.value_or(0))),
@@ -66,22 +66,23 @@ bool neverFills(const LimiterState& limiter)
     return moments && limiter.limit && *limiter.limit > *moments;
 }
 
-RuleMatch windowUndercounts(const State& s, const CheckThresholds&)
+Seen windowUndercounts(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !neverFills(*limiter))
         return {};
-    return {FindingText::tr(
-                "Members are plain timestamps in seconds, so at most %1 fit in the window; the "
-                "limit is %2.")
-                .arg(count(*momentsOf(*limiter)), count(*limiter->limit)),
-            {},
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr(
+            "Members are plain timestamps in seconds, so at most %1 fit in the window; the "
+            "limit is %2.")
+            .arg(count(*momentsOf(*limiter)), count(*limiter->limit)),
+        {},
+        {},
+        {},
+        {}};
 }
 
-RuleMatch horizonTooLong(const State& s, const CheckThresholds& t)
+Seen horizonTooLong(const State& s, const CheckThresholds& t)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || limiter->reserved.empty() || !limiter->retryAfterMs)
@@ -94,29 +95,30 @@ RuleMatch horizonTooLong(const State& s, const CheckThresholds& t)
     }
     if (*limiter->retryAfterMs <= longest)
         return {};
-    return {FindingText::tr("Rejected clients are told to wait %1; at most %2 is expected.")
-                .arg(formatDuration(*limiter->retryAfterMs), formatDuration(longest)),
-            s.primitive->key("retry"),
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("Rejected clients are told to wait %1; at most %2 is expected.")
+            .arg(formatDuration(*limiter->retryAfterMs), formatDuration(longest)),
+        s.primitive->key("retry"),
+        {},
+        {},
+        {}};
 }
 
 // Times behind the server's clock cannot be told from an idle limiter; times ahead of it can.
-RuleMatch clockSkew(const State& s, const CheckThresholds& t)
+Seen clockSkew(const State& s, const CheckThresholds& t)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !limiter->newestMs || *limiter->newestMs - s.asOfMs <= t.clockSkewMs)
         return {};
-    return {FindingText::tr("The newest request is %1 ahead of the server's clock.")
-                .arg(formatDuration(*limiter->newestMs - s.asOfMs)),
-            {},
-            {},
-            {},
-            {}};
+    return RuleMatch{FindingText::tr("The newest request is %1 ahead of the server's clock.")
+                         .arg(formatDuration(*limiter->newestMs - s.asOfMs)),
+                     {},
+                     {},
+                     {},
+                     {}};
 }
 
-RuleMatch windowIdle(const State& s, const CheckThresholds& t)
+Seen windowIdle(const State& s, const CheckThresholds& t)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || s.ttlMs || !limiter->newestMs || !limiter->windowMs ||
@@ -125,15 +127,16 @@ RuleMatch windowIdle(const State& s, const CheckThresholds& t)
     const qint64 idleMs = s.asOfMs - *limiter->newestMs;
     if (idleMs <= std::max(t.idleAfterMs, *limiter->windowMs))
         return {};
-    return {FindingText::tr("The window's key has no TTL, and its newest request is %1 old.")
-                .arg(formatDuration(idleMs)),
-            {},
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("The window's key has no TTL, and its newest request is %1 old.")
+            .arg(formatDuration(idleMs)),
+        {},
+        {},
+        {},
+        {}};
 }
 
-RuleMatch overLimit(const State& s, const CheckThresholds&)
+Seen overLimit(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     // Counters count refused calls, too: being over the limit is how they work.
@@ -141,21 +144,21 @@ RuleMatch overLimit(const State& s, const CheckThresholds&)
         return {};
     if (limiter->limit && limiter->occupancy && !limiter->occupancyIsUpperBound &&
         *limiter->occupancy > *limiter->limit)
-        return {FindingText::tr("%1 of %2 are used.")
-                    .arg(count(*limiter->occupancy), count(*limiter->limit)),
-                {},
-                {},
-                {},
-                {}};
+        return RuleMatch{FindingText::tr("%1 of %2 are used.")
+                             .arg(count(*limiter->occupancy), count(*limiter->limit)),
+                         {},
+                         {},
+                         {},
+                         {}};
     for (const Consumer& c : limiter->consumers) { // fullest first
         // Without a window every stored mark counts, also what has left it.
         if (limiter->windowMs && c.limit && c.occupancy > *c.limit)
-            return {FindingText::tr("One consumer used %1 of %2.")
-                        .arg(count(c.occupancy), count(*c.limit)),
-                    c.key,
-                    {},
-                    {},
-                    {}};
+            return RuleMatch{FindingText::tr("One consumer used %1 of %2.")
+                                 .arg(count(c.occupancy), count(*c.limit)),
+                             c.key,
+                             {},
+                             {},
+                             {}};
     }
     return {};
 }
@@ -163,7 +166,7 @@ RuleMatch overLimit(const State& s, const CheckThresholds&)
 // What is available and what is taken make up the rate, always: each acquire moves as many from one
 // to the other. Too many: release(n) of Redisson 3.52 and later raises the one and leaves the
 // other.
-RuleMatch permitsDiffer(const State& s, const CheckThresholds&)
+Seen permitsDiffer(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !limiter->permitDrift || *limiter->permitDrift == 0 || !limiter->limit)
@@ -171,38 +174,40 @@ RuleMatch permitsDiffer(const State& s, const CheckThresholds&)
     const qint64 drift = *limiter->permitDrift;
     const bool dead = -drift >= *limiter->limit;
     if (drift > 0)
-        return {FindingText::tr("Available and used permits add up to %1 more than the rate of %2.")
-                    .arg(count(drift), count(*limiter->limit)),
-                *limiter->driftKey,
-                {},
-                Severity::Info,
-                {}};
-    return {dead ? FindingText::tr("None of the %1 permits is available and none is used: no "
-                                   "acquire can ever succeed.")
-                       .arg(count(*limiter->limit))
-                 : FindingText::tr("Of %1 permits, %2 are neither available nor used.")
-                       .arg(count(*limiter->limit), count(-drift)),
+        return RuleMatch{
+            FindingText::tr("Available and used permits add up to %1 more than the rate of %2.")
+                .arg(count(drift), count(*limiter->limit)),
             *limiter->driftKey,
             {},
-            dead ? Severity::Error : Severity::Warning,
+            Severity::Info,
             {}};
+    return RuleMatch{
+        dead ? FindingText::tr("None of the %1 permits is available and none is used: no "
+                               "acquire can ever succeed.")
+                   .arg(count(*limiter->limit))
+             : FindingText::tr("Of %1 permits, %2 are neither available nor used.")
+                   .arg(count(*limiter->limit), count(-drift)),
+        *limiter->driftKey,
+        {},
+        dead ? Severity::Error : Severity::Warning,
+        {}};
 }
 
-RuleMatch saturated(const State& s, const CheckThresholds&)
+Seen saturated(const State& s, const CheckThresholds&)
 {
     const auto* limiter = s.as<LimiterState>();
     if (!limiter || !limiter->windowMs || counts(*limiter) || s.observed.fullSinceMs <= 0 ||
         s.observed.fullSamples < fewestFullSamples ||
         s.asOfMs - s.observed.fullSinceMs <= *limiter->windowMs)
         return {};
-    return {FindingText::tr("At the limit in all %1 samples for %2, longer than the window of %3.")
-                .arg(count(s.observed.fullSamples),
-                     formatDuration(s.asOfMs - s.observed.fullSinceMs),
-                     formatDuration(*limiter->windowMs)),
-            {},
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("At the limit in all %1 samples for %2, longer than the window of %3.")
+            .arg(count(s.observed.fullSamples), formatDuration(s.asOfMs - s.observed.fullSinceMs),
+                 formatDuration(*limiter->windowMs)),
+        {},
+        {},
+        {},
+        {}};
 }
 
 constexpr StateRule rules[] = {

@@ -11,20 +11,21 @@ namespace {
 using Phase = LockState::Phase;
 using Severity = Finding::Severity;
 
-RuleMatch withoutTtl(const State& s, const CheckThresholds&)
+Seen withoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::NoTtl)
         return {};
-    return {FindingText::tr("The lock has no TTL: it never expires."), {}, {}, {}, {}};
+    return RuleMatch{FindingText::tr("The lock has no TTL: it never expires."), {}, {}, {}, {}};
 }
 
-RuleMatch expired(const State& s, const CheckThresholds&)
+Seen expired(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Expired)
         return {};
-    return {FindingText::tr("The lock has expired and its key still exists."), {}, {}, {}, {}};
+    return RuleMatch{
+        FindingText::tr("The lock has expired and its key still exists."), {}, {}, {}, {}};
 }
 
 // A value that every holder writes alike ("1", "locked") names nobody: a lease that has grown may
@@ -38,35 +39,36 @@ bool namesItsOwner(const LockState& lock)
 // Only who watched can tell: a lease that was renewed again and again and that nobody renews any
 // more. Workers of all common libraries renew at half or a third; one who waits longer has been
 // seen to.
-RuleMatch abandoned(const State& s, const CheckThresholds&)
+Seen abandoned(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Held || !lock->leaseMs || s.observed.renewals < 2 ||
         !namesItsOwner(*lock) || *lock->leaseMs * 4 > s.observed.largestTtlMs ||
         (s.observed.leastLeftMs > 0 && *lock->leaseMs >= s.observed.leastLeftMs))
         return {};
-    return {FindingText::tr("The owner renewed the lock %1 times and stopped: TTL %2 of %3.")
-                .arg(QLocale().toString(s.observed.renewals), formatDuration(*lock->leaseMs),
-                     formatDuration(s.observed.largestTtlMs)),
-            {},
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("The owner renewed the lock %1 times and stopped: TTL %2 of %3.")
+            .arg(QLocale().toString(s.observed.renewals), formatDuration(*lock->leaseMs),
+                 formatDuration(s.observed.largestTtlMs)),
+        {},
+        {},
+        {},
+        {}};
 }
 
 // A lock with a TTL ends when the server says so; one that holds its end, when its clock says so.
-RuleMatch endFarOff(const State& s, const CheckThresholds& t)
+Seen endFarOff(const State& s, const CheckThresholds& t)
 {
     const auto* lock = s.as<LockState>();
     if (!lock || lock->phase != Phase::Held || s.ttlMs || !lock->leaseMs ||
         *lock->leaseMs <= t.lockLeaseMs)
         return {};
-    return {FindingText::tr("Its expiry is %1 ahead of the server's clock.")
-                .arg(formatDuration(*lock->leaseMs)),
-            {},
-            {},
-            {},
-            {}};
+    return RuleMatch{FindingText::tr("Its expiry is %1 ahead of the server's clock.")
+                         .arg(formatDuration(*lock->leaseMs)),
+                     {},
+                     {},
+                     {},
+                     {}};
 }
 
 constexpr StateRule rules[] = {

@@ -9,32 +9,33 @@ namespace {
 
 using Severity = Finding::Severity;
 
-RuleMatch lockWithoutTtl(const State& s, const CheckThresholds&)
+Seen lockWithoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* pattern = s.as<PatternState>();
     if (!pattern || pattern->lock != LockState::Phase::NoTtl)
         return {};
-    return {FindingText::tr("Its rebuild lock has no TTL: it never expires."),
-            s.primitive->key("lock"),
-            {},
-            {},
-            {}};
+    return RuleMatch{FindingText::tr("Its rebuild lock has no TTL: it never expires."),
+                     s.primitive->key("lock"),
+                     {},
+                     {},
+                     {}};
 }
 
 // That two rebuild it at once leaves no trace in the keys. Who watched saw the lease of one end
 // with nothing stored, and another hold the lock now.
-RuleMatch rebuiltByTwo(const State& s, const CheckThresholds&)
+Seen rebuiltByTwo(const State& s, const CheckThresholds&)
 {
     const auto* pattern = s.as<PatternState>();
     if (!pattern || pattern->lock != LockState::Phase::Held || s.observed.renewals <= 0)
         return {};
-    return {FindingText::tr("The rebuild lock expired %1 times before a result was stored, and is "
-                            "held again.")
-                .arg(QLocale().toString(s.observed.renewals)),
-            s.primitive->key("lock"),
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("The rebuild lock expired %1 times before a result was stored, and is "
+                        "held again.")
+            .arg(QLocale().toString(s.observed.renewals)),
+        s.primitive->key("lock"),
+        {},
+        {},
+        {}};
 }
 
 constexpr StateRule rules[] = {

@@ -29,114 +29,120 @@ bool isAbandoned(const QueueState& queue)
 }
 
 // When an item was first seen is known only to who watched.
-RuleMatch stuck(const State& s, const CheckThresholds&)
+Seen stuck(const State& s, const CheckThresholds&)
 {
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->stuck <= 0)
         return {};
-    return {isAbandoned(*queue)
-                ? FindingText::tr("In progress without a live worker: %1.").arg(count(queue->stuck))
-                : FindingText::tr("In progress for more than %2: %1.")
-                      .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
-            s.primitive->key("processing"),
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        isAbandoned(*queue)
+            ? FindingText::tr("In progress without a live worker: %1.").arg(count(queue->stuck))
+            : FindingText::tr("In progress for more than %2: %1.")
+                  .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
+        s.primitive->key("processing"),
+        {},
+        {},
+        {}};
 }
 
 // An empty list is no list in Redis, so that it is not there says nothing yet: only that nothing
 // comes, nothing goes and what is being worked on is too old does.
-RuleMatch withoutReady(const State& s, const CheckThresholds& t)
+Seen withoutReady(const State& s, const CheckThresholds& t)
 {
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->stuckByLibrary || queue->ready.value_or(0) > 0 ||
         queue->processing.value_or(0) <= 0 || queue->inPerSecond != 0.0 ||
-        queue->outPerSecond != 0.0 || stuck(s, t).message.isEmpty())
+        queue->outPerSecond != 0.0 || !stuck(s, t))
         return {};
-    return {FindingText::tr("There is no waiting list, and nothing changed for ten seconds; in "
-                            "progress: %1.")
-                .arg(count(*queue->processing)),
-            s.primitive->key("processing"),
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("There is no waiting list, and nothing changed for ten seconds; in "
+                        "progress: %1.")
+            .arg(count(*queue->processing)),
+        s.primitive->key("processing"),
+        {},
+        {},
+        {}};
 }
 
-RuleMatch duplicated(const State& s, const CheckThresholds&)
+Seen duplicated(const State& s, const CheckThresholds&)
 {
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->duplicates.value_or(0) <= 0)
         return {};
-    return {FindingText::tr("Jobs with the same payload, waiting and in progress or twice in "
-                            "progress: %1.")
-                .arg(count(*queue->duplicates)),
-            s.primitive->key("processing"),
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("Jobs with the same payload, waiting and in progress or twice in "
+                        "progress: %1.")
+            .arg(count(*queue->duplicates)),
+        s.primitive->key("processing"),
+        {},
+        {},
+        {}};
 }
 
-RuleMatch growing(const State& s, const CheckThresholds& t)
+Seen growing(const State& s, const CheckThresholds& t)
 {
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->ready.value_or(0) < t.backlog || !queue->inPerSecond ||
         !queue->outPerSecond || *queue->inPerSecond <= *queue->outPerSecond * growsBy ||
         *queue->inPerSecond - *queue->outPerSecond < 0.5)
         return {};
-    return {FindingText::tr("%1 waiting; over ten seconds, %2/s came in and %3/s were taken.")
-                .arg(count(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
-                     QLocale().toString(*queue->outPerSecond, 'f', 1)),
-            {},
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("%1 waiting; over ten seconds, %2/s came in and %3/s were taken.")
+            .arg(count(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
+                 QLocale().toString(*queue->outPerSecond, 'f', 1)),
+        {},
+        {},
+        {},
+        {}};
 }
 
-RuleMatch withoutWorkers(const State& s, const CheckThresholds&)
+Seen withoutWorkers(const State& s, const CheckThresholds&)
 {
     const auto* queue = s.as<QueueState>();
     if (!queue || !queue->workersKnown || queue->paused || queue->ready.value_or(0) <= 0 ||
         std::any_of(queue->workers.begin(), queue->workers.end(),
                     [](const QueueWorker& worker) { return worker.alive != false; }))
         return {};
-    return {FindingText::tr("%1 waiting, and no worker is listening.").arg(count(*queue->ready)),
-            {},
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("%1 waiting, and no worker is listening.").arg(count(*queue->ready)),
+        {},
+        {},
+        {},
+        {}};
 }
 
 // Producers push a wake-up with each event, also with one that waits already, so a few more
 // wake-ups than events are normal.
-RuleMatch helperOutOfStep(const State& s, const CheckThresholds& t)
+Seen helperOutOfStep(const State& s, const CheckThresholds& t)
 {
     const auto* queue = s.as<QueueState>();
     if (!queue || !queue->wakeUps || *queue->wakeUps - queue->ready.value_or(0) <= t.wakeUps)
         return {};
-    return {FindingText::tr("Wake-ups in the helper list: %1; events waiting: %2.")
-                .arg(count(*queue->wakeUps), count(queue->ready.value_or(0))),
-            s.primitive->key("helper"),
-            {},
-            {},
-            {}};
+    return RuleMatch{FindingText::tr("Wake-ups in the helper list: %1; events waiting: %2.")
+                         .arg(count(*queue->wakeUps), count(queue->ready.value_or(0))),
+                     s.primitive->key("helper"),
+                     {},
+                     {},
+                     {}};
 }
 
 // Events without a wake-up is also how it looks while a consumer takes them one after the other;
 // only who watched can tell that nobody does.
-RuleMatch withoutWakeUp(const State& s, const CheckThresholds&)
+Seen withoutWakeUp(const State& s, const CheckThresholds&)
 {
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->wakeUps != 0 || queue->ready.value_or(0) <= 0 ||
         queue->inPerSecond != 0.0 || queue->outPerSecond != 0.0 ||
         s.asOfMs - std::max(s.observed.firstSeenMs, s.observed.sinceMs) < leastObservedMs)
         return {};
-    return {FindingText::tr("%1 events are waiting, the helper list has no wake-up, and nothing "
-                            "changed for ten seconds.")
-                .arg(count(*queue->ready)),
-            s.primitive->key("helper"),
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("%1 events are waiting, the helper list has no wake-up, and nothing "
+                        "changed for ten seconds.")
+            .arg(count(*queue->ready)),
+        s.primitive->key("helper"),
+        {},
+        {},
+        {}};
 }
 
 constexpr StateRule rules[] = {

@@ -30,6 +30,9 @@ struct RuleMatch
     bool group = false;
 };
 
+/// Of one state; nothing, as nearly always, is told without making an empty match.
+using Seen = std::optional<RuleMatch>;
+
 /// What all rules have.
 struct RuleLine
 {
@@ -46,7 +49,7 @@ struct RuleLine
 struct StateRule
 {
     RuleLine line;
-    RuleMatch (*judge)(const State&, const CheckThresholds&);
+    Seen (*judge)(const State&, const CheckThresholds&);
     bool ofProblems = false; ///< looks at states that could not be read, and at no others
 };
 

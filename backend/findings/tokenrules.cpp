@@ -21,35 +21,37 @@ constexpr size_t fewestInARow = 4; // codes that a sequence has to have
 constexpr double sparse = 1000;    // how much larger than their range what they are drawn from is
 constexpr qsizetype longestNumber = 15;
 
-RuleMatch withoutTtl(const State& s, const CheckThresholds&)
+Seen withoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
     if (!token || !s.present || s.ttlMs || token->phase == Phase::NeverIssued)
         return {};
-    return {FindingText::tr("The token has no TTL: it is valid until it is used."), {}, {}, {}, {}};
+    return RuleMatch{
+        FindingText::tr("The token has no TTL: it is valid until it is used."), {}, {}, {}, {}};
 }
 
-RuleMatch neverIssued(const State& s, const CheckThresholds&)
+Seen neverIssued(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
     if (!token || token->phase != Phase::NeverIssued)
         return {};
     const QString uses =
         token->uses ? QLocale().toString(*token->uses) : FindingText::tr("unknown");
-    return {FindingText::tr("Only a use count exists (%1): there is no token with this code.")
-                .arg(uses),
-            {},
-            {},
-            {},
-            {}};
+    return RuleMatch{
+        FindingText::tr("Only a use count exists (%1): there is no token with this code.")
+            .arg(uses),
+        {},
+        {},
+        {},
+        {}};
 }
 
-RuleMatch usedTwice(const State& s, const CheckThresholds&)
+Seen usedTwice(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
     if (!token || token->uses.value_or(0) < 2)
         return {};
-    return {
+    return RuleMatch{
         FindingText::tr("The token was presented %1 times.").arg(QLocale().toString(*token->uses)),
         {},
         {},
@@ -57,7 +59,7 @@ RuleMatch usedTwice(const State& s, const CheckThresholds&)
         {}};
 }
 
-RuleMatch ttlTooLong(const State& s, const CheckThresholds& t)
+Seen ttlTooLong(const State& s, const CheckThresholds& t)
 {
     if (!s.as<TokenState>() || !s.ttlMs)
         return {};
@@ -70,7 +72,7 @@ RuleMatch ttlTooLong(const State& s, const CheckThresholds& t)
         declared ? FindingText::tr("The token expires in %1; at most %2 is declared.")
                  : FindingText::tr("The token expires in %1, more than %2 from now: were "
                                    "milliseconds used instead of seconds?");
-    return {text.arg(formatDuration(*s.ttlMs), formatDuration(longest)), {}, {}, {}, {}};
+    return RuleMatch{text.arg(formatDuration(*s.ttlMs), formatDuration(longest)), {}, {}, {}, {}};
 }
 
 constexpr StateRule rules[] = {

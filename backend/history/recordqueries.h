@@ -60,6 +60,8 @@ public:
                                     int limit = 10'000);
     /// The hold that was open when each lock was last seen: for who begins to watch again.
     std::vector<RecordedHold> openHolds(const QByteArray& deployment);
+    /// Of locks that several may hold: those who did when the recording before this one ended.
+    std::vector<RecordedHold> leftHolds(const QByteArray& deployment);
     /// Those that ended last, as far as their end was seen, the oldest first: for what is usual.
     std::vector<RecordedHold> lastHolds(const QByteArray& deployment, int limit);
     /// Which events are asked for; times in milliseconds of server time, both ends included.
@@ -101,6 +103,7 @@ private:
     std::optional<Stretch> stretchAt(qint64 deployment, qint64 tMs);
     void readServer(qint64 deployment, RecordedMoment& moment);
     void addFindings(qint64 deployment, RecordedMoment& moment);
+    void addPacked(const EventQuery& query, std::vector<RecordedEvent>& events);
     void addSights(const EventQuery& query, std::vector<RecordedEvent>& events);
 
     std::unique_ptr<RecordFile> m_file;

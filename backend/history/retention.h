@@ -32,6 +32,9 @@ struct Retention
                                         {10 * second, 2 * day, 30 * minute},
                                         {minute, 30 * day, 6 * hour},
                                         {hour, 730 * day, 10 * day}}};
+    /// Where more than so many would be left of all states of a minute, once they are kept no
+    /// longer as read, they are kept further apart, up to 5 minutes. Numbers and holds are not.
+    qint64 statesAMinute = 24'000;
     qint64 capBytes = 2LL * 1024 * 1024 * 1024; ///< the file's size stays under it
 
     bool operator==(const Retention&) const = default;

@@ -183,6 +183,14 @@ public:
                                         std::span<const Command> commands,
                                         std::span<const Reply> replies,
                                         const ReadContext& context) const = 0;
+    /// What plan() and decode() make of the replies to a probe of its main key, in one step: a scan
+    /// asks for each of millions. For a table row, of a primitive that nobody declared. Nothing: it
+    /// is to be planned.
+    virtual std::optional<DecodeResult> decodeProbe(const Primitive&, const Probe&,
+                                                    const ReadContext&) const
+    {
+        return {};
+    }
 };
 
 /// The first error reply as an Error with the key it belongs to; nothing if there is none.

@@ -6,6 +6,9 @@
 #include "backend/layouts/probe/keyhints.h"
 #include "backend/layouts/probe/siblingkeys.h"
 
+#include <array>
+#include <bit>
+
 namespace lk {
 
 /// Tells which layouts may have to do with a key, from its type and its name alone: nearly none of
@@ -54,8 +57,12 @@ private:
     template<typename Visit>
     void each(KeyType type, const TextFinder::Numbers& asked, const Visit& visit) const
     {
-        for (size_t i = asked._Find_first(); i < asked.size(); i = asked._Find_next(i))
-            visit(m_layouts[i]);
+        // Word by word: asked of every key, a bitset's own search costs as much as most answers.
+        const auto words = std::bit_cast<std::array<quint64, TextFinder::capacity / 64>>(asked);
+        for (size_t w = 0; w < words.size(); ++w) {
+            for (quint64 rest = words[w]; rest != 0; rest &= rest - 1)
+                visit(m_layouts[w * 64 + size_t(std::countr_zero(rest))]);
+        }
         for (size_t i = TextFinder::capacity; i < m_layouts.size(); ++i) {
             if (m_layouts[i].layout->wants(type))
                 visit(m_layouts[i]);

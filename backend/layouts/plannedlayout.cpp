@@ -65,6 +65,16 @@ Result<DecodeResult> PlannedLayout::decode(const Primitive& primitive,
     return read(primitive, replies.subspan(asksType(primitive) ? 1 : 0), context);
 }
 
+std::optional<DecodeResult> PlannedLayout::decodeProbe(const Primitive& primitive,
+                                                       const Probe& probe,
+                                                       const ReadContext& context) const
+{
+    constexpr size_t asked = 2;
+    if (!readsAsProbed() || probe.replies.size() < asked)
+        return std::nullopt;
+    return read(primitive, std::span(probe.replies).first(asked), context);
+}
+
 std::optional<Error> PlannedLayout::problemIn(const Primitive& primitive,
                                               std::span<const Command> commands,
                                               std::span<const Reply> replies) const

@@ -25,8 +25,13 @@ public:
     Result<DecodeResult> decode(const Primitive& primitive, std::span<const Command> commands,
                                 std::span<const Reply> replies,
                                 const ReadContext& context) const final;
+    std::optional<DecodeResult> decodeProbe(const Primitive& primitive, const Probe& probe,
+                                            const ReadContext& context) const override;
 
 protected:
+    /// Whether reads() asks for a table row what a probe asks of the main key, and no more: its
+    /// content, then its TTL. Then read() gets the probe's replies.
+    virtual bool readsAsProbed() const { return false; }
     /// The commands to read by. Which commands they are does not depend on the time, since read()
     /// finds its replies by position.
     virtual std::vector<Command> reads(const Primitive& primitive,

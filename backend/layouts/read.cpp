@@ -145,4 +145,27 @@ ReadOutcome PlannedRead::decode(std::span<const Command> commands, std::span<con
     return outcome;
 }
 
+std::optional<ReadOutcome> readProbe(const Layout& layout, const PrimitivePtr& primitive,
+                                     const Probe& probe)
+{
+    ReadContext context;
+    context.nowMs = probe.nowMs;
+    // Of what was declared the main key's type is to be asked as well.
+    auto reading =
+        primitive->declaration ? std::nullopt : layout.decodeProbe(*primitive, probe, context);
+    if (!reading) {
+        ReadRequest request;
+        request.primitive = primitive;
+        return PlannedRead(std::move(request), probe.nowMs).takeProbe(probe);
+    }
+    if (reading->wantsLarge)
+        return std::nullopt;
+    ReadOutcome outcome;
+    outcome.state = std::move(reading->state);
+    outcome.state.primitive = primitive;
+    outcome.state.asOfMs = probe.nowMs;
+    observe(outcome.state, nullptr);
+    return outcome;
+}
+
 } // namespace lk

@@ -65,4 +65,9 @@ private:
     qint64 m_bytes = 0; ///< of all steps
 };
 
+/// The outcome from the replies to a probe of the primitive's main key alone, without a handle, for
+/// a table row; nothing where these do not suffice.
+std::optional<ReadOutcome> readProbe(const Layout& layout, const PrimitivePtr& primitive,
+                                     const Probe& probe);
+
 } // namespace lk

@@ -42,13 +42,14 @@ struct GoneEntry
     bool listed = false; ///< stands among the gone
 };
 
-/// What only those need that have jobs or payloads, or are followed over time.
+/// What only those need that have jobs or payloads, are followed over time, or are gone.
 struct FollowedApart
 {
     std::unique_ptr<PayloadEntry> payloads;    ///< of what has any; null before its first turn
     std::unique_ptr<QueueFlow> flow;           ///< of a queue; null before its first read
     std::unique_ptr<JobThroughput> throughput; ///< the same
     std::unique_ptr<PatternRates> pace;        ///< the same of a pattern
+    GoneEntry gone;
 };
 
 /// All that is kept of one primitive from one read to the next: dropping it is dropping its entry.
@@ -60,7 +61,6 @@ struct Followed
     bool large = false;   ///< read by the plan for big values
     bool givenUp = false; ///< too large or denied: not read again before an outage or a rescan
     bool suspect = false; ///< one of a batch whose reply was too large: is read alone once
-    GoneEntry gone;
     std::unique_ptr<FollowedApart> apart; ///< null: it has nothing of that
 
     FollowedApart& ownApart()
@@ -91,7 +91,7 @@ struct Followed
 };
 
 // There are a million of them.
-static_assert(sizeof(void*) != 8 || sizeof(Followed) <= 48);
+static_assert(sizeof(void*) != 8 || sizeof(Followed) <= 32);
 
 using FollowedTable = HandleTable<Followed>;
 

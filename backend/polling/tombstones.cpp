@@ -23,10 +23,16 @@ bool isDeclaredByName(const Primitive& primitive)
 
 void Tombstones::saw(Handle handle, const State& state)
 {
-    GoneEntry& gone = m_table[handle].gone;
+    Followed& followed = m_table[handle];
     if (state.present || state.problem) {
-        gone.sinceMs = 0;
-    } else if (gone.sinceMs == 0 && !isDeclaredByName(*state.primitive)) {
+        if (followed.apart)
+            followed.apart->gone.sinceMs = 0;
+        return;
+    }
+    if (isDeclaredByName(*state.primitive))
+        return;
+    GoneEntry& gone = followed.ownApart().gone;
+    if (gone.sinceMs == 0) {
         gone.sinceMs = state.asOfMs;
         gone.token = state.kind() == Kind::Token;
         if (!std::exchange(gone.listed, true))
@@ -40,9 +46,9 @@ std::vector<Handle> Tombstones::takeDue(qint64 nowMs)
     std::vector<std::pair<qint64, Handle>> rest;
     for (const Handle handle : std::exchange(m_gone, {})) {
         Followed* followed = m_table.find(handle);
-        if (!followed)
-            continue;
-        GoneEntry& gone = followed->gone;
+        if (!followed || !followed->apart)
+            continue; // another's place by now
+        GoneEntry& gone = followed->apart->gone;
         gone.listed = false;
         if (gone.sinceMs == 0)
             continue;                                 // it came back
@@ -59,12 +65,12 @@ std::vector<Handle> Tombstones::takeDue(qint64 nowMs)
         if (i < tooMany) {
             due.push_back(handle);
         } else {
-            m_table[handle].gone.listed = true;
+            m_table[handle].apart->gone.listed = true;
             m_gone.push_back(handle);
         }
     }
     for (const Handle handle : due)
-        m_table[handle].gone.sinceMs = 0;
+        m_table[handle].apart->gone.sinceMs = 0;
     return due;
 }
 

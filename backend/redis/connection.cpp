@@ -324,18 +324,25 @@ void Connection::readReplies(bool all)
     const quint64 epoch = m_epoch;
     QElapsedTimer turn;
     turn.start();
+    bool heard = false;
     for (int count = 1;; ++count) {
         Reply reply;
         const Result<bool> complete = m_reader->next(reply);
         if (!complete)
             return lose(m_firstByte == tlsAlert ? Error{ErrorCode::TlsWanted, m_url.endpoint()}
                                                 : complete.error());
+        // The clock is read once for all that one look at the socket brought.
+        if (*complete && !std::exchange(heard, true))
+            m_progress.start();
         if (*complete)
             takeReply(std::move(reply));
         if (!self || epoch != m_epoch) // the handler deleted, closed or lost it
             return;
-        if (!*complete && !readMore())
-            return;
+        if (!*complete) {
+            heard = false;
+            if (!readMore())
+                return;
+        }
         if (!all && count % turnCheck == 0 && turn.elapsed() >= turnMs)
             return m_continueTimer.start(0);
     }
@@ -343,7 +350,6 @@ void Connection::readReplies(bool all)
 
 void Connection::takeReply(Reply reply)
 {
-    m_progress.start();
     if (!isReady())
         return takeHandshakeReply(reply);
     if (m_subscribed && (m_pending.empty() || isMessage(reply))) {

@@ -39,11 +39,12 @@ Session::Session(Setup setup, SessionSource* source, Monitor* monitor, Session* 
     , m_monitor(monitor)
     , m_live(live ? live : this)
     , m_sorter(new BoardSorter(m_setup.config.check))
-    , m_search(new PrimitiveSearch)
+    , m_search(nullptr)
     , m_findingTracker(new FindingTracker(m_setup.config.check))
     , m_journal(new JournalReader(m_setup.actionFiles.journal))
     , m_pollingIntervalMs(m_setup.limits.pollingIntervalMs)
 {
+    m_search = new PrimitiveSearch(m_findingTracker->states());
     if (!m_source)
         m_source = m_monitor = new Monitor(m_setup.url, m_setup.config, *m_setup.clock,
                                            m_setup.limits, m_setup.actionFiles);
@@ -105,7 +106,7 @@ Session::~Session()
     }
     m_sorter->disconnect(this);
     m_search->disconnect(this);
-    m_search->deleteLater();
+    m_search->deleteLater(); // before the tracker, whose states it looks at
     m_findingTracker->disconnect(this);
     m_journal->disconnect(this);
     m_journal->deleteLater();
@@ -132,7 +133,6 @@ void Session::connectSource()
 {
     connect(m_source, &SessionSource::statusChanged, this, &Session::onStatus);
     connect(m_source, &SessionSource::deltaReady, m_sorter, &BoardSorter::apply);
-    connect(m_source, &SessionSource::deltaReady, m_search, &PrimitiveSearch::apply);
     connect(m_source, &SessionSource::findingsRecorded, m_findingTracker, &FindingTracker::setPast);
     connect(m_source, &SessionSource::deltaReady, m_findingTracker, &FindingTracker::apply);
     connect(m_source, &SessionSource::deltaReady, this, &Session::onDelta);

@@ -13534,6 +13534,25 @@ Aufruf oder zu wenige Server antworten.
         <source>A replica of %1, last contact %2 ago; data may lag slightly.</source>
         <translation>Ein Replikat von %1, letzter Kontakt vor %2; die Daten können leicht zurückliegen.</translation>
     </message>
+    <message>
+        <source>The fullest of what was seen</source>
+        <translation>Am vollsten von dem, was gelesen wurde</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s)</source>
+        <translation>
+            <numerusform>%n Job</numerusform>
+            <numerusform>%n Jobs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The oldest of what was seen</source>
+        <translation>Am ältesten von dem, was gelesen wurde</translation>
+    </message>
 </context>
 <context>
     <name>lk::SpanPicker</name>

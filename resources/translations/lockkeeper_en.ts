@@ -682,6 +682,13 @@
             <numerusform>%1 of %n masters</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n job(s)</source>
+        <translation>
+            <numerusform>%n job</numerusform>
+            <numerusform>%n jobs</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::StatusTexts</name>

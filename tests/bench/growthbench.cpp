@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_growth LOCKKEEPER RESULTS.json [ROUNDS [MOST]]
 // Cold text snapshots of 10,000, 100,000 and a million keys of each sort (and three million where
-// MOST says so), beside redis-cli --bigkeys and bench_limit, in turns: how they grow.
+// MOST says so), beside redis-cli --bigkeys and bench_limit, in turns: how they grow. Of the
+// limiters also what a second of watching takes once all are known, and a second look at their
+// board.
 #include "tests/bench/benchdata.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/measuredrun.h"
+#include "tests/bench/warmwatch.h"
 
 #include <QCoreApplication>
+#include <QProcess>
 
 #include <algorithm>
 #include <cstdio>
@@ -19,6 +23,8 @@ namespace {
 
 constexpr double mostOfLimit = 1.25;
 constexpr double mostMbAMillion = 400;
+constexpr double mostWarmGrowth = 1.5; // what cannot grow with the total: 1 and the spread
+constexpr double leastMs = 5;          // of CPU a second: below, the spread is all there is
 
 struct Contestant
 {
@@ -119,12 +125,57 @@ bool grow(Report& report, const QString& program, const Sort& sort, int count, i
     return ok;
 }
 
+/// What a second of watching takes.
+struct Warm
+{
+    double commands = 0;
+    double cpuMs = 0;
+    double serverMs = 0;
+};
+
+bool watch(Report& report, int count, std::vector<Warm>& grown)
+{
+    test::RedisServer server;
+    if (!server.start() || !fillLimiters(server, count))
+        return false;
+    QProcess watching;
+    watching.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    watching.start(QCoreApplication::applicationFilePath(),
+                   {QStringLiteral("--watch"), server.socketPath(), QString::number(count)});
+    watching.waitForFinished(-1);
+    const QByteArrayList figures = watching.readAllStandardOutput().trimmed().split(' ');
+    if (watching.exitCode() != 0 || figures.size() != 4)
+        return false;
+    const Warm warm{figures[0].toDouble(), figures[1].toDouble(), figures[2].toDouble()};
+    const QString what = QStringLiteral("%1 limiters").arg(count);
+    report.row(what + QStringLiteral(": a second of watching"), QStringLiteral("1/s, ms"),
+               {{QStringLiteral("commands"), warm.commands},
+                {QStringLiteral("cpu"), warm.cpuMs},
+                {QStringLiteral("server"), warm.serverMs}});
+    report.row(what + QStringLiteral(": a second look"), QStringLiteral("ms"),
+               {{QStringLiteral("took"), figures[3].toDouble()}});
+    grown.push_back(warm);
+    const auto times = [](double now, double first) {
+        return std::max(now, leastMs) / std::max(first, leastMs);
+    };
+    report.atMost(what + QStringLiteral(", watched: commands"),
+                  warm.commands / std::max(1.0, grown.front().commands), mostWarmGrowth,
+                  QStringLiteral("times those of the fewest"));
+    report.atMost(what + QStringLiteral(", watched: CPU"), times(warm.cpuMs, grown.front().cpuMs),
+                  mostWarmGrowth, QStringLiteral("times that of the fewest"));
+    report.atMost(what + QStringLiteral(": a second look"), figures[3].toDouble(), 300,
+                  QStringLiteral("ms"));
+    return true;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     QCoreApplication app(argc, argv);
     const QStringList arguments = app.arguments();
+    if (arguments.value(1) == QLatin1String("--watch") && arguments.size() == 4)
+        return watchWarm(arguments[2], arguments[3].toLongLong());
     if (arguments.size() < 3)
         return 2;
     const int rounds = std::max(1, arguments.value(3, QStringLiteral("5")).toInt());
@@ -132,6 +183,9 @@ int main(int argc, char** argv)
     std::printf("Growth up to %d keys, %d rounds\n", most, rounds);
     Report report(arguments[2], QStringLiteral("growth"));
     bool ok = true;
+    std::vector<Warm> grown;
+    for (const int count : {10'000, 100'000, 1'000'000, 3'000'000})
+        ok = (count > most || watch(report, count, grown)) && ok;
     for (const int count : {10'000, 100'000, 1'000'000, 3'000'000}) {
         for (const Sort& sort : sorts())
             ok = (count > most || grow(report, arguments[1], sort, count, rounds)) && ok;

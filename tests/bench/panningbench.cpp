@@ -33,7 +33,7 @@ constexpr qint64 startMs = 1'700'000'000'000;
 constexpr qint64 hourMs = 3'600'000;
 constexpr qint64 stepMs = 10'000;
 constexpr qint64 spanMs = 24 * hourMs;
-constexpr int frameMs = 16;
+constexpr int movesASecond = 60;
 constexpr int pixelsPerMove = 8;
 const RecordedDeployment deployment{"redis:bench:6379/0", {}, QStringLiteral("bench")};
 
@@ -135,14 +135,15 @@ int dragBack(QWidget& plot, SeriesFeed& feed, qint64 untilMs)
     const TimeView& view = feed.axis()->view();
     const int left = plot.width() / 4;
     const int right = plot.width() * 3 / 4;
-    QElapsedTimer since;
+    QElapsedTimer since; // each move has its moment: what one is late, the next is not
+    since.start();
     while (view.fromMs() > untilMs) {
         send(plot, QEvent::MouseButtonPress, left, Qt::LeftButton);
         for (int x = left; x < right && view.fromMs() > untilMs; x += pixelsPerMove) {
-            since.start();
             send(plot, QEvent::MouseMove, x, Qt::LeftButton);
             ++moves;
-            spin(std::max(1, frameMs - int(since.elapsed())));
+            const double leftMs = moves * 1000.0 / movesASecond - double(since.elapsed());
+            spin(std::max(0, int(leftMs)));
         }
         send(plot, QEvent::MouseButtonRelease, right, Qt::NoButton);
     }

@@ -329,6 +329,17 @@ std::vector<Case> plainCommands()
                    mostWithExtras,
                    redeeming("redis.call('HINCRBY', KEYS[1], 'used_by', '1') "
                              "return redis.call('HGETALL', KEYS[1])")});
+    const Side watched = plain(
+        {"watch", "hgetall", "multi", "exec"}, counted,
+        [](const QByteArray& key) {
+            return Commands{{"WATCH", key},
+                            {"HGETALL", key},
+                            {"MULTI"},
+                            {"HINCRBY", key, "used_by", "1"},
+                            {"EXEC"}};
+        },
+        5);
+    all.push_back({QStringLiteral("hash token, watched"), theirs, watched});
     return all;
 }
 

@@ -104,6 +104,7 @@ class Recorded
 {
 public:
     explicit Recorded(int primitives)
+        : m_writer({path(), retention(primitives), &clock})
     {
         for (int i = 0; i < primitives; ++i)
             m_all.push_back(madePrimitive(i));
@@ -154,8 +155,16 @@ public:
 private:
     quint32 next() { return m_noise = m_noise * 1664525U + 1013904223U, m_noise >> 8; }
 
+    /// What is so many for all is less for some of them.
+    static Retention retention(int primitives)
+    {
+        Retention own;
+        own.statesAMinute = own.statesAMinute * primitives / everything;
+        return own;
+    }
+
     QTemporaryDir m_folder;
-    RecordWriter m_writer{{path(), {}, &clock}};
+    RecordWriter m_writer;
     RecordFeed m_feed{&m_writer};
     std::vector<PrimitivePtr> m_all;
     int m_seconds = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_window RESULTS.json [SECONDS]
-// The real window on a server with 100,000 primitives of which 5 % change each second: how long
-// an event waits in the window's loop, memory, and what the console costs the server.
+// bench_window RESULTS.json [SECONDS [LIMITERS]]
+// The real window on a server with 100,000 primitives of which 5 % change each second (of more, as
+// many as of 100,000): how soon the first rows are there, how long an event waits in the window's
+// loop in every phase, memory, and what the console costs the server.
 #include "tests/bench/benchdata.h"
 #include "tests/bench/benchreport.h"
 #include "tests/bench/loopprobe.h"
@@ -34,14 +35,14 @@ using namespace lk::bench;
 
 namespace {
 
-constexpr int limiters = 100'000;
+constexpr int usualLimiters = 100'000;
 constexpr int others = 200; // locks, tokens and queues: so many of each
-constexpr int changesPerSecond = limiters / 20;
+constexpr int changesPerSecond = usualLimiters / 20;
 constexpr int limiterBoard = 1;
 constexpr int fewWaiting = 200; // primitives: some are always about to be read in their turn
 
 // In a process of its own, so that neither its time nor its memory is taken for the window's.
-int writeForever(const QString& socketPath)
+int writeForever(const QString& socketPath, int limiters)
 {
     test::RespClient client(socketPath);
     constexpr int perSlice = 100;
@@ -52,7 +53,7 @@ int writeForever(const QString& socketPath)
         const QByteArray now = QByteArray::number(QDateTime::currentMSecsSinceEpoch());
         std::vector<Command> batch;
         for (int i = 0; i < perSlice; ++i) {
-            place = (place + 61'803) % limiters; // prime to it: each comes once a round
+            place = (place + 61'803) % quint64(limiters); // prime to it: each comes once a round
             const QByteArray key = limiterName(int(place));
             batch.push_back({"ZADD", key, now, now});
             batch.push_back({"ZREMRANGEBYRANK", key, "0", "-6"});
@@ -107,6 +108,7 @@ bool runLoopUntil(const std::function<bool()>& done, int patienceMs)
 
 struct Bench
 {
+    int limiters = usualLimiters;
     double lastRate = 0; ///< commands a second in the last phase
     TimedApplication& app;
     test::RedisServer& server;
@@ -136,14 +138,16 @@ struct Bench
         app.takeWorstCpuMs();
     }
 
-    // Runs the event loop for a while, doing something each 100 ms; prints what it measured.
-    std::vector<double> phase(const QString& name, int ms, const std::function<void(int)>& act)
+    // Runs the event loop for a while, or until that is done, doing something each 100 ms; prints
+    // what it measured.
+    std::vector<double> phase(const QString& name, qint64 ms, const std::function<void(int)>& act,
+                              const std::function<bool()>& done = {})
     {
         const double commands = consoleCommands(server); // takes time, which is not the window's
         forget();
         QElapsedTimer clock;
         clock.start();
-        for (int step = 0; clock.elapsed() < ms; ++step) {
+        for (int step = 0; clock.elapsed() < ms && !(done && done()); ++step) {
             // As an event, as a person's doing comes: what it costs is measured with the others.
             QMetaObject::invokeMethod(
                 &window, [&act, step] { act(step); }, Qt::QueuedConnection);
@@ -176,23 +180,36 @@ struct Bench
     }
 };
 
-bool discover(Bench& bench)
+// While the scan goes on; all delays of that time.
+bool discover(Bench& bench, std::vector<double>& delays)
 {
     QElapsedTimer clock;
     clock.start();
-    bench.phase(QStringLiteral("while discovering"), 1000, [](int) {});
+    const auto rows = [&] { return bench.board().table()->model()->rowCount(); };
+    double firstRowsMs = 0;
+    const auto note = [&](int) {
+        if (firstRowsMs == 0 && rows() > 0)
+            firstRowsMs = double(clock.elapsed());
+    };
+    delays = bench.phase(QStringLiteral("while discovering"), 1000, note);
     bench.session.setScanPace(ScanPace::Fast); // at its usual pace it would take minutes
-    const bool done = runLoopUntil(
-        [&] {
-            const MonitorReport& r = bench.session.report();
-            return r.scan.complete && r.primitives >= limiters + 3 * others;
-        },
-        180'000);
+    const auto isDone = [&] {
+        const MonitorReport& r = bench.session.report();
+        return r.scan.complete && r.primitives >= bench.limiters + 3 * others;
+    };
+    const qint64 patienceMs = 180'000LL * std::max(1, bench.limiters / usualLimiters);
+    const std::vector<double> fast =
+        bench.phase(QStringLiteral("while discovering, fast"), patienceMs, note, isDone);
+    delays.insert(delays.end(), fast.begin(), fast.end());
     bench.report.row(QStringLiteral("discovery"), QStringLiteral("ms"),
                      {{QStringLiteral("took"), double(clock.elapsed())},
+                      {QStringLiteral("first rows"), firstRowsMs},
                       {QStringLiteral("primitives"), double(bench.session.report().primitives)},
                       {QStringLiteral("rss MB"), memoryMb("VmRSS")}});
-    return done;
+    if (firstRowsMs > 0)
+        bench.report.atMost(QStringLiteral("first rows, while the scan goes on"), firstRowsMs, 1000,
+                            QStringLiteral("ms"));
+    return isDone();
 }
 
 // Scrolls all the time, and filters or sorts now and then, as a person in a hurry would.
@@ -213,11 +230,13 @@ void use(Bench& bench, int step)
         table->selectRow(table->rowAt(table->viewport()->height() / 2));
 }
 
-void measure(Bench& bench, QProcess& writer, int seconds)
+void measure(Bench& bench, std::vector<double> delays, QProcess& writer, int seconds)
 {
     bench.board().selectFirst();
-    std::vector<double> delays =
-        bench.phase(QStringLiteral("watching, 5 % change a second"), seconds * 500, [](int) {});
+    const std::vector<double> calm =
+        bench.phase(QStringLiteral("watching, %1 change a second").arg(changesPerSecond),
+                    seconds * 500, [](int) {});
+    delays.insert(delays.end(), calm.begin(), calm.end());
     const double watching = bench.lastRate;
     const std::vector<double> busy =
         bench.phase(QStringLiteral("filtering, sorting, scrolling"), seconds * 500,
@@ -247,7 +266,8 @@ void measure(Bench& bench, QProcess& writer, int seconds)
                   QStringLiteral("ms"));
     report.atMost(QStringLiteral("delay of an event, worst"), percentile(delays, 1), 50,
                   QStringLiteral("ms"));
-    report.atMost(QStringLiteral("resident memory"), peak, 250, QStringLiteral("MB"));
+    const double mostMb = bench.limiters <= usualLimiters ? 250 : 600.0 * bench.limiters / 1e6;
+    report.atMost(QStringLiteral("resident memory"), peak, mostMb, QStringLiteral("MB"));
     report.atMost(QStringLiteral("load while all this changes"), std::max(watching, busyRate), 2000,
                   QStringLiteral("commands/s"));
     report.atMost(QStringLiteral("load while nothing does"), bench.lastRate, 100,
@@ -258,8 +278,8 @@ void measure(Bench& bench, QProcess& writer, int seconds)
 
 int main(int argc, char** argv)
 {
-    if (argc == 3 && qstrcmp(argv[1], "--writer") == 0)
-        return writeForever(QString::fromLocal8Bit(argv[2]));
+    if (argc == 4 && qstrcmp(argv[1], "--writer") == 0)
+        return writeForever(QString::fromLocal8Bit(argv[2]), QByteArray(argv[3]).toInt());
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     TimedApplication app(argc, argv);
@@ -267,13 +287,16 @@ int main(int argc, char** argv)
     if (arguments.size() < 2)
         return 2;
     const int seconds = std::max(2, arguments.value(2, QStringLiteral("30")).toInt());
+    const int limiters = std::max(1000, arguments.value(3, QString::number(usualLimiters)).toInt());
     test::RedisServer server;
     if (!server.start() || !fillLimiters(server, limiters) || !fillOthers(server, others))
         return 1;
     const QString version = redisVersion(server);
     std::printf("Window with %d limiters, %d of them changing each second\n", limiters,
                 changesPerSecond);
-    Report report(arguments[1], QStringLiteral("window"));
+    Report report(arguments[1], limiters == usualLimiters
+                                    ? QStringLiteral("window")
+                                    : QStringLiteral("window of %1").arg(limiters));
 
     Theme theme(app);
     theme.choose(ThemeChoice::Light);
@@ -301,11 +324,13 @@ int main(int argc, char** argv)
         window.show();
         window.showBoard(limiterBoard);
         session.start();
-        writer.start(app.applicationFilePath(), {QStringLiteral("--writer"), server.socketPath()});
-        Bench bench{0, app, server, report, probe, idleProbe, window, session};
-        ok = writer.waitForStarted() && discover(bench);
+        writer.start(app.applicationFilePath(),
+                     {QStringLiteral("--writer"), server.socketPath(), QString::number(limiters)});
+        Bench bench{limiters, 0, app, server, report, probe, idleProbe, window, session};
+        std::vector<double> delays;
+        ok = writer.waitForStarted() && discover(bench, delays);
         if (ok)
-            measure(bench, writer, seconds);
+            measure(bench, std::move(delays), writer, seconds);
         else
             report.note(QStringLiteral("the primitives were not all found in time"));
         window.setSession(nullptr);

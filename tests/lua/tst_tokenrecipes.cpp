@@ -17,6 +17,9 @@ private slots:
     void hashTokenCountsItsUses();
     void unknownTokenLeavesNoGhost();
     void aGhostIsNotAccepted();
+    void watchedTokenCountsItsUses();
+    void watchedTokenThatEndsLeavesNoGhost_data();
+    void watchedTokenThatEndsLeavesNoGhost();
     void aHashThatIsNoTokenIsLeftAlone();
     void lifetimesAreMilliseconds();
     void refuses();
@@ -104,6 +107,42 @@ void tst_TokenRecipes::aGhostIsNotAccepted()
 {
     m_redis.command({"HINCRBY", "k", "used_by", "1"});
     QCOMPARE(m_redis.run("hash-token-redeem", {"k"}).items[0].integer, 2);
+}
+
+// The way without a script that hash-token-redeem.lua tells of.
+void tst_TokenRecipes::watchedTokenCountsItsUses()
+{
+    m_redis.run("hash-token-issue", {"k"}, {"60000", "user_id", "17"});
+    test::RespClient client(m_redis.socketPath());
+    for (const qint64 use : {1, 2}) {
+        const auto seen = client.runAll({{"WATCH", "k"}, {"HGETALL", "k"}});
+        QCOMPARE(seen[1].items.size(), size_t(4));
+        const auto counted = client.runAll({{"MULTI"}, {"HINCRBY", "k", "used_by", "1"}, {"EXEC"}});
+        QCOMPARE(counted[2].items.size(), size_t(1));
+        QCOMPARE(counted[2].items[0].integer, use);
+    }
+    QVERIFY(m_redis.pttl("k") > 0);
+}
+
+void tst_TokenRecipes::watchedTokenThatEndsLeavesNoGhost_data()
+{
+    QTest::addColumn<Command>("end");
+    QTest::newRow("deleted") << Command{"DEL", "k"};
+    QTest::newRow("expired") << Command{"PEXPIRE", "k", "0"};
+    QTest::newRow("redeemed by another") << Command{"HINCRBY", "k", "used_by", "1"};
+}
+
+void tst_TokenRecipes::watchedTokenThatEndsLeavesNoGhost()
+{
+    QFETCH(Command, end);
+    m_redis.run("hash-token-issue", {"k"}, {"60000"});
+    test::RespClient client(m_redis.socketPath());
+    QCOMPARE(client.runAll({{"WATCH", "k"}, {"HGETALL", "k"}})[1].items.size(), size_t(2));
+    m_redis.command(end);
+    const QByteArray left = m_redis.command({"DUMP", "k"}).text;
+    const auto counted = client.runAll({{"MULTI"}, {"HINCRBY", "k", "used_by", "1"}, {"EXEC"}});
+    QVERIFY(counted[2].isNil());
+    QCOMPARE(m_redis.command({"DUMP", "k"}).text, left);
 }
 
 void tst_TokenRecipes::aHashThatIsNoTokenIsLeftAlone()

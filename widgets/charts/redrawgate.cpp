@@ -3,6 +3,9 @@
 
 #include <QEvent>
 
+#include <algorithm>
+#include <cmath>
+
 namespace lk {
 
 namespace {
@@ -36,8 +39,10 @@ void RedrawGate::ask(int gapMs)
     m_wanted = true;
     if (!m_widget->isVisible())
         return;
-    const qint64 since = m_sinceLast.isValid() ? m_sinceLast.elapsed() : gapMs;
-    const int waitMs = int(std::clamp<qint64>(gapMs - since, 0, gapMs));
+    // Whole milliseconds of it would be a millisecond too long at most, and of sixty drawings a
+    // second three would be missing.
+    const double since = m_sinceLast.isValid() ? double(m_sinceLast.nsecsElapsed()) / 1e6 : gapMs;
+    const int waitMs = int(std::lround(std::clamp(gapMs - since, 0.0, double(gapMs))));
     if (!m_timer.isActive() || m_timer.remainingTime() > waitMs)
         m_timer.start(waitMs);
 }

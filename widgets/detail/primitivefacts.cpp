@@ -33,8 +33,9 @@ std::vector<const KeyRole*> firstKeys(const std::vector<KeyRole>& keys)
     QHash<QByteArrayView, qsizetype> roles;
     std::vector<Placed> placed;
     for (const KeyRole& key : keys) {
-        const QByteArrayView role = QByteArrayView(key.role).first(
-            key.role.contains(':') ? key.role.indexOf(':') : key.role.size());
+        const QByteArray& whole = key.role;
+        const qsizetype end = whole.indexOf(':');
+        const QByteArrayView role = QByteArrayView(whole).first(end < 0 ? whole.size() : end);
         const auto known = roles.constFind(role);
         const qsizetype place = known != roles.cend() ? *known : roles.size();
         roles.insert(role, place);

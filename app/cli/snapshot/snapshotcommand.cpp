@@ -63,7 +63,12 @@ int printSnapshots(const Invocation& invocation, const Config& config, Ages ages
         QMetaObject::invokeMethod(groups, &RedlockCheck::start, Qt::QueuedConnection);
     }
     runs.start();
-    return QCoreApplication::exec();
+    const int code = QCoreApplication::exec();
+    const bool tunnels = std::any_of(invocation.urls.begin(), invocation.urls.end(),
+                                     [](const ServerUrl& url) { return !url.sshJump.isEmpty(); });
+    if (ages == Ages::Unknown && !groups && !tunnels) // else there are files and processes to end
+        endAtOnce(code);
+    return code;
 }
 
 int reportFailed(const std::vector<TakenSnapshot>& taken)

@@ -56,6 +56,8 @@ SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, c
         run.taker->setTimeout(timeoutMs);
         run.taker->setJobsListed(jobs == Jobs::Listed);
         run.taker->setPacked();
+        run.taker->setOrder(jobs == Jobs::Listed ? PackedStates::Order::ByKind // for writeText()
+                                                 : PackedStates::Order::Whole);
         if (keeps)
             run.taker->setFirstSeen(&run.firstSeen);
         connect(run.taker.get(), &SnapshotTaker::finished, this,

@@ -57,7 +57,7 @@ bool isOf(const QByteArray& consumer, const Primitive& primitive, const QByteArr
 {
     return consumer.isEmpty() || key == consumer ||
            std::any_of(primitive.keys.begin(), primitive.keys.end(), [&](const KeyRole& k) {
-               return k.key == key && k.role.endsWith(':' + consumer);
+               return k.key == key && k.role.text().endsWith(':' + consumer);
            });
 }
 

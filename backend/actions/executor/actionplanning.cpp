@@ -230,7 +230,7 @@ Plan ActionExecutor::withNode(Plan plan) const
 void ActionExecutor::planOne(const PlanningPtr& planning, const PlanRequest::Target& asked)
 {
     const PrimitivePtr& target = asked.primitive;
-    const Layout* layout = findLayout(target ? target->id.layout : planning->request.layout);
+    const Layout* layout = findLayout(target ? target->id.layout.text() : planning->request.layout);
     const Action* action = layout ? findAction(*layout, planning->request.action) : nullptr;
     const auto take = [this, planning, target](const Result<Plan>& plan) {
         if (plan) {

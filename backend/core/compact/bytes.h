@@ -36,8 +36,10 @@ public:
     void text(const QByteArray& value)
     {
         number(quint64(value.size()));
-        m_bytes.append(value.constData(), value.size());
+        bytes(value);
     }
+    /// Without their size.
+    void bytes(QByteArrayView value) { m_bytes.append(value.data(), value.size()); }
     void maybe(std::optional<qint64> value)
     {
         flag(value.has_value());

@@ -38,9 +38,9 @@ public:
             return false;
         m_size = name.size();
         m_count = 0;
-        std::copy(name.begin(), name.end(), m_name.begin());
-        std::transform(name.begin(), name.end(), m_lower.begin(),
-                       [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+        std::memcpy(m_name.data(), name.data(), size_t(name.size()));
+        for (qsizetype i = 0; i < name.size(); ++i)
+            m_lower[size_t(i)] = classes[uchar(name[i])] == Upper ? char(name[i] | 0x20) : name[i];
         eachWord(name, [this](qsizetype from, qsizetype to) { add(from, to); });
         return true;
     }

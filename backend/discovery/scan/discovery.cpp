@@ -23,8 +23,11 @@ Discovery::Found Discovery::take(ScanSlice&& slice)
 {
     Found found;
     found.decoded.reserve(slice.probes.size());
+    constexpr size_t ahead = 6; // keys: about as long as memory takes
     for (size_t i = 0; i < slice.probes.size(); ++i) {
         const Probe& probe = slice.probes[i];
+        if (i + ahead < slice.probes.size())
+            m_registry.expect(slice.probes[i + ahead].name);
         take(probe,
              slice.results.empty() ? judge(m_classifier, probe) : std::move(slice.results[i]),
              found);
@@ -36,8 +39,9 @@ void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
 {
     if (!result.primitive)
         return keepApart(result.claim, probe.name, found);
-    const Classified& claim = *result.claim;
-    const std::vector<KeyRole>& keys = claim.primitive.keys;
+    const Primitive& claim = *result.primitive;
+    const bool declared = result.claim->declared;
+    const std::vector<KeyRole>& keys = claim.keys;
     for (const KeyRole& key : keys) {
         m_strays.remove(key.key);
         m_possible.remove(key.key);
@@ -45,11 +49,11 @@ void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
         found.recovered += wasUnclaimed && key.key != probe.name ? 1 : 0;
     }
     m_possible.remove(probe.name);
-    if (belongsToSurer(claim)) {
+    if (!declared && belongsToSurer(claim)) {
         ++found.members;
         return;
     }
-    const Registry::Added added = m_registry.add(claim, result.primitive);
+    const Registry::Added added = m_registry.add(claim, declared, result.primitive);
     const bool isNew = added.merge == Registry::Merge::New;
     note(added, found);
     if (isNew)
@@ -61,7 +65,7 @@ void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
         m_registry.findKey(probe.name) == noHandle)
         ++found.members;
     if (isNew)
-        noteFound(claim.primitive.id, added.handle);
+        noteFound(*result.claim->layout, claim.id, added.handle);
     if (added.merge == Registry::Merge::Lost || added.merge == Registry::Merge::Known)
         return;
     const PrimitivePtr& taken = m_registry.primitive(added.handle);
@@ -77,10 +81,9 @@ void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
 
 // Two layouts tell one queue's keys apart by what else is there: it is not to be listed twice until
 // adopt() has seen all of them.
-bool Discovery::belongsToSurer(const Classified& claim) const
+bool Discovery::belongsToSurer(const Primitive& part) const
 {
-    const Primitive& part = claim.primitive;
-    if (part.kind != Kind::Queue || claim.declared || part.keys.empty())
+    if (part.kind != Kind::Queue || part.keys.empty())
         return false;
     const Handle owner = ownerOf(part.keys.front().key);
     if (owner == noHandle)
@@ -115,7 +118,7 @@ void Discovery::addNamed(const std::vector<Classified>& named, Found& found)
         const Registry::Added added = m_registry.add(each);
         note(added, found);
         if (added.merge == Registry::Merge::New)
-            noteFound(each.primitive.id, added.handle);
+            noteFound(*each.layout, each.primitive.id, added.handle);
         if (added.merge == Registry::Merge::New || added.merge == Registry::Merge::Grown)
             found.toRead.push_back(added.handle);
     }
@@ -181,16 +184,15 @@ std::vector<Handle> Discovery::setConfig(const Config& config)
     return doubted;
 }
 
-void Discovery::noteFound(const PrimitiveId& id, Handle handle)
+void Discovery::noteFound(const Layout& layout, const PrimitiveId& id, Handle handle)
 {
-    const Layout* layout = findLayout(id.layout);
     auto found = std::find_if(m_found.begin(), m_found.end(),
-                              [&](const FoundLayout& f) { return f.layout == layout; });
+                              [&](const FoundLayout& f) { return f.layout == &layout; });
     if (found == m_found.end())
-        found = m_found.insert(m_found.end(), {layout, handle});
+        found = m_found.insert(m_found.end(), {&layout, handle});
     if (!m_registry.contains(found->any))
         found->any = handle;
-    if (const QByteArray stem = layout->stemOf(id.name); !stem.isEmpty()) {
+    if (const QByteArray stem = layout.stemOf(id.name); !stem.isEmpty()) {
         Handle& known = m_stems[{id.layout, stem}];
         if (!m_registry.contains(known))
             known = handle;

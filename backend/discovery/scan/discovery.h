@@ -64,11 +64,11 @@ public:
 private:
     void take(const Probe& probe, ProbeResult result, Found& found);
     void addNamed(const std::vector<Classified>& named, Found& found);
-    void noteFound(const PrimitiveId& id, Handle handle);
+    void noteFound(const Layout& layout, const PrimitiveId& id, Handle handle);
     void keepApart(const std::optional<Classified>& classified, const QByteArray& key,
                    Found& found);
     static void note(const Registry::Added& added, Found& found);
-    bool belongsToSurer(const Classified& claim) const;
+    bool belongsToSurer(const Primitive& part) const;
     void dropLesserNamesakes(Handle handle, Found& found);
 
     Config m_config;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who held what when, and what happened.
 #include "backend/core/names/foreigntext.h"
+#include "backend/history/reading/packedholds.h"
 #include "backend/history/reading/rows.h"
 #include "backend/history/recordqueries.h"
 #include "backend/history/store/recordfile.h"
@@ -19,22 +20,15 @@ constexpr const char* holdColumns =
 
 RecordedHold holdFrom(const Rows& rows)
 {
-    RecordedHold hold;
-    hold.owner = rows.bytes(0);
-    hold.fromMs = rows.number(1);
-    hold.toMs = rows.number(2);
+    HoldFrame frame;
+    frame.owner = rows.bytes(0);
+    frame.fromMs = rows.number(1);
+    frame.toMs = rows.number(2);
     if (!rows.isNull(3))
-        hold.leaseEndMs = rows.number(3);
-    const qint64 flags = rows.number(4);
-    hold.open = flags & 1;
-    hold.noTtl = flags & 2;
-    hold.fromKnown = flags & 4;
-    hold.endKnown = flags & 8;
-    hold.takenOver = flags & 16;
-    hold.shared = flags & 32;
-    hold.renewals = qint32(rows.number(5));
-    hold.primitive = {rows.bytes(6), rows.bytes(7)};
-    return hold;
+        frame.leaseEndMs = rows.number(3);
+    frame.flags = quint8(rows.number(4));
+    frame.count = rows.number(5);
+    return holdOf(frame, {rows.bytes(6), rows.bytes(7)});
 }
 
 RecordedEvent eventFrom(const Rows& rows)
@@ -82,21 +76,28 @@ QByteArray eventSql(const QString& conditions, const char* order)
 std::vector<RecordedHold> RecordQueries::holds(const RecordedId& id, qint64 fromMs, qint64 toMs,
                                                int limit)
 {
+    const qint64 deployment = deploymentNumber(id.deployment);
+    const qint64 primitive = primitiveNumber(id);
     std::vector<RecordedHold> holds;
+    for (const HoldFrame& frame : PackedHolds(*m_file, deployment).of(primitive, fromMs, toMs)) {
+        if (!(frame.flags & HoldFrame::Omitted))
+            holds.push_back(holdOf(frame, id.primitive));
+    }
     const QByteArray sql = QByteArray(holdColumns) +
                            "WHERE h.primitive = ? AND h.from_ms <= ? AND "
                            "(h.to_ms >= ? OR h.flags & 1) ORDER BY h.from_ms DESC LIMIT ?";
     // One that is open is held as long as it is recorded: only what changes is told.
-    Rows last(*m_file, "SELECT max(to_ms) FROM recording WHERE deployment = ?",
-              {deploymentNumber(id.deployment)});
+    Rows last(*m_file, "SELECT max(to_ms) FROM recording WHERE deployment = ?", {deployment});
     const qint64 lastMs = last.next() ? last.number(0) : 0;
-    Rows rows(*m_file, sql.constData(), {primitiveNumber(id), toMs, fromMs, limit});
+    Rows rows(*m_file, sql.constData(), {primitive, toMs, fromMs, limit});
     while (rows.next()) {
         holds.push_back(holdFrom(rows));
         if (RecordedHold& hold = holds.back(); hold.open)
             hold.toMs = std::max(hold.toMs, lastMs);
     }
-    std::reverse(holds.begin(), holds.end());
+    std::ranges::stable_sort(holds, {}, &RecordedHold::fromMs);
+    if (const auto most = size_t(std::max(limit, 0)); holds.size() > most)
+        holds.erase(holds.begin(), holds.end() - qptrdiff(most));
     return holds;
 }
 
@@ -111,6 +112,26 @@ std::vector<RecordedHold> RecordQueries::openHolds(const QByteArray& deployment)
     return holds;
 }
 
+// Who records by now has closed them already, as of then.
+std::vector<RecordedHold> RecordQueries::leftHolds(const QByteArray& deployment)
+{
+    constexpr qint64 slackMs = 2000;
+    const qint64 number = deploymentNumber(deployment);
+    Rows before(*m_file,
+                "SELECT to_ms FROM recording WHERE deployment = ? ORDER BY from_ms DESC LIMIT 1 "
+                "OFFSET 1",
+                {number});
+    std::vector<RecordedHold> holds;
+    if (!before.next())
+        return holds;
+    const QByteArray sql =
+        QByteArray(holdColumns) + "WHERE h.deployment = ? AND h.to_ms >= ? AND h.flags & 41 = 32";
+    Rows rows(*m_file, sql.constData(), {number, before.number(0) - slackMs});
+    while (rows.next())
+        holds.push_back(holdFrom(rows));
+    return holds;
+}
+
 std::vector<RecordedHold> RecordQueries::lastHolds(const QByteArray& deployment, int limit)
 {
     std::vector<RecordedHold> holds;
@@ -120,7 +141,13 @@ std::vector<RecordedHold> RecordQueries::lastHolds(const QByteArray& deployment,
     Rows rows(*m_file, sql.constData(), {deploymentNumber(deployment), limit});
     while (rows.next())
         holds.push_back(holdFrom(rows));
-    std::reverse(holds.begin(), holds.end());
+    // Of the rows only those are older that lasted for hours.
+    const std::vector<RecordedHold> packed =
+        PackedHolds(*m_file, deploymentNumber(deployment)).last(limit);
+    holds.insert(holds.end(), packed.begin(), packed.end());
+    std::ranges::stable_sort(holds, {}, &RecordedHold::toMs);
+    if (const auto most = size_t(std::max(limit, 0)); holds.size() > most)
+        holds.erase(holds.begin(), holds.end() - qptrdiff(most));
     return holds;
 }
 
@@ -173,9 +200,26 @@ std::vector<RecordedEvent> RecordQueries::events(const EventQuery& query)
         events.push_back(eventFrom(rows));
     if (query.latest)
         std::reverse(events.begin(), events.end());
-    if (query.primitive)
+    if (query.primitive) {
+        addPacked(query, events);
         addSights(query, events);
+    }
     return events;
+}
+
+// Short holds that were counted are packed as the others are.
+void RecordQueries::addPacked(const EventQuery& query, std::vector<RecordedEvent>& events)
+{
+    if (!query.types.isEmpty() && !query.types.contains(EventType::HoldsOmitted))
+        return;
+    const qint64 deployment = deploymentNumber(query.deployment);
+    const qint64 number = primitiveNumber({query.deployment, *query.primitive});
+    for (const HoldFrame& frame :
+         PackedHolds(*m_file, deployment).of(number, query.fromMs, query.toMs)) {
+        if (frame.flags & HoldFrame::Omitted && frame.fromMs >= query.fromMs)
+            events.push_back(omittedOf(frame, *query.primitive));
+    }
+    std::ranges::stable_sort(events, {}, &RecordedEvent::tMs);
 }
 
 // The end of each has the number after it.

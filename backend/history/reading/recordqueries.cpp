@@ -42,7 +42,7 @@ qint64 RecordQueries::deploymentNumber(const QByteArray& key)
 qint64 RecordQueries::primitiveNumber(const RecordedId& id)
 {
     Rows rows(*m_file, "SELECT id FROM primitive WHERE deployment = ? AND layout = ? AND name = ?",
-              {deploymentNumber(id.deployment), id.primitive.layout, id.primitive.name});
+              {deploymentNumber(id.deployment), id.primitive.layout.text(), id.primitive.name});
     return rows.next() ? rows.number(0) : 0;
 }
 

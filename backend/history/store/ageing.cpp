@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <utility>
 
 namespace lk {
@@ -17,12 +16,20 @@ namespace lk {
 namespace {
 
 constexpr qint64 settleMs = 3000; // a minute is whole so long after it
-// Whole buckets: each while it is young, then one an hour, then one a day.
-constexpr qint64 allWholeMs = 3 * Retention::hour;
-constexpr qint64 hourlyWholeMs = 2 * Retention::day;
 constexpr qint64 thinEveryMs = 10 * Retention::minute;
 constexpr int streams[] = {StateBlocks, SampleBlocks};
-constexpr qint64 never = std::numeric_limits<qint64>::max();
+
+QByteArray encoded(std::span<const StateFrame> frames, qint64 fromMs, qint64)
+{
+    return encodeBlock(frames, fromMs);
+}
+
+// Of ten seconds a mean need not be so exact: it is the size of such a point.
+QByteArray encoded(std::span<const SampleFrame> frames, qint64 fromMs, qint64 stepMs)
+{
+    const bool fine = stepMs == 0 || stepMs >= Retention::minute;
+    return encodeBlock(frames, fromMs, fine ? fineMeans : coarseMeans);
+}
 
 } // namespace
 
@@ -123,6 +130,8 @@ bool Ageing::step(const Retention& retention, qint64 localMs)
                     return true;
             }
         }
+        if (packHolds(deployment.id, nowMs))
+            return true;
         if (thins && (thinWhole(deployment.id, nowMs) ||
                       thinServer(deployment.id, nowMs, nowMs - retention.longestMs()) ||
                       forgetOld(retention, deployment.id, nowMs)))
@@ -180,13 +189,36 @@ bool Ageing::ageTier(const Retention& retention, qint64 deployment, int stream, 
         number(QStringLiteral("SELECT bucket FROM block WHERE deployment = ? AND stream = ? AND "
                               "tier = ? AND from_ms >= ? AND from_ms < ? ORDER BY from_ms LIMIT 1"),
                {deployment, stream, tier, window.fromMs, window.toMs});
-    return bucket >= 0 && transaction([&] {
-               return stream == StateBlocks ? merge<StateFrame>(window, int(bucket), next.stepMs)
-                                            : merge<SampleFrame>(window, int(bucket), next.stepMs);
-           });
+    if (bucket < 0)
+        return false;
+    const size_t mostStates =
+        stream == StateBlocks && tier == 0 ? mostStatesOf(retention, window) : 0;
+    return transaction([&] {
+        return stream == StateBlocks
+                   ? merge<StateFrame>(window, int(bucket), next.stepMs, mostStates)
+                   : merge<SampleFrame>(window, int(bucket), next.stepMs);
+    });
 }
 
-template<typename Frame> bool Ageing::merge(const Window& window, int bucket, qint64 stepMs)
+// Where masses change all the time, fewer states are kept: numbers and holds tell of them as
+// exactly as ever. Its share of them for each bucket that has something in that time.
+size_t Ageing::mostStatesOf(const Retention& retention, const Window& window)
+{
+    auto& [fromMs, most] = m_mostStates[window.deployment];
+    if (std::exchange(fromMs, window.fromMs) != window.fromMs) {
+        const qint64 buckets =
+            number(QStringLiteral("SELECT count(DISTINCT bucket) FROM block WHERE deployment = ? "
+                                  "AND stream = ? AND tier = ? AND from_ms >= ? AND from_ms < ?"),
+                   {window.deployment, window.stream, window.tier, window.fromMs, window.toMs});
+        const qint64 all =
+            retention.statesAMinute * (window.toMs - window.fromMs) / Retention::minute;
+        most = size_t(std::max<qint64>(all / std::max<qint64>(buckets, 1), 1));
+    }
+    return most;
+}
+
+template<typename Frame>
+bool Ageing::merge(const Window& window, int bucket, qint64 stepMs, size_t mostStates)
 {
     QSqlQuery query(m_file.db());
     query.prepare(QStringLiteral("SELECT id, from_ms, data FROM block WHERE deployment = ? AND "
@@ -206,6 +238,10 @@ template<typename Frame> bool Ageing::merge(const Window& window, int bucket, qi
     }
     query.finish();
     sortFrames(frames);
+    if constexpr (std::is_same_v<Frame, StateFrame>) {
+        if (mostStates > 0)
+            stepMs = stepFor(frames, stepMs, mostStates);
+    }
     if (stepMs > 0)
         frames = reduced(std::move(frames), stepMs);
     QSqlQuery insert(m_file.db());
@@ -227,7 +263,7 @@ template<typename Frame> bool Ageing::merge(const Window& window, int bucket, qi
         for (const QVariant& value :
              {QVariant(window.deployment), QVariant(window.stream), QVariant(window.tier + 1),
               QVariant(own), QVariant(window.fromMs), QVariant(lastMs),
-              QVariant(encodeBlock(part, window.fromMs))})
+              QVariant(encoded(part, window.fromMs, stepMs))})
             insert.addBindValue(value);
         if (!exec(insert))
             return false;
@@ -239,157 +275,6 @@ template<typename Frame> bool Ageing::merge(const Window& window, int bucket, qi
         remove.addBindValue(id);
         return exec(remove);
     });
-}
-
-// Of each bucket the first of each hour or day is left. What was looked through is not looked
-// through again.
-bool Ageing::thinWhole(qint64 deployment, qint64 nowMs)
-{
-    const auto thin = [&](qint64 keepMs, qint64 stepMs) {
-        qint64& fromMs = m_thinnedTo[{deployment, stepMs}];
-        fromMs = std::min(fromMs, nowMs - keepMs);
-        const bool some = changed(
-            QStringLiteral("DELETE FROM block WHERE id IN (SELECT b.id FROM block b WHERE "
-                           "b.deployment = ? AND b.stream = 2 AND b.tier = 0 AND b.from_ms >= ? "
-                           "AND b.from_ms < ? AND EXISTS (SELECT 1 FROM block a WHERE a.deployment "
-                           "= b.deployment AND a.stream = 2 AND a.tier = 0 AND a.bucket = b.bucket "
-                           "AND a.from_ms < b.from_ms AND a.from_ms >= b.from_ms / ? * ?) LIMIT "
-                           "500)"),
-            {deployment, fromMs, nowMs - keepMs, stepMs, stepMs});
-        if (!some && !m_error.isValid())
-            fromMs = (nowMs - keepMs) / stepMs * stepMs; // which is not over yet
-        return some;
-    };
-    return thin(allWholeMs, Retention::hour) || thin(hourlyWholeMs, Retention::day);
-}
-
-// The last of each hour is left. What was told last before a moment stays as long as that moment.
-bool Ageing::thinServer(qint64 deployment, qint64 nowMs, qint64 beforeMs)
-{
-    constexpr const char* remove =
-        "DELETE FROM server WHERE deployment = ? AND t_ms IN (SELECT s.t_ms FROM server s WHERE "
-        "s.deployment = ? AND s.t_ms < ? AND EXISTS (SELECT 1 FROM server a WHERE a.deployment = "
-        "s.deployment AND a.t_ms > s.t_ms AND a.t_ms < %1) LIMIT 1000)";
-    return changed(
-               QLatin1String(remove).arg(QLatin1String("(s.t_ms / ? + 1) * ?")),
-               {deployment, deployment, nowMs - hourlyWholeMs, Retention::hour, Retention::hour}) ||
-           changed(QLatin1String(remove).arg(QLatin1Char('?')),
-                   {deployment, deployment, beforeMs, beforeMs});
-}
-
-bool Ageing::forgetOld(const Retention& retention, qint64 deployment, qint64 nowMs)
-{
-    const qint64 beforeMs = nowMs - retention.longestMs();
-    const std::vector<qint64> before{deployment, beforeMs};
-    const std::pair<const char*, std::vector<qint64>> statements[] = {
-        {"DELETE FROM block WHERE id IN (SELECT id FROM block WHERE deployment = ? AND stream = 2 "
-         "AND tier = 0 AND from_ms < ? LIMIT 200)",
-         before},
-        {"DELETE FROM event WHERE id IN (SELECT id FROM event WHERE deployment = ? AND t_ms < ? "
-         "LIMIT 1000)",
-         before},
-        {"DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE deployment = ? AND to_ms < ? AND "
-         "flags & 1 = 0 LIMIT 1000)",
-         before},
-        {"DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ? AND "
-         "opened_ms < ? AND closed_ms < ? LIMIT 1000)",
-         {deployment, beforeMs, beforeMs}},
-        {"DELETE FROM recording WHERE id IN (SELECT id FROM recording WHERE deployment = ? AND "
-         "to_ms < ? LIMIT 1000)",
-         before}};
-    for (const auto& [sql, values] : statements) {
-        if (changed(QLatin1String(sql), values))
-            return true;
-    }
-    // A primitive that is gone is named as long as anything is told of it.
-    const qint64 oldestMs = oldest(deployment).fromMs;
-    return changed(QStringLiteral("DELETE FROM primitive WHERE id IN (SELECT id FROM primitive p "
-                                  "WHERE deployment = ? AND gone_ms < ? AND NOT EXISTS (SELECT 1 "
-                                  "FROM event e WHERE e.primitive = p.id) AND NOT EXISTS (SELECT 1 "
-                                  "FROM hold h WHERE h.primitive = p.id) LIMIT 500)"),
-                   {deployment, std::max(oldestMs, beforeMs)});
-}
-
-// The oldest go first, whatever they are; what they leave goes back to the disk in pieces.
-bool Ageing::shrink(const Retention& retention)
-{
-    const qint64 page = number(QStringLiteral("PRAGMA page_size"));
-    const qint64 all = number(QStringLiteral("PRAGMA page_count"));
-    const qint64 unused = number(QStringLiteral("PRAGMA freelist_count"));
-    // The log beside the file counts, too, and grows with what is deleted.
-    const qint64 roomBytes =
-        retention.capBytes * 9 / 10 - std::min<qint64>(retention.capBytes / 4, 24 * 1024 * 1024);
-    if ((all - unused) * page > roomBytes)
-        return forgetOldest();
-    // So few are used again before long.
-    const qint64 spare = std::min<qint64>(512, roomBytes / page / 8);
-    if (unused > spare && all * page > roomBytes) {
-        QSqlQuery query(m_file.db());
-        query.prepare(QStringLiteral("PRAGMA incremental_vacuum(512)"));
-        if (!exec(query))
-            return false;
-        while (query.next()) {
-        }
-        query.finish();
-        return number(QStringLiteral("PRAGMA freelist_count")) < unused;
-    }
-    return false;
-}
-
-// Of all deployments, whoever records them: the file is one.
-bool Ageing::forgetOldest()
-{
-    QSqlQuery query(m_file.db());
-    query.prepare(QStringLiteral("SELECT id FROM deployment"));
-    if (!exec(query))
-        return false;
-    Window place{0, 0, 0, -1, 0};
-    std::vector<qint64> all;
-    while (query.next())
-        all.push_back(query.value(0).toLongLong());
-    query.finish();
-    for (const qint64 deployment : all) {
-        const Window own = oldest(deployment);
-        if (own.fromMs >= 0 && (place.fromMs < 0 || own.fromMs < place.fromMs))
-            place = own;
-    }
-    // Events are small and tell most: they go with the blocks of their time.
-    const qint64 beforeMs = place.fromMs >= 0 ? place.fromMs : never;
-    for (const qint64 deployment : all) {
-        if (thinServer(deployment, 0, beforeMs))
-            return true;
-        const std::vector<qint64> before{deployment, beforeMs};
-        const std::vector<qint64> twiceBefore{deployment, beforeMs, beforeMs};
-        const std::pair<const char*, std::vector<qint64>> statements[] = {
-            // A whole bucket is needed as long as it is the last before what is left.
-            {"DELETE FROM block WHERE id IN (SELECT b.id FROM block b WHERE b.deployment = ? AND "
-             "b.stream = 2 AND b.tier = 0 AND b.from_ms < ? AND EXISTS (SELECT 1 FROM block a "
-             "WHERE a.deployment = b.deployment AND a.stream = 2 AND a.tier = 0 AND a.bucket = "
-             "b.bucket AND a.from_ms > b.from_ms AND a.from_ms <= ?) LIMIT 200)",
-             twiceBefore},
-            {"DELETE FROM event WHERE id IN (SELECT id FROM event WHERE deployment = ? AND t_ms < "
-             "? ORDER BY t_ms LIMIT 2000)",
-             before},
-            {"DELETE FROM hold WHERE id IN (SELECT id FROM hold WHERE deployment = ? AND to_ms < "
-             "? AND flags & 1 = 0 ORDER BY to_ms LIMIT 2000)",
-             before},
-            {"DELETE FROM finding WHERE id IN (SELECT id FROM finding WHERE deployment = ? AND "
-             "opened_ms < ? AND closed_ms < ? ORDER BY opened_ms LIMIT 2000)",
-             twiceBefore},
-            {"DELETE FROM primitive WHERE id IN (SELECT id FROM primitive p WHERE deployment = ? "
-             "AND gone_ms < ? AND NOT EXISTS (SELECT 1 FROM event e WHERE e.primitive = p.id) AND "
-             "NOT EXISTS (SELECT 1 FROM hold h WHERE h.primitive = p.id) LIMIT 2000)",
-             before}};
-        for (const auto& [sql, values] : statements) {
-            if (changed(QLatin1String(sql), values))
-                return true;
-        }
-    }
-    return place.fromMs >= 0 &&
-           changed(QStringLiteral("DELETE FROM block WHERE id IN (SELECT id FROM block WHERE "
-                                  "deployment = ? AND stream = ? AND tier = ? ORDER BY from_ms "
-                                  "LIMIT 50)"),
-                   {place.deployment, place.stream, place.tier});
 }
 
 RecordingSize Ageing::measure(const Retention& retention)

@@ -50,7 +50,12 @@ private:
     bool changed(const QString& sql, const std::vector<qint64>& values);
     bool ageSeconds(qint64 deployment, int stream, qint64 nowMs);
     bool ageTier(const Retention& retention, qint64 deployment, int stream, int tier, qint64 nowMs);
-    template<typename Frame> bool merge(const Window& window, int bucket, qint64 stepMs);
+    /// mostStates: of the bucket; 0: as many as there are.
+    template<typename Frame>
+    bool merge(const Window& window, int bucket, qint64 stepMs, size_t mostStates = 0);
+    size_t mostStatesOf(const Retention& retention, const Window& window);
+    bool packHolds(qint64 deployment, qint64 nowMs);
+    bool packBucket(qint64 deployment, int bucket, qint64 fromMs);
     bool thinWhole(qint64 deployment, qint64 nowMs);
     bool thinServer(qint64 deployment, qint64 nowMs, qint64 beforeMs);
     bool forgetOld(const Retention& retention, qint64 deployment, qint64 nowMs);
@@ -64,6 +69,9 @@ private:
     qint64 m_thinnedMs = 0;
     /// By deployment and by how many are left: until then there is nothing to do.
     std::map<std::pair<qint64, qint64>, qint64> m_thinnedTo;
+    /// How many states each bucket of a window may have; by deployment, the window that is at it.
+    std::map<qint64, std::pair<qint64, size_t>> m_mostStates;
+    std::map<qint64, qint64> m_packedTo; ///< by deployment: what ended before has been looked at
 };
 
 } // namespace lk

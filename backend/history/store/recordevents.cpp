@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Events and holds as a RecordStore keeps them.
+#include "backend/history/store/codec/holdcodec.h"
 #include "backend/history/store/recordstore.h"
 
 #include <QSqlQuery>
@@ -75,9 +76,11 @@ bool RecordStore::writeHolds(qint64 deployment, Live& live, const RecordBatch& b
         const qint64 number = primitive(deployment, live, hold.primitive, hold.fromMs, nullptr);
         if (m_error.isValid())
             return false;
-        const int flags = (hold.open ? 1 : 0) | (hold.noTtl ? 2 : 0) | (hold.fromKnown ? 4 : 0) |
-                          (hold.endKnown ? 8 : 0) | (hold.takenOver ? 16 : 0) |
-                          (hold.shared ? 32 : 0);
+        using Frame = HoldFrame;
+        const int flags =
+            (hold.open ? Frame::Open : 0) | (hold.noTtl ? Frame::NoTtl : 0) |
+            (hold.fromKnown ? Frame::FromKnown : 0) | (hold.endKnown ? Frame::EndKnown : 0) |
+            (hold.takenOver ? Frame::TakenOver : 0) | (hold.shared ? Frame::Shared : 0);
         const QByteArray owner = hold.owner.isNull() ? QByteArray("") : hold.owner; // never NULL
         const QVariant leaseEnd = hold.leaseEndMs ? QVariant(*hold.leaseEndMs) : QVariant();
         if (number > 0 &&

@@ -219,7 +219,7 @@ qint64 RecordStore::primitive(qint64 deployment, Live& live, const PrimitiveId& 
     query.prepare(QStringLiteral(
         "SELECT id, gone_ms FROM primitive WHERE deployment = ? AND layout = ? AND name = ?"));
     query.addBindValue(deployment);
-    query.addBindValue(id.layout);
+    query.addBindValue(id.layout.text());
     query.addBindValue(id.name);
     if (!exec(query))
         return 0;
@@ -233,7 +233,7 @@ qint64 RecordStore::primitive(qint64 deployment, Live& live, const PrimitiveId& 
         query.prepare(QStringLiteral("INSERT INTO primitive (deployment, layout, name, kind, info, "
                                      "first_ms) VALUES (?, ?, ?, ?, ?, ?)"));
         for (const QVariant& value :
-             {QVariant(deployment), QVariant(id.layout), QVariant(id.name),
+             {QVariant(deployment), QVariant(id.layout.text()), QVariant(id.name),
               QVariant(int(known->kind)), QVariant(encodePrimitive(*known)), QVariant(atMs)})
             query.addBindValue(value);
         if (!exec(query))

@@ -97,7 +97,11 @@ private:
 };
 
 /// What blocks hold.
-enum BlockStream : int { StateBlocks = 0, SampleBlocks = 1, WholeBuckets = 2 };
+enum BlockStream : int { StateBlocks = 0, SampleBlocks = 1, WholeBuckets = 2, HoldBlocks = 3 };
 inline constexpr int secondsTier = -1;
+/// A block of holds has those that ended within so long from its from_ms on; longer ones than the
+/// longest are in no block.
+inline constexpr qint64 holdBlockMs = 30 * Retention::minute;
+inline constexpr qint64 longestPackedMs = 6 * Retention::hour;
 
 } // namespace lk

@@ -28,7 +28,8 @@ const std::array<std::vector<const char*>, recordingSchema> steps{{
      "first_ms INTEGER NOT NULL, gone_ms INTEGER, UNIQUE (deployment, layout, name))",
      "CREATE INDEX primitive_gone ON primitive (gone_ms) WHERE gone_ms IS NOT NULL",
      "CREATE TABLE metric (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE)",
-     // stream: 0 states, 1 samples, 2 whole buckets. tier: -1 a second of all, then as Retention.
+     // stream: 0 states, 1 samples, 2 whole buckets, 3 holds. tier: -1 a second of all, then as
+     // Retention.
      "CREATE TABLE block (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
      "stream INTEGER NOT NULL, tier INTEGER NOT NULL, bucket INTEGER NOT NULL, "
      "from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, data BLOB NOT NULL)",
@@ -67,6 +68,7 @@ const std::array<std::vector<const char*>, recordingSchema> steps{{
     {// Several may hold a lock since the same moment. Two unknown owners would be two of them.
      "UPDATE hold SET owner = x'' WHERE owner IS NULL", "DROP INDEX hold_place",
      "CREATE UNIQUE INDEX hold_place ON hold (primitive, from_ms, owner)"},
+    {}, // Samples are in columns, and holds that have ended in blocks: stream 3.
 }};
 
 tl::unexpected<Error> failed(const QSqlDatabase& db, const QSqlError& error)

@@ -8,7 +8,7 @@ class QSqlDatabase;
 namespace lk {
 
 /// What this program writes. A file of a newer one is only read.
-inline constexpr int recordingSchema = 6;
+inline constexpr int recordingSchema = 7;
 
 /// 0: the file is empty. Errors: FileError.
 Result<int> schemaOf(const QSqlDatabase& db);

@@ -66,7 +66,7 @@ bool holdsMembers(const KeyRule& rule, const Probe& probe)
 bool holdsFields(const KeyRule& rule, const Probe& probe)
 {
     const auto has = [&](const QByteArray& field) {
-        return probe.field(field.constData()) != nullptr;
+        return probe.field({field.constData(), size_t(field.size())}) != nullptr;
     };
     if (!std::all_of(rule.fields.begin(), rule.fields.end(), has))
         return false;

@@ -62,6 +62,20 @@ template<typename Iterator> TimeUnit unitOf(Iterator begin, Iterator end)
     return TimeUnit::Milliseconds;
 }
 
+Marks smallMarks(const std::vector<ScoredMember>& lowest, const Ttl& ttl)
+{
+    Marks marks;
+    marks.exists = ttl.exists && !lowest.empty();
+    marks.ttlMs = ttl.ms;
+    marks.unit = unitOf(lowest.rbegin(), lowest.rend());
+    marks.oldest = timesOf(lowest, marks.unit);
+    marks.bareTimes = bareTimesOf(lowest, marks.unit);
+    marks.newest = marks.oldest;
+    marks.stored = qint64(lowest.size());
+    marks.cut = marks.stored >= Probe::memberLimit;
+    return marks;
+}
+
 void readLarge(Marks& marks, const MarksQuery& query, std::span<const Reply> replies)
 {
     size_t next = 2;
@@ -117,24 +131,22 @@ size_t readCountOf(const MarksQuery& query)
 
 Marks marksOf(const MarksQuery& query, std::span<const Reply> replies)
 {
-    Marks marks;
     const std::vector<ScoredMember> lowest = scoredMembersOf(replies[0]);
     const Ttl ttl = ttlOf(replies[1]);
+    if (!query.large)
+        return smallMarks(lowest, ttl);
+    Marks marks;
     marks.exists = ttl.exists && !lowest.empty();
     marks.ttlMs = ttl.ms;
-    if (query.large) {
-        readLarge(marks, query, replies);
-        marks.oldest = timesOf(lowest, marks.unit);
-        marks.bareTimes = bareTimesOf(lowest, marks.unit);
-        return marks;
-    }
-    marks.unit = unitOf(lowest.rbegin(), lowest.rend());
+    readLarge(marks, query, replies);
     marks.oldest = timesOf(lowest, marks.unit);
     marks.bareTimes = bareTimesOf(lowest, marks.unit);
-    marks.newest = marks.oldest;
-    marks.stored = qint64(lowest.size());
-    marks.cut = marks.stored >= Probe::memberLimit;
     return marks;
+}
+
+Marks marksOf(const Probe& probe)
+{
+    return smallMarks(probe.members, {true, probe.ttlMs});
 }
 
 bool repeatsScore(const ScoredMember& member)

@@ -44,6 +44,8 @@ struct Marks
 
 /// The unit is that of the newest mark; milliseconds where none is recognised.
 Marks marksOf(const MarksQuery& query, std::span<const Reply> replies);
+/// The same from a probe of the set, which asks what the query for a small one does.
+Marks marksOf(const Probe& probe);
 
 /// True if the member repeats its score, as in ZADD key ts ts.
 bool repeatsScore(const ScoredMember& member);

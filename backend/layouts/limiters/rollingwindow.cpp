@@ -101,6 +101,12 @@ public:
         return {"limiter.check", "limiter.free/marks", "limiter.clear"};
     }
 
+    std::optional<DecodeResult> decodeProbe(const Primitive& primitive, const Probe& probe,
+                                            const ReadContext& context) const override
+    {
+        return stateOf(primitive, marksOf(probe), context);
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive,
                                const ReadContext& context) const override
@@ -111,7 +117,13 @@ protected:
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
-        const Marks marks = marksOf(query(primitive, context), replies);
+        return stateOf(primitive, marksOf(query(primitive, context), replies), context);
+    }
+
+private:
+    static DecodeResult stateOf(const Primitive& primitive, const Marks& marks,
+                                const ReadContext& context)
+    {
         DecodeResult reading;
         reading.wantsLarge = marks.cut;
         State& state = reading.state;
@@ -128,7 +140,6 @@ protected:
         return reading;
     }
 
-private:
     MarksQuery query(const Primitive& primitive, const ReadContext& context) const
     {
         const LimiterState declared = declaredLimiter(primitive, Algorithm::SlidingLog);

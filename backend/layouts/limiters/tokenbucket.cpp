@@ -60,16 +60,35 @@ const std::vector<QByteArray>& bucketFields()
     return fields;
 }
 
+// The values of those that the hash has, in the order of fieldNames.
+using Values = std::array<const QByteArray*, fieldNames.size()>;
+
+Values valuesIn(const Probe& probe)
+{
+    Values values{};
+    for (const auto& [name, value] : probe.fields) {
+        const std::string_view field(name.constData(), size_t(name.size()));
+        const auto* const at =
+            std::find_if(fieldNames.begin(), fieldNames.end(), [field](std::string_view one) {
+                return one.size() == field.size() && one == field;
+            });
+        if (at != fieldNames.end())
+            values[size_t(at - fieldNames.begin())] = &value;
+    }
+    return values;
+}
+
 // The first of them that the hash has, as a number; counts it.
-std::optional<double> numberIn(const Probe& probe, Names names, int& known)
+std::optional<double> numberIn(const Values& values, Names names, int& known)
 {
     std::optional<double> number;
-    for (const std::string_view name : names) {
-        if (const QByteArray* value = probe.field(name)) {
-            ++known;
-            if (!number)
-                number = decimalNumber(*value);
-        }
+    const auto from = size_t(names.data() - fieldNames.data());
+    for (size_t i = from; i < from + names.size(); ++i) {
+        if (!values[i])
+            continue;
+        ++known;
+        if (!number)
+            number = decimalNumber(*values[i]);
     }
     return number;
 }
@@ -85,10 +104,35 @@ std::optional<double> numberIn(const Reply& fields, Names names)
     return std::nullopt;
 }
 
+std::optional<double> numberIn(const Values& values, Names names)
+{
+    const auto from = size_t(names.data() - fieldNames.data());
+    for (size_t i = from; i < from + names.size(); ++i) {
+        if (values[i])
+            return decimalNumber(*values[i]);
+    }
+    return std::nullopt;
+}
+
 std::optional<double> msOf(std::optional<double> time)
 {
     const auto unit = time ? timeUnitOf(*time) : std::nullopt;
     return unit ? std::optional(toMs(*time, *unit)) : std::nullopt;
+}
+
+// What the hash holds, however its fields are called.
+struct Stored
+{
+    std::optional<double> tokens;
+    std::optional<double> timeMs; ///< when they were counted
+    std::optional<double> capacity;
+};
+
+template<typename Fields> Stored storedIn(const Fields& fields)
+{
+    const auto refill = msOf(numberIn(fields, refillFields));
+    return {numberIn(fields, tokenFields), refill ? refill : msOf(numberIn(fields, timeFields)),
+            numberIn(fields, capacityFields)};
 }
 
 // Tokens that are texts' words, coins or what was used of a quota.
@@ -127,13 +171,14 @@ public:
     {
         if (probe.type != KeyType::Hash)
             return std::nullopt;
+        const Values values = valuesIn(probe);
         int known = 0;
-        const auto tokens = numberIn(probe, tokenFields, known);
-        const auto refill = msOf(numberIn(probe, refillFields, known));
-        const auto time = refill ? refill : msOf(numberIn(probe, timeFields, known));
+        const auto tokens = numberIn(values, tokenFields, known);
+        const auto refill = msOf(numberIn(values, refillFields, known));
+        const auto time = refill ? refill : msOf(numberIn(values, timeFields, known));
         const int before = known;
-        numberIn(probe, capacityFields, known);
-        numberIn(probe, rateFields, known);
+        numberIn(values, capacityFields, known);
+        numberIn(values, rateFields, known);
         if (!tokens || *tokens < 0 || !time || *time > double(probe.nowMs) + skewMs ||
             *time < double(probe.nowMs) - oldestMs)
             return std::nullopt;
@@ -156,6 +201,13 @@ public:
 
     std::vector<QByteArray> actions() const override { return {"limiter.clear"}; }
 
+    // A probe has the values of all fields that any layout asks for.
+    std::optional<DecodeResult> decodeProbe(const Primitive& primitive, const Probe& probe,
+                                            const ReadContext& context) const override
+    {
+        return stateOf(primitive, storedIn(valuesIn(probe)), {true, probe.ttlMs}, context);
+    }
+
 protected:
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
@@ -166,20 +218,23 @@ protected:
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override
     {
+        return stateOf(primitive, storedIn(replies[0]), ttlOf(replies[1]), context);
+    }
+
+private:
+    static DecodeResult stateOf(const Primitive& primitive, const Stored& stored, const Ttl& ttl,
+                                const ReadContext& context)
+    {
         DecodeResult reading;
         State& state = reading.state;
         LimiterState limiter = declaredLimiter(primitive, Algorithm::TokenBucket);
-        const Ttl ttl = ttlOf(replies[1]);
         state.ttlMs = ttl.ms;
         if (!ttl.exists) { // full: nothing was taken of late
             state.body = limiter;
             finalizeAbsentLimiter(state);
             return reading;
         }
-        const auto tokens = numberIn(replies[0], tokenFields);
-        const auto refill = msOf(numberIn(replies[0], refillFields));
-        const auto time = refill ? refill : msOf(numberIn(replies[0], timeFields));
-        const auto capacity = numberIn(replies[0], capacityFields);
+        const auto& [tokens, timeMs, capacity] = stored;
         if (!tokens || !std::isfinite(*tokens)) {
             state.problem =
                 Error{ErrorCode::Undecodable, LayoutText::tr("the tokens are not a number")};
@@ -199,7 +254,7 @@ protected:
             limiter.remaining = left;
         }
         if (context.depth == Depth::Detail)
-            state.facts = factsOf(*tokens, time, context.nowMs);
+            state.facts = factsOf(*tokens, timeMs, context.nowMs);
         if (ttl.ms)
             state.revisitAtMs = context.nowMs + *ttl.ms + 1;
         state.body = std::move(limiter);

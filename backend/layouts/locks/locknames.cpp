@@ -74,7 +74,8 @@ bool isLockName(const QByteArray& name)
 QByteArray lockPartOf(const QByteArray& name, const QByteArray& value)
 {
     for (const Part& part : parts) {
-        if (part.atEnd && !QByteArrayView(name).endsWith(QByteArrayView(part.name)))
+        if (size_t(name.size()) < part.name.size() ||
+            (part.atEnd && !QByteArrayView(name).endsWith(QByteArrayView(part.name))))
             continue;
         const qsizetype at = segmentAt(name, part.name);
         if (at >= 0 && (!part.atEnd || at + qsizetype(part.name.size()) == name.size()))

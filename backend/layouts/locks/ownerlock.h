@@ -48,6 +48,7 @@ public:
     std::vector<QByteArray> actions() const override { return {"lock.release", "lock.ttl"}; }
 
 protected:
+    bool readsAsProbed() const override { return true; }
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override;
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
                       const ReadContext& context) const override;

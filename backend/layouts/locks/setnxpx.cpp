@@ -189,6 +189,7 @@ public:
     std::vector<QByteArray> actions() const override { return {"lock.release", "lock.ttl"}; }
 
 protected:
+    bool readsAsProbed() const override { return true; }
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         return ownerLockReads(primitive.key("lock"));

@@ -2,6 +2,7 @@
 #include "backend/layouts/names/namepair.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 #include <span>
@@ -32,7 +33,7 @@ struct Split
 
 bool isWord(QByteArrayView text, Word word)
 {
-    return size_t(text.size()) == word.size() &&
+    return size_t(text.size()) == word.size() && (text.front() | 0x20) == word.front() &&
            qstrnicmp(text.data(), word.data(), word.size()) == 0;
 }
 
@@ -64,8 +65,19 @@ qsizetype firstWordEnd(QByteArrayView name, bool atHump)
     return name.size();
 }
 
+// By a glance at the words of the name that others ask for, too. False for nearly every name.
+bool mayBePair(QByteArrayView name)
+{
+    constexpr qsizetype longest = 256; // bytes; of a longer one not all words are looked at
+    return name.size() > longest ||
+           hasWord(name, words<"rate", "window", "requests", "hits", "limit", "retry", "future",
+                               "retries", "reserved", "reservations">);
+}
+
 std::optional<Split> splitAt(QByteArrayView name, std::span<const Word> words)
 {
+    if (!mayBePair(name))
+        return std::nullopt;
     const qsizetype segment = lastSegment(name);
     for (const qsizetype start : {segment, lastHump(name, segment)}) {
         if (isOneOf(name.sliced(start), words))

@@ -43,13 +43,11 @@ public:
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
-        if (!isSortName(name))
-            return {};
-        if (type == KeyType::List)
+        if (type == KeyType::List && isSortName(name))
             return {name + ":lock", "lock:" + name};
-        if (const QByteArray cache = cacheBehind(name); type == KeyType::String && !cache.isEmpty())
-            return {cache};
-        return {};
+        const QByteArray cache = type == KeyType::String ? cacheBehind(name) : QByteArray();
+        return cache.isEmpty() || !isSortName(name) ? std::vector<QByteArray>()
+                                                    : std::vector{cache};
     }
 
     std::optional<Claim> classify(const Probe& probe) const override

@@ -5,22 +5,36 @@
 
 namespace lk::probecommands {
 
+namespace {
+
+// One is made for each of millions of keys: a braced list would copy its arguments once more.
+template<typename... Args> Command made(Args&&... args)
+{
+    std::vector<QByteArray> all;
+    all.reserve(sizeof...(args));
+    (all.push_back(std::forward<Args>(args)), ...);
+    return Command(std::move(all));
+}
+
+} // namespace
+
 Command ttl(const QByteArray& key)
 {
-    return {QByteArrayLiteral("PTTL"), key};
+    return made(QByteArrayLiteral("PTTL"), key);
 }
 
 Command head(const QByteArray& key)
 {
     static_assert(Probe::headLimit == 128);
-    return {QByteArrayLiteral("GETRANGE"), key, QByteArrayLiteral("0"), QByteArrayLiteral("127")};
+    return made(QByteArrayLiteral("GETRANGE"), key, QByteArrayLiteral("0"),
+                QByteArrayLiteral("127"));
 }
 
 Command lowestMembers(const QByteArray& key)
 {
     static_assert(Probe::memberLimit == 16);
-    return {QByteArrayLiteral("ZRANGE"), key, QByteArrayLiteral("0"), QByteArrayLiteral("15"),
-            QByteArrayLiteral("WITHSCORES")};
+    return made(QByteArrayLiteral("ZRANGE"), key, QByteArrayLiteral("0"), QByteArrayLiteral("15"),
+                QByteArrayLiteral("WITHSCORES"));
 }
 
 Command hashLength(const QByteArray& key)
@@ -41,7 +55,7 @@ Command hashFields(const QByteArray& key, const std::vector<QByteArray>& fields)
 Command fieldNames(const QByteArray& key)
 {
     static_assert(mostFieldNames == 32);
-    return {QByteArrayLiteral("HRANDFIELD"), key, QByteArrayLiteral("32")};
+    return made(QByteArrayLiteral("HRANDFIELD"), key, QByteArrayLiteral("32"));
 }
 
 Command firstElement(const QByteArray& key)

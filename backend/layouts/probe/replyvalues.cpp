@@ -22,14 +22,16 @@ template<typename Number> std::optional<Number> wholly(QByteArrayView text)
 }
 
 // Eight digits, the first of them in the lowest byte: the even and the odd ones are added up to
-// four numbers of two digits, these to two of four, and those to one. Nothing if one of the eight
-// is no digit.
-std::optional<quint32> eightDigits(quint64 digits)
+// four numbers of two digits, these to two of four, and those to one. noDigits if one of the eight
+// is none.
+constexpr quint32 noDigits = ~0U;
+
+quint32 eightDigits(quint64 digits)
 {
     const quint64 tooLow = digits - 0x3030'3030'3030'3030;  // borrows below '0'
     const quint64 tooHigh = digits + 0x4646'4646'4646'4646; // reaches 0x80 above '9'
     if ((digits | tooLow | tooHigh) & 0x8080'8080'8080'8080)
-        return std::nullopt;
+        return noDigits;
     digits = tooLow;
     digits = (digits * 10 + (digits >> 8)) & 0x00ff'00ff'00ff'00ff;
     digits = (digits * 100 + (digits >> 16)) & 0x0000'ffff'0000'ffff;
@@ -40,21 +42,23 @@ std::optional<quint32> eightDigits(quint64 digits)
 // time, and up to 15 of them are exact.
 std::optional<double> shortWhole(QByteArrayView text)
 {
-    constexpr std::array<qint64, 8> powers{1,      10,      100,       1'000,
-                                           10'000, 100'000, 1'000'000, 10'000'000};
+    static constexpr std::array<qint64, 8> powers{1,      10,      100,       1'000,
+                                                  10'000, 100'000, 1'000'000, 10'000'000};
     if (text.isEmpty() || text.size() > 15)
         return std::nullopt;
     if (text.size() >= 8) {
-        const std::optional<quint32> first = eightDigits(qFromLittleEndian<quint64>(text.data()));
-        if (text.size() == 8 || !first)
-            return first ? std::optional<double>(*first) : std::nullopt;
+        const quint32 first = eightDigits(qFromLittleEndian<quint64>(text.data()));
+        if (first == noDigits)
+            return std::nullopt;
+        if (text.size() == 8)
+            return double(first);
         // The last eight, and zeros for those of them that are among the first.
         const quint64 known = (quint64(1) << 8 * (16 - text.size())) - 1;
         const auto last = qFromLittleEndian<quint64>(text.data() + text.size() - 8);
-        const std::optional<quint32> rest =
-            eightDigits((last & ~known) | (0x3030'3030'3030'3030 & known));
-        return rest ? std::optional(double(*first * powers[size_t(text.size() - 8)] + *rest))
-                    : std::nullopt;
+        const quint32 rest = eightDigits((last & ~known) | (0x3030'3030'3030'3030 & known));
+        return rest == noDigits
+                   ? std::nullopt
+                   : std::optional(double(first * powers[size_t(text.size() - 8)] + rest));
     }
     qint64 value = 0;
     for (const char digit : text) {

@@ -139,6 +139,8 @@ bool isSecretValue(const QByteArray& value)
 // How often a code was entered is counted beside it: whose code it is, else empty.
 QByteArray codeOfAttempts(const QByteArray& name)
 {
+    if (!name.endsWith('s') && !name.endsWith('t')) // asked of every string
+        return {};
     for (const char* ending : {":attempts", ":attempt", ":tries", ":failures"}) {
         if (!name.endsWith(ending))
             continue;

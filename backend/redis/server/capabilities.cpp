@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string_view>
 
 namespace lk {
@@ -73,9 +74,12 @@ constexpr std::array dangers{
     Danger{Flavour::Valkey, Feature::NoTouch, {8, 0, 0}, {8, 1, 4}},
 };
 
-QVersionNumber numberOf(const Release& release)
+// Asked of every hash: a QVersionNumber is not made for each.
+bool isBefore(const QVersionNumber& number, const Release& release)
 {
-    return {release.major, release.minor, release.patch};
+    const std::array<int, 3> of{number.majorVersion(), number.minorVersion(),
+                                number.microVersion()};
+    return of < std::array<int, 3>{release.major, release.minor, release.patch};
 }
 
 struct Needs
@@ -113,8 +117,10 @@ constexpr quint32 letterOf(char c)
 
 bool isWord(const QByteArray& argument, std::string_view word)
 {
+    // Nearly all are written as in the table.
     return size_t(argument.size()) == word.size() &&
-           qstrnicmp(argument.constData(), word.data(), word.size()) == 0;
+           (std::memcmp(argument.constData(), word.data(), word.size()) == 0 ||
+            qstrnicmp(argument.constData(), word.data(), word.size()) == 0);
 }
 
 // By its length and its first letter, which no other command that is sent in numbers has.
@@ -195,20 +201,20 @@ ServerVersion serverVersion(const ServerInfo& info)
 
 Support supportOf(const ServerVersion& version, Feature feature)
 {
-    if (version.flavour == Flavour::Unknown || version.number >= numberOf(unreleased))
+    if (version.flavour == Flavour::Unknown || !isBefore(version.number, unreleased))
         return Unknown;
     for (const Danger& danger : dangers) {
         if (danger.flavour == version.flavour && danger.feature == feature &&
-            version.number >= numberOf(danger.from) && version.number < numberOf(danger.below))
+            !isBefore(version.number, danger.from) && isBefore(version.number, danger.below))
             return Support::Dangerous;
     }
     const auto* const row = std::find_if(table.begin(), table.end(),
                                          [feature](const Row& r) { return r.feature == feature; });
     switch (version.flavour) {
     case Flavour::Redis:
-        return version.number >= numberOf(row->redis) ? Yes : No;
+        return isBefore(version.number, row->redis) ? No : Yes;
     case Flavour::Valkey:
-        return version.number >= numberOf(row->valkey) ? Yes : No;
+        return isBefore(version.number, row->valkey) ? No : Yes;
     case Flavour::KeyDb:
         return row->keyDb;
     case Flavour::Dragonfly:
@@ -251,9 +257,15 @@ std::vector<size_t> lackingCommands(const ServerVersion& version,
     std::vector<size_t> lacking;
     if (version.flavour == Flavour::Unknown)
         return lacking;
+    std::optional<Feature> last; // of a batch nearly all are the same
+    Support ofLast = Yes;
     for (size_t i = 0; i < commands.size(); ++i) {
         const std::optional<Feature> feature = featureOf(commands[i]);
-        const Support support = feature ? supportOf(version, *feature) : Yes;
+        if (feature && feature != last) {
+            last = feature;
+            ofLast = supportOf(version, *feature);
+        }
+        const Support support = feature ? ofLast : Yes;
         if (support == No || support == Support::Dangerous)
             lacking.push_back(i);
     }

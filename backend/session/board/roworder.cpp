@@ -123,16 +123,16 @@ QString RowOrder::textOf(Handle row, const RowStates& states)
     return m_lastTitle;
 }
 
-quint64 RowOrder::textNumber(const QString& text)
+quint32 RowOrder::textNumber(const QString& text)
 {
     if (!m_texts.empty() && m_texts.back() == text)
-        return m_texts.size() - 1;
+        return quint32(m_texts.size() - 1);
     const auto known = m_textNumbers.constFind(text);
     if (known != m_textNumbers.cend())
         return *known;
     m_texts.push_back(text);
-    m_textNumbers.insert(text, m_texts.size() - 1);
-    return m_texts.size() - 1;
+    m_textNumbers.insert(text, quint32(m_texts.size() - 1));
+    return quint32(m_texts.size() - 1);
 }
 
 void RowOrder::note(Handle row, Kind kind, StateRank rank)
@@ -191,7 +191,7 @@ std::vector<RowOrder::Key> RowOrder::keysOf(std::span<const Handle> rows, const 
     keys.reserve(rows.size());
     for (const Handle row : rows) {
         ++m_looks;
-        Key key{0, 0, row};
+        Key key{0, 0, row.index};
         if (m_mode == Mode::Worst)
             key.major = m_noted[row.index].worst;
         else if (m_mode == Mode::Number)
@@ -212,7 +212,7 @@ std::vector<RowOrder::Key> RowOrder::inOrderOfNames(std::span<const Handle> rows
     keys.reserve(rows.size());
     for (const Handle row : m_names[size_t(m_by.kind)].order) {
         if (wanted[row.index])
-            keys.push_back({0, 0, row});
+            keys.push_back({0, 0, row.index});
     }
     if (m_by.descending)
         std::reverse(keys.begin(), keys.end());
@@ -225,10 +225,10 @@ void RowOrder::sortByText(std::vector<Key>& keys) const
     QString common = m_texts.empty() ? QString() : m_texts.front();
     for (const QString& text : m_texts)
         shortenToCommon(common, text);
-    std::vector<std::pair<quint64, quint64>> order; // its letters, its number
+    std::vector<std::pair<quint64, quint32>> order; // its letters, its number
     order.reserve(m_texts.size());
     for (const QString& text : m_texts)
-        order.emplace_back(lettersAfter(text, common.size()), order.size());
+        order.emplace_back(lettersAfter(text, common.size()), quint32(order.size()));
     std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first
                                   : m_texts[size_t(a.second)] < m_texts[size_t(b.second)];
@@ -241,7 +241,7 @@ void RowOrder::sortByText(std::vector<Key>& keys) const
     for (Key& key : keys)
         key.major = places[size_t(key.minor)];
     std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
-        return a.major != b.major ? a.major < b.major : a.handle < b.handle;
+        return a.major != b.major ? a.major < b.major : a.place < b.place;
     });
     for (Key& key : keys)
         key.major = 0; // a text that comes has its place between any two
@@ -252,15 +252,15 @@ bool RowOrder::isBefore(const Key& a, const Key& b, const RowStates& states) con
     if (a.major != b.major)
         return a.major < b.major;
     if (m_mode == Mode::Worst)
-        return isFirstByName(a.handle, b.handle, states);
+        return isFirstByName(rowOf(a), rowOf(b), states);
     if (m_mode == Mode::Name)
-        return m_by.descending ? isFirstByName(b.handle, a.handle, states)
-                               : isFirstByName(a.handle, b.handle, states);
+        return m_by.descending ? isFirstByName(rowOf(b), rowOf(a), states)
+                               : isFirstByName(rowOf(a), rowOf(b), states);
     if (m_mode == Mode::Text && a.minor != b.minor) {
         const int order = m_texts[size_t(a.minor)].compare(m_texts[size_t(b.minor)]);
         return m_by.descending ? order > 0 : order < 0;
     }
-    return a.handle < b.handle;
+    return a.place < b.place;
 }
 
 void RowOrder::reset(const By& by, std::span<const Handle> rows, const RowStates& states)
@@ -277,13 +277,12 @@ void RowOrder::reset(const By& by, std::span<const Handle> rows, const RowStates
     m_texts.clear();
     m_textNumbers.clear();
     m_lastTitle = QString();
-    if (m_mode == Mode::Worst || m_mode == Mode::Name) {
-        for (const Handle row : rows) {
-            if (!isNoted(row))
-                note(row, states.primitive(row).kind, states.rank(row));
-        }
-        orderNames(by.kind, states);
+    for (const Handle row : rows) {
+        if (!isNoted(row))
+            note(row, states.primitive(row).kind, states.rank(row));
     }
+    if (m_mode == Mode::Worst || m_mode == Mode::Name)
+        orderNames(by.kind, states);
     if (m_mode == Mode::Name) {
         m_looks += qint64(rows.size());
         m_keys = inOrderOfNames(rows);
@@ -294,21 +293,20 @@ void RowOrder::reset(const By& by, std::span<const Handle> rows, const RowStates
         return sortByText(m_keys);
     if (m_mode == Mode::Worst) {
         for (Key& key : m_keys)
-            key.minor = m_noted[key.handle.index].rank;
+            key.minor = m_noted[key.place].rank;
     }
     std::sort(m_keys.begin(), m_keys.end(), [](const Key& a, const Key& b) {
         if (a.major != b.major)
             return a.major < b.major;
-        return a.minor != b.minor ? a.minor < b.minor : a.handle < b.handle;
+        return a.minor != b.minor ? a.minor < b.minor : a.place < b.place;
     });
 }
 
 void RowOrder::change(const std::vector<bool>& gone, std::span<const Handle> come,
                       const RowStates& states)
 {
-    std::erase_if(m_keys, [&](const Key& key) {
-        return key.handle.index < gone.size() && gone[key.handle.index];
-    });
+    std::erase_if(m_keys,
+                  [&](const Key& key) { return key.place < gone.size() && gone[key.place]; });
     for (const Handle row : come)
         note(row, states.primitive(row).kind, states.rank(row));
     if (m_texts.size() > m_keys.size() + come.size() + mostSpareTexts) {
@@ -326,7 +324,7 @@ std::vector<Handle> RowOrder::rows() const
 {
     std::vector<Handle> rows(m_keys.size());
     std::transform(m_keys.begin(), m_keys.end(), rows.begin(),
-                   [](const Key& key) { return key.handle; });
+                   [this](const Key& key) { return rowOf(key); });
     return rows;
 }
 

@@ -49,9 +49,10 @@ private:
     struct Key
     {
         quint64 major = 0;
-        quint64 minor = 0; ///< by text: its place in m_texts
-        Handle handle;
+        quint32 minor = 0; ///< by text: its place in m_texts
+        quint32 place = 0; ///< the row's; its generation is as noted
     };
+    static_assert(sizeof(Key) == 16); // there are a million of them
     enum class Mode : quint8 { Worst, Name, Number, Text };
 
     static constexpr quint32 none = ~0U;
@@ -72,12 +73,13 @@ private:
     {
         return row.index < m_noted.size() && m_noted[row.index].generation == row.generation;
     }
+    Handle rowOf(const Key& key) const { return Handle(key.place, m_noted[key.place].generation); }
     std::vector<Key> keysOf(std::span<const Handle> rows, const RowStates& states);
     std::vector<Key> inOrderOfNames(std::span<const Handle> rows) const;
     void sortByText(std::vector<Key>& keys) const;
     bool isBefore(const Key& a, const Key& b, const RowStates& states) const;
     QString textOf(Handle row, const RowStates& states);
-    quint64 textNumber(const QString& text);
+    quint32 textNumber(const QString& text);
 
     By m_by;
     Mode m_mode = Mode::Worst;
@@ -85,7 +87,7 @@ private:
     std::vector<Noted> m_noted; ///< by place
     std::array<Names, allKinds.size()> m_names;
     std::vector<QString> m_texts;
-    QHash<QString, quint64> m_textNumbers;
+    QHash<QString, quint32> m_textNumbers;
     QByteArray m_lastLayout; ///< these two: rows of one layout stand together
     QString m_lastTitle;
     qint64 m_looks = 0;

@@ -28,7 +28,7 @@ void goOn(Life& life, const std::vector<RecordedEvent>& begun)
 
 void LeftOpen::load(const QString& path, const QByteArray& deployment, qint64 atMs)
 {
-    m_open.clear();
+    clear();
     m_resumedMs = atMs;
     RecordQueries queries(path);
     if (!queries.open())
@@ -37,24 +37,28 @@ void LeftOpen::load(const QString& path, const QByteArray& deployment, qint64 at
         if (!event.primitive.name.isEmpty())
             m_open[event.primitive].push_back(event);
     }
+    for (RecordedHold& hold : queries.leftHolds(deployment))
+        m_holds[hold.primitive].push_back(std::move(hold));
 }
 
 void LeftOpen::resume(Life& life, const PrimitiveId& id)
 {
     if (!m_open.isEmpty())
         goOn(life, m_open.take(id));
+    if (!m_holds.isEmpty())
+        life.holds.resume(m_holds.take(id));
 }
 
 void LeftOpen::giveUp(qint64 nowMs, RecordBatch& batch)
 {
-    if (m_open.isEmpty() || nowMs - m_resumedMs < foundWithinMs)
+    if ((m_open.isEmpty() && m_holds.isEmpty()) || nowMs - m_resumedMs < foundWithinMs)
         return;
     for (auto it = m_open.cbegin(); it != m_open.cend(); ++it) {
         Life life;
         goOn(life, it.value());
         endLife(life, it.key(), it.value().front().kind, m_resumedMs, batch);
     }
-    m_open.clear();
+    clear(); // the holds are closed as of when they were seen last
 }
 
 } // namespace lk

@@ -8,13 +8,18 @@
 namespace lk {
 
 /// What had begun and not ended when a deployment was recorded last: stuck jobs, full limiters,
-/// paused queues. Whoever records it next goes on with that, instead of telling it anew.
+/// paused queues, holders of a semaphore. Whoever records it next goes on with that, instead of
+/// telling it anew.
 class LeftOpen
 {
 public:
     /// Reads the recording. atMs: when it goes on.
     void load(const QString& path, const QByteArray& deployment, qint64 atMs);
-    void clear() { m_open.clear(); }
+    void clear()
+    {
+        m_open.clear();
+        m_holds.clear();
+    }
     /// Of one that nothing is told of yet.
     void resume(Life& life, const PrimitiveId& id);
     /// What is not there any more ended while nobody recorded.
@@ -22,6 +27,7 @@ public:
 
 private:
     QHash<PrimitiveId, std::vector<RecordedEvent>> m_open;
+    QHash<PrimitiveId, std::vector<RecordedHold>> m_holds; ///< of semaphores and shared locks
     qint64 m_resumedMs = 0;
 };
 

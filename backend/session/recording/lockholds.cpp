@@ -17,6 +17,21 @@ bool isRenewed(const RecordedHold& hold, std::optional<qint64> leaseEndMs)
     return hold.leaseEndMs && leaseEndMs && *leaseEndMs > *hold.leaseEndMs + leaseJitterMs;
 }
 
+// Nothing says that it was let go while nobody recorded: it has no lease, or the same one, or the
+// one it had then had not run out when it was seen again.
+bool goesOn(const RecordedHold& left, const PresentHolder& holder, const State& now,
+            const LockState& lock)
+{
+    if (holder.owner.isEmpty() || left.owner != holder.owner)
+        return false;
+    if (lock.phase == LockState::Phase::NoTtl)
+        return left.noTtl;
+    if (!left.leaseEndMs || !holder.leaseMs)
+        return !left.leaseEndMs && !holder.leaseMs;
+    return std::abs(now.asOfMs + *holder.leaseMs - *left.leaseEndMs) <= leaseJitterMs ||
+           now.asOfMs <= *left.leaseEndMs;
+}
+
 } // namespace
 
 void LockHolds::read(const PrimitiveId& id, const State& now, const LockState& lock,
@@ -48,6 +63,7 @@ void LockHolds::read(const PrimitiveId& id, const State& now, const LockState& l
             write(*known, now.asOfMs, batch);
     }
     m_known = true;
+    m_before.clear();
     if (m_omitted.count > 0 && now.asOfMs - m_omitted.toldMs >= tellOmittedEveryMs)
         tellOmitted(id, now.asOfMs, batch);
 }
@@ -84,6 +100,14 @@ RecordedHold LockHolds::begun(const PrimitiveId& id, const PresentHolder& holder
     hold.open = true;
     if (isExclusive(lock))
         hold.renewals = now.observed.renewals;
+    const auto left = std::ranges::find_if(
+        m_before, [&](const RecordedHold& known) { return goesOn(known, holder, now, lock); });
+    if (left != m_before.end()) {
+        hold.fromMs = left->fromMs;
+        hold.fromKnown = left->fromKnown;
+        hold.renewals = left->renewals;
+        hold.leaseEndMs = left->leaseEndMs;
+    }
     return hold;
 }
 

@@ -19,6 +19,9 @@ public:
     /// Adds what has happened since lastReadMs, which is 0 before anything was read.
     void read(const PrimitiveId& id, const State& now, const LockState& lock, qint64 lastReadMs,
               RecordBatch& batch);
+    /// Who held it when it was recorded last, before it is read: whoever does so still goes on.
+    /// For locks that several hold; of the others the state says since when.
+    void resume(std::vector<RecordedHold> left) { m_before = std::move(left); }
     /// It is gone: who held it holds it no more.
     void end(const PrimitiveId& id, qint64 atMs, RecordBatch& batch);
     /// Tells what needed time. True: there is still something to tell later.
@@ -54,6 +57,7 @@ private:
     bool mayRecord(qint64 nowMs);
 
     std::vector<Open> m_open;
+    std::vector<RecordedHold> m_before; ///< by whoever recorded before; until the first read
     Omitted m_omitted;
     qint64 m_givenMs = 0;
     qint8 m_left = shortInARow; ///< that may be recorded before the next is given

@@ -152,16 +152,6 @@ void keepBest(std::vector<SearchHit>& hits)
 
 } // namespace
 
-void PrimitiveSearch::apply(const DeltaPtr& delta)
-{
-    for (const StateChange& change : delta->changes) {
-        if (change.state)
-            m_states[change.handle] = change.keep();
-        else
-            m_states.erase(change.handle);
-    }
-}
-
 void PrimitiveSearch::search(const QString& text)
 {
     auto results = std::make_shared<SearchResults>();

@@ -9,14 +9,19 @@
 namespace lk {
 
 /// Looks for a text in all primitives: names, keys, owners, clients, workers, jobs in progress.
-/// Sees the same deltas as the window and lives in the worker thread, so that no search holds the
-/// window up.
+/// Lives in the worker thread, so that no search holds the window up.
 class PrimitiveSearch final : public QObject
 {
     Q_OBJECT
 
+public:
+    /// states: of an object that lives in the same thread and outlives this: a million are not kept
+    /// twice.
+    explicit PrimitiveSearch(const HandleTable<KeptState>& states)
+        : m_states(states)
+    {}
+
 public slots:
-    void apply(const lk::DeltaPtr& delta);
     /// found() brings it. As NameFilter reads the text; one character alone is looked for as a
     /// whole part of a name. Nothing typed finds nothing.
     void search(const QString& text);
@@ -25,7 +30,7 @@ signals:
     void found(const lk::SearchResultsPtr& results);
 
 private:
-    HandleTable<KeptState> m_states;
+    const HandleTable<KeptState>& m_states;
 };
 
 } // namespace lk

@@ -118,26 +118,39 @@ void PackedStates::list(Handle handle, const PrimitivePtr& primitive)
     m_listed.push_back({0, primitive, m_places[handle.index].place});
 }
 
-void PackedStates::sort()
+// Of one kind, by name and then by layout.
+bool PackedStates::isFirst(const Listed& a, const Listed& b)
+{
+    if (a.bytes != b.bytes)
+        return a.bytes < b.bytes;
+    const int byName = a.primitive->name().compare(b.primitive->name());
+    return byName != 0 ? byName < 0 : a.primitive->id.layout.text() < b.primitive->id.layout.text();
+}
+
+bool PackedStates::isBefore(size_t one, size_t other) const
+{
+    return m_order == Order::Whole ? one < other : isFirst(m_listed[one], m_listed[other]);
+}
+
+void PackedStates::sort(Order order)
 {
     m_places = {}; // what is not listed is of no use any more
-    const auto isBefore = [](const Listed& a, const Listed& b) {
-        if (a.bytes != b.bytes)
-            return a.bytes < b.bytes;
-        const int byName = a.primitive->name().compare(b.primitive->name());
-        return byName != 0 ? byName < 0 : a.primitive->id.layout < b.primitive->id.layout;
-    };
+    m_order = order;
     auto begin = m_listed.begin();
     for (const Kind kind : allKinds) {
         const auto end = std::partition(begin, m_listed.end(), [kind](const Listed& one) {
             return one.primitive->kind == kind;
         });
-        QByteArray common = begin == end ? QByteArray() : begin->primitive->name();
+        m_ranges[size_t(kind)] = {size_t(begin - m_listed.begin()), size_t(end - m_listed.begin())};
+        if (begin == end)
+            continue;
+        QByteArray common = begin->primitive->name();
         for (auto it = begin; it != end; ++it)
             shortenToCommon(common, it->primitive->name());
         for (auto it = begin; it != end; ++it)
             it->bytes = bytesAfter(it->primitive->name(), common.size());
-        std::sort(begin, end, isBefore);
+        if (order == Order::Whole)
+            std::sort(begin, end, isFirst);
         begin = end;
     }
 }
@@ -158,11 +171,20 @@ StatePtr PackedStates::state(size_t at) const
 
 std::vector<StatePtr> PackedStates::problems() const
 {
-    std::vector<StatePtr> found;
-    for (const Listed& one : m_listed) {
-        if (one.place.chunk == Place::unpacked && m_unpacked[one.place.at]->problem)
-            found.push_back(m_unpacked[one.place.at]);
+    std::vector<size_t> places;
+    for (size_t at = 0; at < m_listed.size(); ++at) {
+        const Place place = m_listed[at].place;
+        if (place.chunk == Place::unpacked && m_unpacked[place.at]->problem)
+            places.push_back(at);
     }
+    std::sort(places.begin(), places.end(), [this](size_t a, size_t b) {
+        const Kind ofA = m_listed[a].primitive->kind;
+        const Kind ofB = m_listed[b].primitive->kind;
+        return ofA != ofB ? ofA < ofB : isBefore(a, b);
+    });
+    std::vector<StatePtr> found;
+    for (const size_t at : places)
+        found.push_back(m_unpacked[m_listed[at].place.at]);
     return found;
 }
 

@@ -33,14 +33,18 @@ public:
     StatePtr find(Handle handle, const PrimitivePtr& primitive) const;
 
     // Which of them are the snapshot's: each is listed once, then they are put in order, and none
-    // is found by its handle any more.
+    // is found by its handle any more. By kind alone where few of them are asked for: isBefore()
+    // tells the rest.
+    enum class Order : quint8 { Whole, ByKind };
     void list(Handle handle, const PrimitivePtr& primitive);
-    void sort();
+    void sort(Order order = Order::Whole);
 
     size_t size() const override { return m_listed.size(); }
     const Primitive& primitive(size_t at) const override { return *m_listed[at].primitive; }
     StateRank rank(size_t at) const override;
     StatePtr state(size_t at) const override;
+    Range rangeOf(Kind kind) const override { return m_ranges[size_t(kind)]; }
+    bool isBefore(size_t one, size_t other) const override;
     /// Of those listed the ones that say why they could not be read, in order.
     std::vector<StatePtr> problems() const;
 
@@ -65,6 +69,7 @@ private:
         Place place;
     };
 
+    static bool isFirst(const Listed& a, const Listed& b);
     std::optional<Place> pack(const State& state);
     void packAll();
     QByteArrayView bytesAt(Place place) const;
@@ -77,6 +82,8 @@ private:
     quint32 m_used = 0; ///< bytes of the last chunk
     std::vector<StatePtr> m_unpacked;
     std::vector<Listed> m_listed;
+    std::array<Range, allKinds.size()> m_ranges; ///< of m_listed once it is in order
+    Order m_order = Order::Whole;                ///< of m_listed
 };
 
 } // namespace lk

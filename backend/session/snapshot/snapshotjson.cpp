@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/snapshotreport.h"
 
+#include "backend/session/snapshot/estimatejson.h"
 #include "backend/session/snapshot/estimates.h"
 #include "backend/session/snapshot/nodejson.h"
 
@@ -55,8 +56,8 @@ void addCommon(JsonObject& o, const State& state, const SlotOwners& owners, Code
             o.addJson("slots", slotsJson(p, owners, codes));
     }
     o.add("confidence", double(p.confidence));
-    if (!p.alternative->isEmpty())
-        o.add("alternative", *p.alternative);
+    if (!p.alternative.isEmpty())
+        o.add("alternative", p.alternative);
     if (state.problem)
         o.add("problem", errorText(*state.problem));
 }
@@ -379,34 +380,6 @@ void writePossible(const PossiblePrimitives& possible, QIODevice& out, Codes cod
     out.write("]");
 }
 
-void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequence& states)
-{
-    const auto array = [](const std::vector<Estimate>& estimates, bool prefixes) {
-        QByteArrayList all;
-        for (const Estimate& estimate : estimates) {
-            JsonObject o;
-            o.add("kind", kindId(estimate.kind));
-            o.add("layout", estimate.layout);
-            if (prefixes)
-                o.add("prefix", exactName(estimate.prefix));
-            o.add("seen", estimate.seen);
-            o.add("low", estimate.low);
-            o.add("likely", estimate.likely);
-            o.add("high", estimate.high);
-            all << o.text();
-        }
-        return '[' + all.join(",\n") + ']';
-    };
-    const Estimates estimates = estimatesOf(snapshot.scan, states);
-    JsonObject o;
-    o.add("keys", std::max(snapshot.scan.expected, snapshot.scan.scanned));
-    o.add("sampled", snapshot.scan.scanned);
-    o.add("confidence", 0.95);
-    o.addJson("layouts", array(estimates.layouts, false));
-    o.addJson("prefixes", array(estimates.prefixes, true));
-    out.write(",\n\"estimates\":" + o.text());
-}
-
 QByteArray plural(Kind kind)
 {
     return kindId(kind) + 's';
@@ -424,13 +397,12 @@ void writeJson(const Snapshot& snapshot, const StateSequence& states, QIODevice&
     out.write("{\"schema\":2,\n\"server\":" + serverJson(snapshot.server));
     out.write(",\n\"scan\":" + scanJson(snapshot.scan));
     if (isSample(snapshot))
-        writeEstimates(out, snapshot, states);
+        out.write(",\n\"estimates\":" + estimatesJson(snapshot.scan, states, codes));
     for (Kind kind : allKinds) {
         out.write(",\n\"" + plural(kind) + "\":[");
         bool first = true;
-        for (size_t at = 0; at < states.size(); ++at) {
-            if (states.primitive(at).kind != kind)
-                continue;
+        const StateSequence::Range range = states.rangeOf(kind);
+        for (size_t at = range.begin; at < range.end; ++at) {
             out.write(std::exchange(first, false) ? "\n" : ",\n");
             out.write(stateObject(*states.state(at), states.owners(), codes));
         }
@@ -438,10 +410,10 @@ void writeJson(const Snapshot& snapshot, const StateSequence& states, QIODevice&
     }
     out.write(",\n\"findings\":[");
     bool first = true;
-    for (const Finding& finding : snapshot.findings) {
+    states.forEachFinding(snapshot, [&](const Finding& finding) {
         out.write(std::exchange(first, false) ? "\n" : ",\n");
         out.write(findingJson(finding, codes));
-    }
+    });
     out.write("]");
     writePossible(*snapshot.possible, out, codes);
     out.write("}\n");

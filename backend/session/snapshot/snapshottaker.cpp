@@ -39,7 +39,7 @@ Connection::Options connectionOptions(const ServerUrl& url, int tlsTimeoutMs)
 SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const Clock& clock,
                              SnapshotScope scope)
     : m_clock(clock)
-    , m_check(config.check)
+    , m_findings(config.check)
     , m_router(url, connectionOptions(url, scope.tlsTimeoutMs))
     , m_nodes(m_router)
     , m_scope(std::move(scope))
@@ -70,9 +70,10 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
 
 SnapshotTaker::~SnapshotTaker() = default;
 
-void SnapshotTaker::setPacked()
+void SnapshotTaker::setPacked(size_t mostFindings)
 {
     m_packed = true;
+    m_findings.setMost(mostFindings);
     m_states = std::make_shared<PackedStates>();
 }
 
@@ -173,12 +174,12 @@ void SnapshotTaker::startScan(const ServerInfo& info, std::span<const Reply> clu
     m_nodes.ask(); // of a cluster: answered before the keys are
     m_scan.setClock(m_serverClock);
     m_unread = m_discovery.addDeclared().toRead;
-    if (m_scope.names.empty()) {
+    m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
+    if (m_scope.names.empty())
         m_scan.start();
-    } else {
-        m_asked = QSet<QByteArray>(m_scope.names.begin(), m_scope.names.end());
+    else
         m_scan.start(m_scope.names);
-    }
+    m_discovery.classifier().wants(KeyType::String); // reads the layouts while the server answers
 }
 
 void SnapshotTaker::onScanned()
@@ -373,15 +374,15 @@ void SnapshotTaker::readWorkers()
 void SnapshotTaker::collect()
 {
     m_discovery.endLookups(); // room for the list
-    m_across = std::make_unique<CrossStateFindings>(m_snapshot.server, m_check.thresholds);
+    m_findings.begin(m_snapshot.server);
     for (const auto& [handle, primitive] : m_discovery.registry().all()) {
         const StatePtr state = m_states->find(handle, primitive);
         if (!state || !isReported(*state))
             continue;
         m_states->list(handle, primitive);
-        judge(*state);
+        m_findings.take(*state);
     }
-    m_states->sort();
+    m_states->sort(m_order);
     const std::optional<ClusterMap>& map = m_router.map() ? m_router.map() : m_coverage.map;
     if (map || m_snapshot.server.mode == ServerMode::Cluster)
         m_states->setOwners(SlotOwners(map ? &*map : nullptr));
@@ -393,13 +394,6 @@ void SnapshotTaker::collect()
     if (!m_listsJobs)
         return finish();
     m_jobs.read(rowsOf(*m_states, Kind::Queue, mostTextRows));
-}
-
-void SnapshotTaker::judge(const State& state)
-{
-    std::vector<Finding> findings = findingsOf(state, m_check.thresholds);
-    std::move(findings.begin(), findings.end(), std::back_inserter(m_snapshot.findings));
-    m_across->take(state);
 }
 
 void SnapshotTaker::finish()
@@ -423,12 +417,8 @@ void SnapshotTaker::finish()
     }
     m_nodes.addTo(m_snapshot.server.nodes);
     m_snapshot.server.evictsByUse = m_snapshot.server.evictsByUse || m_nodes.evictsByUse();
-    for (Finding& finding : findingsOfServer(m_snapshot.server))
-        m_snapshot.findings.push_back(std::move(finding));
-    std::vector<Finding> across = m_across->end(scan);
-    std::move(across.begin(), across.end(), std::back_inserter(m_snapshot.findings));
-    for (Finding& finding : m_snapshot.findings)
-        finding.silenced = m_check.isSilenced(finding);
+    m_snapshot.findings = m_findings.end(m_snapshot.server, scan);
+    m_states->setJudge(m_findings.judge());
     scan.commands = m_router.traffic().commands;
     scan.elapsedMs = m_clock.nowMs() - m_startedMs;
     m_timeout.stop();

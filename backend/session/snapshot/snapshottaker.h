@@ -5,11 +5,11 @@
 #include "backend/discovery/clustercoverage.h"
 #include "backend/discovery/scan/deploymentscan.h"
 #include "backend/discovery/scan/discovery.h"
-#include "backend/findings/crossstatefindings.h"
 #include "backend/polling/derived/firstseen.h"
 #include "backend/polling/nodepoll.h"
 #include "backend/polling/reader.h"
 #include "backend/polling/schedule/oversizedreads.h"
+#include "backend/session/snapshot/gatheredfindings.h"
 #include "backend/session/snapshot/packedstates.h"
 #include "backend/session/snapshot/snapshotjobs.h"
 
@@ -55,8 +55,12 @@ public:
     /// Lists the jobs of the queues that writeText() shows, in every state; else those in progress
     /// alone are there.
     void setJobsListed(bool listed) { m_listsJobs = listed; }
-    /// The snapshot that it finishes with has no states: they are in states(), and weigh little.
-    void setPacked();
+    static constexpr size_t usualFindings = 64 * 1024;
+    /// The snapshot that it finishes with has no states: they are in states(), and weigh little. If
+    /// states show more findings than that, none of these is in it either: states() has them.
+    void setPacked(size_t mostFindings = usualFindings);
+    /// Of states(): by kind alone is enough for writeText(), which shows few of them.
+    void setOrder(PackedStates::Order order) { m_order = order; }
     /// In order, once finished() was emitted. Never null.
     std::shared_ptr<const StateSequence> states() const { return m_states; }
     /// Before it has begun to read it waits for a master instead of failing, for as long as for
@@ -88,12 +92,11 @@ private:
     void keep(ReadOutcome outcome);
     void readWorkers();
     void collect();
-    void judge(const State& state);
     void finish();
     void fail(const Error& error);
 
     const Clock& m_clock;
-    const CheckSettings m_check;
+    GatheredFindings m_findings;
     FirstSeen* m_firstSeen = nullptr;
     Router m_router;
     NodePoll m_nodes; ///< and of a master alone its replicas
@@ -104,8 +107,8 @@ private:
     ServerClock m_serverClock;
     Snapshot m_snapshot;
     std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(PackedStates::never);
-    std::unique_ptr<CrossStateFindings> m_across; ///< null before collect()
     bool m_packed = false;
+    PackedStates::Order m_order = PackedStates::Order::Whole;
     std::vector<Handle> m_unread; ///< not yet answered by their probes
     QString m_endpoint;
     qint64 m_connections = 0; ///< that the server has, as far as INFO tells

@@ -6,6 +6,7 @@
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtraits.h"
 #include "backend/session/snapshot/estimates.h"
+#include "backend/session/snapshot/extremes.h"
 #include "backend/session/snapshot/snapshotjobtext.h"
 #include "backend/text/columns/column.h"
 #include "backend/text/kindtitles.h"
@@ -97,33 +98,73 @@ void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, s
         writeJobsText(out, *state, jobs);
 }
 
-// Worst first. What is silenced is counted.
-void writeFindings(QIODevice& out, const std::vector<Finding>& all, Codes codes, int maxRows)
+// Worst first, no more of them at a time than are shown. What is silenced is counted.
+class WorstFindings
 {
-    std::vector<const Finding*> shown;
-    for (const Finding& finding : all) {
-        if (!finding.silenced)
-            shown.push_back(&finding);
+public:
+    explicit WorstFindings(int most)
+        : m_most(size_t(std::max(0, most)))
+    {}
+
+    void offer(const Finding& finding)
+    {
+        if (finding.silenced) {
+            ++m_silenced;
+            return;
+        }
+        Placed placed{finding, m_total++};
+        if (m_shown.size() == m_most) {
+            if (m_most == 0 || !isBefore(placed, m_shown.front()))
+                return;
+            std::pop_heap(m_shown.begin(), m_shown.end(), isBefore);
+            m_shown.pop_back();
+        }
+        m_shown.push_back(std::move(placed));
+        std::push_heap(m_shown.begin(), m_shown.end(), isBefore);
     }
-    std::stable_sort(shown.begin(), shown.end(), [](const Finding* a, const Finding* b) {
-        if (a->severity != b->severity)
-            return a->severity > b->severity;
-        return a->code != b->code ? a->code < b->code : a->name < b->name;
-    });
-    const size_t rows = std::min(shown.size(), size_t(maxRows));
-    out.write('\n' + Text::tr("Findings (%1)").arg(shown.size()).toUtf8() + '\n');
-    for (size_t i = 0; i < rows; ++i)
-        out.write(QStringLiteral("  %1  %2  %3: %4\n")
-                      .arg(severityWord(shown[i]->severity), -7)
-                      .arg(QString::fromLatin1(shown[i]->code), shownName(*shown[i], codes),
-                           shown[i]->message)
-                      .toUtf8());
-    if (rows < shown.size())
-        out.write("  " + Text::tr("… and %n more", nullptr, int(shown.size() - rows)).toUtf8() +
-                  '\n');
-    if (shown.size() < all.size())
-        out.write("  " + Text::tr("silenced: %1").arg(all.size() - shown.size()).toUtf8() + '\n');
-}
+    void write(QIODevice& out, Codes codes)
+    {
+        if (m_total + m_silenced == 0)
+            return;
+        std::sort_heap(m_shown.begin(), m_shown.end(), isBefore);
+        out.write('\n' + Text::tr("Findings (%1)").arg(m_total).toUtf8() + '\n');
+        for (const auto& [shown, at] : m_shown)
+            out.write(
+                QStringLiteral("  %1  %2  %3: %4\n")
+                    .arg(severityWord(shown.severity), -7)
+                    .arg(QString::fromLatin1(shown.code), shownName(shown, codes), shown.message)
+                    .toUtf8());
+        if (m_shown.size() < m_total)
+            out.write("  " +
+                      Text::tr("… and %n more", nullptr, int(m_total - m_shown.size())).toUtf8() +
+                      '\n');
+        if (m_silenced > 0)
+            out.write("  " + Text::tr("silenced: %1").arg(m_silenced).toUtf8() + '\n');
+    }
+
+private:
+    struct Placed
+    {
+        Finding finding;
+        size_t at = 0;
+    };
+
+    static bool isBefore(const Placed& a, const Placed& b)
+    {
+        const Finding& x = a.finding;
+        const Finding& y = b.finding;
+        if (x.severity != y.severity)
+            return x.severity > y.severity;
+        if (x.code != y.code)
+            return x.code < y.code;
+        return x.name != y.name ? x.name < y.name : a.at < b.at;
+    }
+
+    size_t m_most;
+    size_t m_total = 0;
+    size_t m_silenced = 0;
+    std::vector<Placed> m_shown; ///< the last of them first, while they come
+};
 
 } // namespace
 
@@ -208,15 +249,15 @@ std::vector<StatePtr> rowsOf(const StateSequence& all, Kind kind, int most)
         StateRank rank;
         size_t at;
     };
-    const auto isBefore = [](const Place& a, const Place& b) {
+    const auto isBefore = [&all](const Place& a, const Place& b) {
         if (a.rank.health != b.rank.health)
             return a.rank.health > b.rank.health;
-        return a.rank.urgency != b.rank.urgency ? a.rank.urgency > b.rank.urgency : a.at < b.at;
+        return a.rank.urgency != b.rank.urgency ? a.rank.urgency > b.rank.urgency
+                                                : all.isBefore(a.at, b.at);
     };
     std::vector<Place> places; // a heap of the best so far, the worst of these on top
-    for (size_t at = 0; at < all.size() && most > 0; ++at) {
-        if (all.primitive(at).kind != kind)
-            continue;
+    const StateSequence::Range range = all.rangeOf(kind);
+    for (size_t at = range.begin; at < range.end && most > 0; ++at) {
         const Place place{all.rank(at), at};
         if (places.size() == size_t(most)) {
             if (!isBefore(place, places.front()))
@@ -251,8 +292,33 @@ QByteArray estimateLine(const Estimate& estimate)
         .toUtf8();
 }
 
+// A token's name is told as everywhere.
+void writeExtremes(QIODevice& out, const Extremes& extremes, Codes codes)
+{
+    const QLocale locale;
+    const auto write = [&](const State& state, const QString& what) {
+        out.write(QStringLiteral("    %1  %2  %3\n")
+                      .arg(shownName(*state.primitive, codes), -32)
+                      .arg(QString::fromLatin1(state.primitive->id.layout), -24)
+                      .arg(what)
+                      .toUtf8());
+    };
+    if (!extremes.fullest.empty())
+        out.write("  " + Text::tr("The fullest of what was seen").toUtf8() + '\n');
+    for (const Extremes::Full& one : extremes.fullest)
+        write(*one.state,
+              one.limit
+                  ? Text::tr("%1 of %2").arg(locale.toString(one.used), locale.toString(*one.limit))
+                  : Text::tr("%n job(s)", nullptr, int(one.used)));
+    if (!extremes.oldest.empty())
+        out.write("  " + Text::tr("The oldest of what was seen").toUtf8() + '\n');
+    for (const Extremes::Old& one : extremes.oldest)
+        write(*one.state, formatDuration(one.ageMs));
+}
+
 // Before the tables: what these list is a part of what there is.
-void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequence& states)
+void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequence& states,
+                    Codes codes)
 {
     const QLocale locale;
     const ScanCounts& scan = snapshot.scan;
@@ -269,6 +335,7 @@ void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequenc
         if (!prefix.prefix.isEmpty())
             out.write(estimateLine(prefix));
     }
+    writeExtremes(out, extremesOf(states), codes);
     out.write("  " + Text::tr("The tables show what was seen, most severe first.").toUtf8() + '\n');
 }
 
@@ -302,14 +369,15 @@ void writeText(const Snapshot& snapshot, const StateSequence& states, QIODevice&
     for (const QString& note : serverNotes(snapshot.server))
         out.write("  " + note.toUtf8() + '\n');
     if (isSample(snapshot))
-        writeEstimates(out, snapshot, states);
+        writeEstimates(out, snapshot, states, codes);
     for (Kind kind : allKinds) {
         if (const size_t total = states.count(kind))
             writeKind(out, kind, rowsOf(states, kind, maxRows), total, snapshot.jobs,
                       states.owners(), codes);
     }
-    if (!snapshot.findings.empty())
-        writeFindings(out, snapshot.findings, codes, maxRows);
+    WorstFindings findings(maxRows);
+    states.forEachFinding(snapshot, [&](const Finding& finding) { findings.offer(finding); });
+    findings.write(out, codes);
     out.write('\n' + scannedLines(snapshot.scan));
     writePossible(out, *snapshot.possible);
     if (states.empty()) {

@@ -16,6 +16,7 @@ private slots:
     void aSampleTellsOfTheWhole();
     void moreThanThereAreIsNoSample();
     void memoryEndsItAsWell();
+    void aSampleNamesTheFullestAndTheOldest();
 
 private:
     static constexpr int locks = 6000;
@@ -87,6 +88,49 @@ void tst_Samples::memoryEndsItAsWell()
     QVERIFY(taken.scan()["keys_scanned"_L1].toInt() < 3000);
     QVERIFY(taken.root.contains("estimates"_L1));
     QVERIFY(taken.text.contains("the memory limit of 1 bytes was reached"));
+}
+
+// What is declared by its name is looked at in every sample.
+void tst_Samples::aSampleNamesTheFullestAndTheOldest()
+{
+    QByteArray toml;
+    for (const QByteArray name : {"api:a", "api:b", "api:c"})
+        toml += "[[limiter]]\nkey = \"" + name +
+                "\"\nlayout = \"rolling-window\"\nlimit = 4\nwindow = \"1h\"\n";
+    const qint64 nowMs = serverNowMs(m_server);
+    const auto mark = [&](const QByteArray& name, qint64 minutesAgo) {
+        const QByteArray at = QByteArray::number(nowMs - minutesAgo * 60'000);
+        m_server.run({"ZADD", name, at, at});
+    };
+    mark("api:a", 1);
+    for (const qint64 minutesAgo : {20, 21, 22})
+        mark("api:b", minutesAgo);
+    for (const qint64 minutesAgo : {5, 6})
+        mark("api:c", minutesAgo);
+    SnapshotScope scope;
+    scope.mostKeys = 3000;
+    const TakenSnapshot taken = takeSnapshot(m_server.url(), configOf(toml), {}, 30'000, scope);
+    m_server.run({"DEL", "api:a", "api:b", "api:c"});
+    QVERIFY(taken.snapshot);
+    const QJsonObject estimates = taken.root["estimates"_L1].toObject();
+    const auto names = [&](QLatin1StringView list) {
+        QStringList all;
+        for (const QJsonValue& one : estimates[list].toArray())
+            all << one["name"_L1].toString();
+        return all;
+    };
+    QCOMPARE(names("fullest"_L1), QStringList({u"api:b"_s, u"api:c"_s, u"api:a"_s}));
+    QCOMPARE(names("oldest"_L1), QStringList({u"api:b"_s, u"api:c"_s, u"api:a"_s}));
+    const QJsonObject fullest = estimates["fullest"_L1][0].toObject();
+    QCOMPARE(fullest["kind"_L1].toString(), u"limiter"_s);
+    QCOMPARE(fullest["layout"_L1].toString(), u"rolling-window"_s);
+    QCOMPARE(fullest["used"_L1].toInt(), 3);
+    QCOMPARE(fullest["limit"_L1].toInt(), 4);
+    const qint64 ageMs = estimates["oldest"_L1][0]["age_ms"_L1].toInteger();
+    QVERIFY(ageMs >= 20 * 60'000 && ageMs < 21 * 60'000);
+    QVERIFY(taken.text.contains("The fullest of what was seen\n    api:b"));
+    QVERIFY(taken.text.contains("3 of 4"));
+    QVERIFY(taken.text.contains("The oldest of what was seen\n    api:b"));
 }
 
 QTEST_GUILESS_MAIN(tst_Samples)

@@ -18,7 +18,7 @@ QByteArray winner(FakeKeys& keys, const QByteArray& key,
 {
     const auto c = keys.classify(key, classifier);
     const bool claimed = c && c->primitive.certainty() != Certainty::Possible;
-    return claimed ? c->primitive.id.layout : QByteArrayLiteral("nobody");
+    return claimed ? c->primitive.id.layout.text() : QByteArrayLiteral("nobody");
 }
 
 } // namespace
@@ -302,7 +302,7 @@ void TestClassifier::aDeclarationBeatsAGuess()
     QVERIFY(c && c->declared);
     QCOMPARE(c->primitive.id.layout, QByteArray("set-nx-px"));
     QCOMPARE(c->primitive.confidence, 1.0);
-    QCOMPARE(*c->primitive.alternative, QByteArray("string-token"));
+    QCOMPARE(c->primitive.alternative.text(), QByteArray("string-token"));
     QCOMPARE(c->primitive.declaration->line, 1);
     QVERIFY(!keys.classify("other:1", classifier));
 }
@@ -359,7 +359,7 @@ void TestClassifier::theRunnerUpIsNamed()
     const auto dated = keys.classify("lock.foo");
     QVERIFY(dated);
     QCOMPARE(dated->primitive.id.layout, QByteArray("setnx-timestamp"));
-    QCOMPARE(*dated->primitive.alternative, QByteArray("set-nx-px"));
+    QCOMPARE(dated->primitive.alternative.text(), QByteArray("set-nx-px"));
 }
 
 void TestClassifier::aSmallWindowNeedsNoMoreThanItsProbe()

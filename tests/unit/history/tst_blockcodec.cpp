@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/compact/bytes.h"
+#include "backend/history/series.h"
 #include "backend/history/store/codec/blockcodec.h"
 #include "backend/history/store/codec/textdelta.h"
 
 #include <QTest>
+
+#include <cmath>
 
 using namespace lk;
 
@@ -78,7 +81,9 @@ class TestBlockCodec : public QObject
 private slots:
     void allComesBack();
     void ofOneOnlyItsPartIsUnpacked();
+    void stretchesComeBack();
     void ofBeforeIsRead();
+    void pointsOfBeforeAreRead();
     void aStateIsWrittenAgainstTheOneBefore();
     void whatIsBrokenAddsNothing();
     void aFewBytesMakeNoMasses();
@@ -126,6 +131,97 @@ void TestBlockCodec::ofOneOnlyItsPartIsUnpacked()
     QVERIFY(!decodeBlock(block, t0, read, primitives));
     QVERIFY(!decodeBlock(block, t0, read));
     QCOMPARE(read.size(), size_t(points * metrics));
+}
+
+// With gaps, what is absent, fractions, one number by two names, and what begins after a gap.
+void TestBlockCodec::stretchesComeBack()
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    std::vector<SampleFrame> all;
+    quint32 noise = 1;
+    const auto next = [&](quint32 below) {
+        return double((noise = noise * 1664525U + 1013904223U, noise >> 8) % below);
+    };
+    for (int primitive = 1; primitive <= 50; ++primitive) {
+        const size_t began = all.size();
+        for (int i = 0; i < 200; ++i) {
+            RecordedPoint p = pointAt(t0 + i * 10'000 + (next(9) == 0 ? 77 : 0), next(500));
+            const auto kind = int(next(10));
+            if (kind == 0)
+                p = pointAt(p.tMs, std::copysign(nan, next(2) > 0 ? 1 : -1));
+            else if (kind == 1)
+                p = pointAt(p.tMs, p.last + 0.25);
+            else if (kind > 4) {
+                p.smallest = p.last - next(3) * 20 - (kind == 5 ? 0.5 : 0);
+                p.largest = p.last + next(3) * 30;
+                p.mean = p.smallest + (p.largest - p.smallest) * next(256) / 255;
+            }
+            all.push_back({primitive, 3, p});
+        }
+        for (size_t i = began; i < began + 200; ++i) // the same by another name
+            all.push_back({primitive, 5, all[i].point});
+    }
+    for (const int means : {fineMeans, coarseMeans}) {
+        const QByteArray block = encodeBlock(std::span(std::as_const(all)), t0, means);
+        std::vector<SampleFrame> back;
+        QVERIFY(decodeBlock(block, t0, back));
+        QCOMPARE(back.size(), all.size());
+        const auto same = [](double a, double b) {
+            return std::isnan(a) ? std::isnan(b) && isAbsent(a) == isAbsent(b) : a == b;
+        };
+        for (size_t i = 0; i < all.size(); ++i) {
+            const RecordedPoint& was = all[i].point;
+            const RecordedPoint& is = back[i].point;
+            QCOMPARE(back[i].primitive, all[i].primitive);
+            QCOMPARE(back[i].metric, all[i].metric);
+            QCOMPARE(is.tMs, was.tMs);
+            QVERIFY(same(is.last, was.last) && same(is.smallest, was.smallest) &&
+                    same(is.largest, was.largest));
+            if (!was.isGap())
+                QVERIFY(std::abs(is.mean - was.mean) <=
+                        (was.largest - was.smallest) / (2 * means) + 1e-9);
+        }
+        std::vector<SampleFrame> one;
+        QVERIFY(decodeBlock(block, t0, one, 50, 5));
+        QCOMPARE(one.size(), 200U);
+        QVERIFY(same(one[7].point.last, all[49 * 400 + 207].point.last));
+    }
+}
+
+// As they were written before schema 7: a flag, the last one against the one before, the extremes.
+void TestBlockCodec::pointsOfBeforeAreRead()
+{
+    ByteWriter out;
+    out.whole(9); // the primitive
+    out.whole(2); // the metric
+    out.number(4);
+    out.whole(1000);
+    out.byte(4); // whole
+    out.whole(70);
+    out.whole(10'000);
+    out.byte(4 | 8); // whole, with extremes
+    out.whole(-20);
+    out.whole(5);
+    out.whole(30);
+    out.byte(51); // where the mean is
+    out.whole(10'000);
+    out.byte(1); // a gap
+    out.whole(500);
+    out.byte(0);
+    out.real(0.5);
+    std::vector<SampleFrame> read;
+    QVERIFY(decodeBlock(qCompress(out.take(), 1), t0, read));
+    QCOMPARE(read.size(), 4U);
+    QCOMPARE(read[0].primitive, 9);
+    QCOMPARE(read[0].point.tMs, t0 + 1000);
+    QCOMPARE(read[0].point.last, 70.0);
+    QCOMPARE(read[1].point.last, 50.0);
+    QCOMPARE(read[1].point.smallest, 45.0);
+    QCOMPARE(read[1].point.largest, 80.0);
+    QCOMPARE(read[1].point.mean, 52.0);
+    QVERIFY(read[2].point.isGap());
+    QCOMPARE(read[3].point.last, 0.5);
+    QCOMPARE(read[3].point.tMs, t0 + 21'500);
 }
 
 void TestBlockCodec::ofBeforeIsRead()
@@ -192,16 +288,16 @@ void TestBlockCodec::aStateIsWrittenAgainstTheOneBefore()
     // Past what zlib checks.
     ByteWriter out;
     const QByteArray last(20, 'x');
-    writeAgainst(out, last, QByteArray(9, 'x') + "123" + QByteArray(8, 'x'));
+    writeAgainst(out, out, last, QByteArray(9, 'x') + "123" + QByteArray(8, 'x'));
     const QByteArray delta = out.take();
     for (qsizetype at = 0; at < delta.size(); ++at) {
         for (int value = 0; value < 256; ++value) {
             QByteArray broken = delta;
             broken[at] = char(value);
             ByteReader in(broken);
-            const QByteArray text = readAgainst(in, last);
+            const QByteArray text = readAgainst(in, in, last);
             ByteReader again(broken);
-            skipAgainst(again);
+            skipAgainst(again, again);
             QVERIFY(!in.ok() || (again.ok() && text.size() <= 2 * last.size()));
         }
     }

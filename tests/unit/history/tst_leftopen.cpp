@@ -49,6 +49,15 @@ struct Restarted
         state.body.get<QueueState>().paused = paused;
         take(state);
     }
+    void readHolders(const std::vector<std::pair<QByteArray, qint64>>& holders) const
+    {
+        take(sharedLock(holders, nowMs()));
+    }
+    std::vector<RecordedHold> holds() const
+    {
+        Reading reading(recording);
+        return reading.holds({shop.key, {"set-nx-px", "l"}}, 0, nowMs());
+    }
     void readLimiter(qint64 remaining) const
     {
         State state = madeState(madePrimitive(Kind::Limiter, "fixed-window", "api"), nowMs());
@@ -95,6 +104,8 @@ private slots:
     void aPauseOfTheRecordingIsNoEnd();
     void whatIsNotThereAnyMoreHasEnded();
     void anEndThatWasToldIsNotForgotten();
+    void holdersOfASemaphoreGoOn_data();
+    void holdersOfASemaphoreGoOn();
 };
 
 void TestLeftOpen::stuckJobsAreToldOnce_data()
@@ -222,6 +233,45 @@ void TestLeftOpen::anEndThatWasToldIsNotForgotten()
     QCOMPARE(recorder.told().size(), 2);
     recorder.readQueue(1);
     QCOMPARE(recorder.told().last(), QStringLiteral("1 job(s) stuck"));
+}
+
+void TestLeftOpen::holdersOfASemaphoreGoOn_data()
+{
+    stuckJobsAreToldOnce_data();
+}
+
+// One goes on, one has run out meanwhile and took it again, one is new.
+void TestLeftOpen::holdersOfASemaphoreGoOn()
+{
+    QFETCH(bool, killed);
+    Restarted recorder;
+    recorder.begin();
+    recorder.take(freeLock(recorder.nowMs()));
+    recorder.pass(1000);
+    const qint64 beganMs = recorder.nowMs();
+    recorder.readHolders({{"a", 600'000}, {"b", 65'000}});
+    recorder.pass(60'000);
+    killed ? recorder.kill() : recorder.end();
+    recorder.pass(30'000);
+    recorder.begin();
+    recorder.readHolders({{"a", 600'000}, {"b", 40'000}, {"c", 600'000}});
+    recorder.pass(10'000);
+    recorder.readHolders({{"a", 590'000}, {"b", 30'000}, {"c", 590'000}});
+    const auto holds = recorder.holds();
+    const auto of = [&](const QByteArray& owner) {
+        std::vector<RecordedHold> own;
+        std::ranges::copy_if(holds, std::back_inserter(own),
+                             [&](const RecordedHold& hold) { return hold.owner == owner; });
+        return own;
+    };
+    QCOMPARE(of("a").size(), 1U);
+    QCOMPARE(of("a")[0].fromMs, beganMs);
+    QVERIFY(of("a")[0].open && of("a")[0].fromKnown);
+    QCOMPARE(of("b").size(), 2U);
+    QVERIFY(!of("b")[0].open && !of("b")[0].endKnown);
+    QVERIFY(of("b")[1].open && of("b")[1].fromMs > beganMs + 60'000);
+    QCOMPARE(of("c").size(), 1U);
+    QVERIFY(of("c")[0].fromMs > beganMs + 60'000);
 }
 
 QTEST_GUILESS_MAIN(TestLeftOpen)

@@ -14,7 +14,7 @@ QByteArray winner(FakeKeys& keys, const QByteArray& key, const Classifier& c = C
 {
     const auto found = keys.classify(key, c);
     const bool claimed = found && found->primitive.certainty() != Certainty::Possible;
-    return claimed ? found->primitive.id.layout : QByteArray("nobody");
+    return claimed ? found->primitive.id.layout.text() : QByteArray("nobody");
 }
 
 const QByteArray bits = QByteArray("\x00\x42\x80\x00\x01", 5);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/statepacking.h"
 #include "backend/session/snapshot/packedstates.h"
+#include "backend/session/snapshot/snapshotreport.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -57,7 +58,11 @@ private slots:
     void leavesWholeWhatSaysMore();
     void refusesBytesThatAreCut();
     void isSmall();
+    void keepsEachByteOfAnOwner_data();
+    void keepsEachByteOfAnOwner();
+    void keepsWhatIsRarelyThere();
     void ordersByKindAndName();
+    void showsTheSameRowsInAnyOrder();
     void tellsRanksWithoutUnpacking();
     void replacesWhatIsReadAgain();
     void isNotTakenForTheNextOneOfItsPlace();
@@ -167,8 +172,77 @@ void TestPackedStates::refusesBytesThatAreCut()
 // A million of them are to fit beside their names.
 void TestPackedStates::isSmall()
 {
-    QVERIFY(packState(limiter("api")).size() <= 80);
-    QVERIFY(packState(tokenState(TokenState::Phase::Live, 5000, nowMs)).size() <= 48);
+    QVERIFY(packState(limiter("api")).size() <= 36);
+    QVERIFY(packState(tokenState(TokenState::Phase::Live, 5000, nowMs)).size() <= 24);
+    State lock = lockState("0ac35a1e-7d5b-4be5-9d0a-3f1c5e0f6d11", 86'400'000, nowMs);
+    lock.ttlMs = 86'400'000;
+    lock.urgency = 86'400;
+    lock.observed.firstSeenMs = lock.observed.sinceMs = nowMs - 5000;
+    lock.observed.largestTtlMs = 86'400'000;
+    QVERIFY2(packState(lock).size() <= 40, QByteArray::number(packState(lock).size()).constData());
+}
+
+void TestPackedStates::keepsEachByteOfAnOwner_data()
+{
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<int>("bytesLess");
+    QTest::newRow("none") << QByteArray() << 0;
+    QTest::newRow("plain") << QByteArray("worker-1") << 0;
+    QTest::newRow("binary") << QByteArray("\xff\0\x01 a", 5) << 0;
+    QTest::newRow("UUID") << QByteArray("0ac35a1e-7d5b-4be5-9d0a-3f1c5e0f6d11") << 20;
+    QTest::newRow("UUID and thread") << QByteArray("0ac35a1e-7d5b-4be5-9d0a-3f1c5e0f6d11:42") << 20;
+    QTest::newRow("upper case") << QByteArray("0AC35A1E-7D5B-4BE5-9D0A-3F1C5E0F6D11") << 0;
+    QTest::newRow("dashes elsewhere") << QByteArray("0ac35a1e7-d5b-4be5-9d0a-3f1c5e0f6d11") << 0;
+    QTest::newRow("cut UUID") << QByteArray("0ac35a1e-7d5b-4be5-9d0a-3f1c5e0f6d1") << 0;
+    QTest::newRow("digits of a hash") << QByteArray("00ff8a3b4b1e9a6d") << 8;
+    QTest::newRow("an odd number of them") << QByteArray("00ff8a3b4b1e9a6") << 0;
+    QTest::newRow("few of them") << QByteArray("00ff8a") << 0;
+}
+
+void TestPackedStates::keepsEachByteOfAnOwner()
+{
+    QFETCH(QByteArray, owner);
+    QFETCH(int, bytesLess);
+    const State state = lockState(owner, 30'000, nowMs);
+    const StatePtr back = packedAndBack(state);
+    QVERIFY(back);
+    QCOMPARE(back->as<LockState>()->owner, owner);
+    const QByteArray packed = packState(state);
+    const State plain = lockState(QByteArray(owner.size(), 'z'), 30'000, nowMs);
+    QCOMPARE(packState(plain).size() - packed.size(), qsizetype(bytesLess));
+    for (qsizetype size = 0; size < packed.size(); ++size)
+        QVERIFY(!unpackState(packed.first(size), state.primitive));
+}
+
+void TestPackedStates::keepsWhatIsRarelyThere()
+{
+    State state = lockState("w", 30'000, nowMs);
+    state.present = false;
+    state.health = Health::Error;
+    state.urgency = -0.1;
+    state.ttlMs = 29'000;
+    state.observed = {nowMs - 100, nowMs - 7, 31'000, 12, nowMs - 3, 4, 5};
+    const StatePtr back = packedAndBack(state);
+    QVERIFY(back && !back->present);
+    QCOMPARE(back->health, Health::Error);
+    QCOMPARE(back->urgency, -0.1);
+    QVERIFY(back->ttlMs == 29'000 && back->as<LockState>()->leaseMs == 30'000);
+    const Observed& o = back->observed;
+    QCOMPARE(o.firstSeenMs, nowMs - 100);
+    QCOMPARE(o.sinceMs, nowMs - 7);
+    QCOMPARE(o.largestTtlMs, 31'000);
+    QCOMPARE(o.leastLeftMs, 12);
+    QCOMPARE(o.fullSinceMs, nowMs - 3);
+    QCOMPARE(o.renewals, 4);
+    QCOMPARE(o.fullSamples, 5);
+    for (const double urgency : {0.0, 29.0, 1.0 / 3, 86'399.999, 1e300, -2e9, 0.0005}) {
+        state.urgency = urgency;
+        const QByteArray packed = packState(state);
+        QCOMPARE(unpackState(packed, state.primitive)->urgency, urgency);
+        QCOMPARE(rankOf(packed).urgency, urgency);
+        QCOMPARE(rankOf(packed).health, Health::Error);
+        QCOMPARE(asOfMsOf(packed), nowMs);
+    }
 }
 
 void TestPackedStates::ordersByKindAndName()
@@ -188,6 +262,35 @@ void TestPackedStates::ordersByKindAndName()
     }
     QCOMPARE(names, (QByteArrayList{"user:a", "user:aa", "user:b", "l", "t"}));
     QCOMPARE(states.count(Kind::Limiter), size_t(3));
+}
+
+// A text shows few of many: these are the same whether all were put in order or not.
+void TestPackedStates::showsTheSameRowsInAnyOrder()
+{
+    QByteArrayList names[2];
+    for (const auto order : {PackedStates::Order::Whole, PackedStates::Order::ByKind}) {
+        PackedStates states(0);
+        std::vector<State> all{lockState("w", 5, nowMs)};
+        for (const char* name : {"user:d", "user:b", "user:c", "user:a", "user:aa"})
+            all.push_back(limiter(name));
+        for (const char* name : {"z", "y"})
+            all.push_back(problemState(limiter(name).primitive, nowMs, {ErrorCode::NoPerm, {}}));
+        for (quint32 i = 0; i < all.size(); ++i) {
+            states.keep(Handle(i), all[i]);
+            states.list(Handle(i), all[i].primitive);
+        }
+        states.sort(order);
+        QByteArrayList& shown = names[size_t(order)];
+        for (const StatePtr& state : rowsOf(states, Kind::Limiter, 5))
+            shown << state->primitive->name();
+        for (const StatePtr& state : states.problems())
+            shown << state->primitive->name();
+        QCOMPARE(states.count(Kind::Limiter), size_t(7));
+        QCOMPARE(states.count(Kind::Lock), size_t(1));
+        QCOMPARE(states.primitive(states.rangeOf(Kind::Lock).begin).kind, Kind::Lock);
+    }
+    QCOMPARE(names[0], (QByteArrayList{"y", "z", "user:a", "user:aa", "user:b", "y", "z"}));
+    QCOMPARE(names[1], names[0]);
 }
 
 void TestPackedStates::tellsRanksWithoutUnpacking()

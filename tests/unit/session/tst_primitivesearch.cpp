@@ -39,8 +39,9 @@ private slots:
         shared.body.get<LimiterState>().consumers = {{"client-9", "api:client-9", 3, 3, 40}};
         State queue = queueState({}, 1000);
         queue.body.get<QueueState>().items.push_back(queueJobOf("job-17 body", "q:processing"));
-        PrimitiveSearch search;
-        add(search, {lock, shared, queue});
+        HandleTable<KeptState> known;
+        PrimitiveSearch search(known);
+        add(known, {lock, shared, queue});
         QCOMPARE(only(search, "worker-7").by, By::Owner);
         QCOMPARE(only(search, "client-9").by, By::Client);
         QCOMPARE(only(search, "job-17").by, By::Job);
@@ -54,9 +55,10 @@ private slots:
     // "42" is a client, not a part of another's number.
     void aClientIsFoundAsAWhole()
     {
-        PrimitiveSearch search;
-        add(search, {limiter("minute:42", 5, 5, 12'000), limiter("hour:42", 9, 90),
-                     limiter("minute:420", 5, 5), limiter("minute:142", 5, 5)});
+        HandleTable<KeptState> known;
+        PrimitiveSearch search(known);
+        add(known, {limiter("minute:42", 5, 5, 12'000), limiter("hour:42", 9, 90),
+                    limiter("minute:420", 5, 5), limiter("minute:142", 5, 5)});
         const SearchResultsPtr all = find(search, "42");
         QCOMPARE(all->hits.size(), 4U);
         QCOMPARE(all->limiters, 2);
@@ -73,10 +75,11 @@ private slots:
     void aTokenIsNotFoundLetterByLetter()
     {
         const QByteArray code = "c17bd6f2a4e8906b5d3c";
-        PrimitiveSearch search;
+        HandleTable<KeptState> known;
+        PrimitiveSearch search(known);
         State token = tokenState(TokenState::Phase::Live, 9000, 1000);
         token.primitive = madePrimitive(Kind::Token, "string-token", "code:" + code);
-        add(search, {token});
+        add(known, {token});
         QCOMPARE(find(search, "f2a4e8906b")->hits.size(), 0U);
         const SearchHit hit = only(search, code);
         QVERIFY(hit.whole);
@@ -88,8 +91,9 @@ private slots:
         std::vector<State> many;
         for (int i = 0; i < 250; ++i)
             many.push_back(limiter("user:" + QByteArray::number(i), i == 249 ? 5 : 1, 5));
-        PrimitiveSearch search;
-        add(search, many);
+        HandleTable<KeptState> known;
+        PrimitiveSearch search(known);
+        add(known, many);
         const SearchResultsPtr all = find(search, "user");
         QCOMPARE(all->hits.size(), SearchResults::mostOfAKind);
         QCOMPARE(all->totals[size_t(Kind::Limiter)], 250);
@@ -98,22 +102,18 @@ private slots:
 
     void whatIsGoneIsNotFound()
     {
-        PrimitiveSearch search;
-        add(search, {limiter("api", 1, 2)});
-        auto delta = std::make_shared<Delta>();
-        delta->changes.push_back({Handle(0), nullptr});
-        search.apply(delta);
+        HandleTable<KeptState> known;
+        PrimitiveSearch search(known);
+        add(known, {limiter("api", 1, 2)});
+        known.erase(Handle(0));
         QCOMPARE(find(search, "api")->hits.size(), 0U);
     }
 
 private:
-    static void add(PrimitiveSearch& search, const std::vector<State>& states)
+    static void add(HandleTable<KeptState>& known, const std::vector<State>& states)
     {
-        auto delta = std::make_shared<Delta>();
         for (const State& state : states)
-            delta->changes.push_back(
-                {Handle(quint32(delta->changes.size())), std::make_shared<const State>(state)});
-        search.apply(delta);
+            known[Handle(known.places())] = KeptState(std::make_shared<const State>(state));
     }
     static SearchResultsPtr find(PrimitiveSearch& search, const QByteArray& text)
     {

@@ -44,7 +44,7 @@ QString captionOf(const State& state)
     if (p.declaration)
         return DetailPane::tr("%1, declared in the configuration").arg(what);
     QString text = DetailPane::tr("%1, %2").arg(what, certaintyWord(p.certainty()));
-    if (const Layout* other = findLayout(*p.alternative))
+    if (const Layout* other = findLayout(p.alternative))
         text += DetailPane::tr("; could be a %1").arg(other->title());
     return text;
 }

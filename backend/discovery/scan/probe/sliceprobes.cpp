@@ -76,10 +76,10 @@ void SliceProbes::take(std::vector<Reply> replies, qint64 nowMs, bool ofOther,
                        const Classifier& classifier)
 {
     read(std::move(replies), nowMs, ofOther);
-    if (!m_further)
+    if (m_further)
+        judgeAsked(classifier);
+    else
         askFurther(classifier);
-    if (m_commands.empty())
-        judge(classifier);
 }
 
 void SliceProbes::read(std::vector<Reply> replies, qint64 nowMs, bool ofOther)
@@ -108,27 +108,38 @@ void SliceProbes::read(std::vector<Reply> replies, qint64 nowMs, bool ofOther)
     }
 }
 
+// What needs nothing more is judged at once, while all that is known of it is in the cache.
 void SliceProbes::askFurther(const Classifier& classifier)
 {
     m_further = true;
     m_ends.clear();
+    m_results.resize(m_probes.size());
     for (size_t i = 0; i < m_probes.size(); ++i) {
+        const size_t before = m_commands.size();
         if (!m_problems[i])
             addFurtherCommands(m_commands, m_probes[i], classifier);
+        if (m_commands.size() == before)
+            judge(i, classifier);
         m_ends.push_back(m_commands.size());
     }
 }
 
-void SliceProbes::judge(const Classifier& classifier)
+void SliceProbes::judgeAsked(const Classifier& classifier)
 {
-    m_results.resize(m_probes.size());
+    m_commands.clear();
     for (size_t i = 0; i < m_probes.size(); ++i) {
-        if (m_problems[i])
-            continue;
-        m_results[i] = lk::judge(classifier, m_probes[i]);
-        if (m_results[i].decoded)
-            tellByClockOfAll(m_results[i].decoded->state, m_shiftMs);
+        if (m_ends[i] > (i == 0 ? 0 : m_ends[i - 1]))
+            judge(i, classifier);
     }
+}
+
+void SliceProbes::judge(size_t i, const Classifier& classifier)
+{
+    if (m_problems[i])
+        return;
+    m_results[i] = lk::judge(classifier, m_probes[i]);
+    if (m_results[i].decoded)
+        tellByClockOfAll(m_results[i].decoded->state, m_shiftMs);
 }
 
 void SliceProbes::moveInto(ScanSlice& slice)

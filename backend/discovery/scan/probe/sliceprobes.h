@@ -39,7 +39,8 @@ private:
     bool isTimed() const { return !m_further && m_timed; }
     void read(std::vector<Reply> replies, qint64 nowMs, bool ofOther);
     void askFurther(const Classifier& classifier);
-    void judge(const Classifier& classifier);
+    void judgeAsked(const Classifier& classifier);
+    void judge(size_t probe, const Classifier& classifier);
 
     /// How far the type of a key is known.
     enum class Type : quint8 { Known, Expected, Unexpected };

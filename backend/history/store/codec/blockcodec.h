@@ -36,9 +36,13 @@ struct SampleFrame
 void sortFrames(std::vector<StateFrame>& frames);
 void sortFrames(std::vector<SampleFrame>& frames);
 
+/// Where the mean of a stretch lies between its smallest and its largest number, in so many steps.
+inline constexpr int fineMeans = 255;
+inline constexpr int coarseMeans = 15; ///< of stretches that are many and short
+
 /// Compressed, a long one in parts. The frames must be sorted.
 QByteArray encodeBlock(std::span<const StateFrame> frames, qint64 fromMs);
-QByteArray encodeBlock(std::span<const SampleFrame> frames, qint64 fromMs);
+QByteArray encodeBlock(std::span<const SampleFrame> frames, qint64 fromMs, int means = fineMeans);
 
 /// Adds what the block holds; of one primitive alone if that is not 0. False: it is broken where
 /// that would be, and nothing was added.

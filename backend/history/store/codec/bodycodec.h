@@ -13,15 +13,29 @@ void writeBody(ByteWriter& out, const State& state);
 /// Of the kind that state.primitive has; asOfMs is set already.
 void readBody(ByteReader& in, State& state);
 
-/// A duration that runs down, as the moment of its end: it stays the same while it does.
+/// A duration that runs down, as the moment of its end: it stays the same while it does. One that
+/// has run down has no moment, which would be another with every read.
 inline void writeEnd(ByteWriter& out, std::optional<qint64> leftMs, qint64 asOfMs)
 {
-    out.maybe(leftMs ? std::optional(asOfMs + *leftMs) : std::nullopt);
+    constexpr quint8 over = 2;
+    if (leftMs && *leftMs == 0)
+        out.byte(over);
+    else
+        out.maybe(leftMs ? std::optional(asOfMs + *leftMs) : std::nullopt);
 }
 inline std::optional<qint64> readEnd(ByteReader& in, qint64 asOfMs)
 {
-    const std::optional<qint64> endMs = in.maybe();
-    return endMs ? std::optional(*endMs - asOfMs) : std::nullopt;
+    switch (in.byte()) {
+    case 0:
+        return std::nullopt;
+    case 1:
+        return in.whole() - asOfMs;
+    case 2:
+        return 0;
+    default:
+        in.fail();
+        return std::nullopt;
+    }
 }
 
 /// How many of them are written, at most so many: what comes first matters most.

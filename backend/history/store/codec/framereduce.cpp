@@ -95,6 +95,23 @@ private:
 
 } // namespace
 
+qint64 stepFor(std::span<const StateFrame> frames, qint64 stepMs, size_t most)
+{
+    constexpr qint64 times[] = {1, 3, 6, 12, 30};
+    const auto left = [&](qint64 ms) {
+        size_t count = frames.empty() ? 0 : 1;
+        for (size_t i = 1; i < frames.size(); ++i)
+            count += frames[i].primitive != frames[i - 1].primitive ||
+                     frames[i].tMs / ms != frames[i - 1].tMs / ms;
+        return count;
+    };
+    for (const qint64 factor : times) {
+        if (left(stepMs * factor) <= most)
+            return stepMs * factor;
+    }
+    return stepMs * std::ranges::max(times);
+}
+
 std::vector<StateFrame> reduced(std::vector<StateFrame> frames, qint64 stepMs)
 {
     std::vector<StateFrame> kept;

@@ -9,6 +9,9 @@ namespace lk {
 
 /// Of each primitive the last state of each step.
 std::vector<StateFrame> reduced(std::vector<StateFrame> frames, qint64 stepMs);
+/// The finest of 1, 3, 6, 12 and 30 times that step which leaves no more states than most; the last
+/// of them if none does. Of 10 s up to 5 minutes.
+qint64 stepFor(std::span<const StateFrame> frames, qint64 stepMs, size_t most);
 
 /// Of each metric one point a step, in which something changed: a value holds until the next. A gap
 /// stays where it was.

@@ -10,7 +10,9 @@ namespace lk {
 
 namespace {
 
-constexpr quint8 version = 1;
+constexpr quint8 version = 1; // of primitives
+constexpr quint8 stateVersion = 2;
+constexpr quint8 firstStateVersion = 1; // what has run down has a moment: read as it is
 constexpr TimeUnit lastUnit = allTimeUnits.back();
 constexpr ErrorCode lastError = ErrorCode::SentinelWrongPass;
 
@@ -109,7 +111,7 @@ QByteArray encodePrimitive(const Primitive& primitive)
     out.text(redactedKey(primitive.kind, primitive.id.name));
     out.text(primitive.label->isEmpty() ? QByteArray()
                                         : redactedKey(primitive.kind, *primitive.label));
-    out.text(*primitive.alternative);
+    out.text(primitive.alternative);
     out.real(primitive.confidence);
     out.flag(primitive.declaration != nullptr);
     out.number(primitive.keys.size());
@@ -155,7 +157,7 @@ QByteArray encodeState(const State& state)
 {
     ByteWriter out;
     out.reserve(96);
-    out.byte(version);
+    out.byte(stateVersion);
     out.byte(quint8(state.body.index()));
     out.flag(state.present);
     out.byte(quint8(state.health));
@@ -177,7 +179,9 @@ QByteArray encodeState(const State& state)
 StatePtr decodeState(QByteArrayView bytes, PrimitivePtr primitive, qint64 asOfMs)
 {
     ByteReader in(bytes);
-    if (!primitive || in.byte() != version || in.byte() != quint8(primitive->kind))
+    const quint8 version = in.byte();
+    if (!primitive || version < firstStateVersion || version > stateVersion ||
+        in.byte() != quint8(primitive->kind))
         return nullptr;
     auto state = std::make_shared<State>();
     state->primitive = std::move(primitive);

@@ -18,7 +18,19 @@ enum Form : quint8 {
 // Fewer bytes that are the same between two others cost more than they save.
 constexpr qsizetype leastSame = 3;
 
-void writeRuns(ByteWriter& out, const QByteArray& last, const QByteArray& text)
+void writeBytes(ByteWriter& shape, ByteWriter& bytes, QByteArrayView text)
+{
+    shape.number(quint64(text.size()));
+    bytes.bytes(text);
+}
+
+QByteArrayView readBytes(ByteReader& shape, ByteReader& bytes)
+{
+    const quint64 size = shape.number();
+    return bytes.view(size);
+}
+
+void writeRuns(ByteWriter& out, ByteWriter& bytes, const QByteArray& last, const QByteArray& text)
 {
     std::vector<std::pair<qsizetype, qsizetype>> runs; // from, to
     for (qsizetype i = 0; i < text.size(); ++i) {
@@ -34,17 +46,18 @@ void writeRuns(ByteWriter& out, const QByteArray& last, const QByteArray& text)
     qsizetype at = 0;
     for (const auto& [from, to] : runs) {
         out.number(quint64(from - at));
-        out.text(QByteArray::fromRawData(text.constData() + from, to - from));
+        writeBytes(out, bytes, QByteArrayView(text).sliced(from, to - from));
         at = to;
     }
 }
 
 } // namespace
 
-void writeAgainst(ByteWriter& out, const QByteArray& last, const QByteArray& text)
+void writeAgainst(ByteWriter& out, ByteWriter& bytes, const QByteArray& last,
+                  const QByteArray& text)
 {
     if (last.size() == text.size())
-        return writeRuns(out, last, text);
+        return writeRuns(out, bytes, last, text);
     const qsizetype most = std::min(last.size(), text.size());
     qsizetype begin = 0;
     while (begin < most && last[begin] == text[begin])
@@ -54,15 +67,15 @@ void writeAgainst(ByteWriter& out, const QByteArray& last, const QByteArray& tex
         ++end;
     if (begin + end == 0) {
         out.byte(Whole);
-        return out.text(text);
+        return writeBytes(out, bytes, text);
     }
     out.byte(Middle);
     out.number(quint64(begin));
     out.number(quint64(end));
-    out.text(QByteArray::fromRawData(text.constData() + begin, text.size() - begin - end));
+    writeBytes(out, bytes, QByteArrayView(text).sliced(begin, text.size() - begin - end));
 }
 
-QByteArray readAgainst(ByteReader& in, const QByteArray& last)
+QByteArray readAgainst(ByteReader& in, ByteReader& bytes, const QByteArray& last)
 {
     switch (in.oneOf(Whole)) {
     case Runs: {
@@ -71,7 +84,7 @@ QByteArray readAgainst(ByteReader& in, const QByteArray& last)
         const auto size = quint64(text.size());
         for (size_t n = in.count(); n > 0 && in.ok(); --n) {
             const quint64 same = in.number();
-            const QByteArrayView other = in.view();
+            const QByteArrayView other = readBytes(in, bytes);
             if (same > size - at || quint64(other.size()) > size - at - same) {
                 in.fail();
                 break;
@@ -85,7 +98,7 @@ QByteArray readAgainst(ByteReader& in, const QByteArray& last)
     case Middle: {
         const quint64 begin = in.number();
         const quint64 end = in.number();
-        const QByteArrayView other = in.view();
+        const QByteArrayView other = readBytes(in, bytes);
         const auto size = quint64(last.size());
         if (begin > size || end > size - begin) {
             in.fail();
@@ -94,27 +107,27 @@ QByteArray readAgainst(ByteReader& in, const QByteArray& last)
         return last.left(qsizetype(begin)) + other.toByteArray() + last.right(qsizetype(end));
     }
     case Whole:
-        return in.text();
+        return readBytes(in, bytes).toByteArray();
     }
     return {};
 }
 
-void skipAgainst(ByteReader& in)
+void skipAgainst(ByteReader& in, ByteReader& bytes)
 {
     switch (in.oneOf(Whole)) {
     case Runs:
         for (size_t n = in.count(); n > 0 && in.ok(); --n) {
             in.number();
-            in.view();
+            readBytes(in, bytes);
         }
         break;
     case Middle:
         in.number();
         in.number();
-        in.view();
+        readBytes(in, bytes);
         break;
     case Whole:
-        in.view();
+        readBytes(in, bytes);
         break;
     }
 }

@@ -6,11 +6,12 @@
 namespace lk {
 
 /// Writes a text as what is different from the one before: of a state that was recorded ten seconds
-/// ago nearly all is the same.
-void writeAgainst(ByteWriter& out, const QByteArray& last, const QByteArray& text);
-/// What is broken makes the reader fail.
-QByteArray readAgainst(ByteReader& in, const QByteArray& last);
+/// ago nearly all is the same. shape: where; bytes: what, one after the other. Both may be one.
+void writeAgainst(ByteWriter& shape, ByteWriter& bytes, const QByteArray& last,
+                  const QByteArray& text);
+/// What is broken makes a reader fail.
+QByteArray readAgainst(ByteReader& shape, ByteReader& bytes, const QByteArray& last);
 /// The same where nobody asks for it, without the one before.
-void skipAgainst(ByteReader& in);
+void skipAgainst(ByteReader& shape, ByteReader& bytes);
 
 } // namespace lk

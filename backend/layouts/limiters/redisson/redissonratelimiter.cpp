@@ -181,7 +181,7 @@ private:
         for (const KeyRole& key : primitive.keys) {
             if (!key.role.startsWith(permitsRole + ':') || all.size() > maxClients)
                 continue;
-            const QByteArray client = key.role.mid(permitsRole.size() + 1);
+            const QByteArray client = key.role.text().mid(permitsRole.size() + 1);
             all.push_back({client, key.key, primitive.key((valueRole + ':' + client).constData())});
         }
         return all;

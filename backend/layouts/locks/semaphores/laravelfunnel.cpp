@@ -110,7 +110,8 @@ protected:
             holder.name = holderName(replies[2 * i].text);
             holder.leaseMs = ttl.ms;
             holders.push_back(std::move(holder));
-            highest = std::max(highest, primitive.keys[i].role.mid(qstrlen(slotRole)).toLongLong());
+            highest = std::max(highest,
+                               primitive.keys[i].role.text().mid(qstrlen(slotRole)).toLongLong());
         }
         finalizeHolders(lock, std::move(holders));
         if (highest > 0)

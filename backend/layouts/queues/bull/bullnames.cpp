@@ -25,8 +25,10 @@ constexpr std::array groups{"repeat"sv, "de"sv, "metrics"sv, "limiter"sv};
 
 template<size_t N> bool isOneOf(QByteArrayView word, const std::array<std::string_view, N>& words)
 {
-    return std::find(words.begin(), words.end(),
-                     std::string_view(word.data(), size_t(word.size()))) != words.end();
+    const std::string_view text(word.data(), size_t(word.size()));
+    return std::any_of(words.begin(), words.end(), [text](std::string_view one) {
+        return one.size() == text.size() && one.front() == text.front() && one == text;
+    });
 }
 
 qsizetype colonBefore(const QByteArray& name, qsizetype end)
@@ -51,8 +53,8 @@ bool isJobId(const QByteArray& id)
 BullName bullNameOf(const QByteArray& name)
 {
     const qsizetype last = colonBefore(name, name.size());
-    if (last <= 0 || !isStem(QByteArrayView(name).first(last)) ||
-        !isOneOf(QByteArrayView(name).sliced(last + 1), parts))
+    if (last <= 0 || !isOneOf(QByteArrayView(name).sliced(last + 1), parts) ||
+        !isStem(QByteArrayView(name).first(last)))
         return {};
     return {name.left(last), name.mid(last + 1)};
 }

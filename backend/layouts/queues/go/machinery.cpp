@@ -25,6 +25,8 @@ struct Task
 
 std::optional<Task> taskIn(const QByteArray& payload)
 {
+    if (!payload.startsWith('{'))
+        return std::nullopt;
     const QJsonObject json = jsonObject(payload);
     if (!json.value(QLatin1String("UUID")).isString() ||
         !json.value(QLatin1String("RoutingKey")).isString() ||

@@ -34,9 +34,9 @@ bool isMessageId(const QByteArray& id)
 
 // What may be a queue's own part of a key: rsmq allows letters, digits, - and _. One that begins
 // with a digit is likelier a number of something else, and is told by its settings alone.
-bool mayBeQueue(const QByteArray& key)
+bool mayBeQueue(QByteArrayView key)
 {
-    const QByteArray queue = key.mid(key.lastIndexOf(':') + 1);
+    const QByteArrayView queue = key.sliced(key.lastIndexOf(':') + 1);
     return queue.size() < key.size() && !queue.isEmpty() &&
            std::isalpha(static_cast<unsigned char>(queue[0])) &&
            std::all_of(queue.begin(), queue.end(), [](char c) {
@@ -153,7 +153,7 @@ private:
     }
     static bool isMessages(const Probe& probe)
     {
-        return probe.type == KeyType::ZSet &&
+        return probe.type == KeyType::ZSet && !probe.siblings.empty() &&
                probe.sibling(settingsKey(probe.name)) == KeyType::Hash && !probe.members.empty() &&
                std::all_of(probe.members.begin(), probe.members.end(), [](const ScoredMember& m) {
                    return isMessageId(m.member) && timeUnitOf(m.score) == TimeUnit::Milliseconds;

@@ -97,7 +97,8 @@ public:
                                      : std::nullopt;
         }
         const bool ids = std::all_of(probe.members.begin(), probe.members.end(), hasOwnId);
-        const bool checked = probe.sibling(probe.name + health) == KeyType::String;
+        const bool checked =
+            !probe.siblings.empty() && probe.sibling(probe.name + health) == KeyType::String;
         if (probe.members.empty() || (!checked && !(ids && hasWord(probe.name, words<"arq">))) ||
             !std::all_of(probe.members.begin(), probe.members.end(), isDue))
             return std::nullopt;

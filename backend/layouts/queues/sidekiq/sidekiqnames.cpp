@@ -4,14 +4,17 @@
 #include "backend/layouts/probe/valueshape.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace lk {
 
 namespace {
 
-constexpr const char* sharedParts[] = {"schedule", "retry",     "dead",     "interrupted",
-                                       "queues",   "processes", "cron_jobs"};
+using namespace std::string_view_literals;
+
+constexpr std::array sharedParts{"schedule"sv, "retry"sv,     "dead"sv,     "interrupted"sv,
+                                 "queues"sv,   "processes"sv, "cron_jobs"sv};
 
 bool isDigits(QByteArrayView text)
 {
@@ -36,10 +39,9 @@ qsizetype processAt(QByteArrayView text)
 }
 
 // "queue" at the beginning of a segment.
-qsizetype segmentAt(const QByteArray& name, QByteArrayView segment)
+qsizetype segmentAt(const QByteArray& name, std::string_view wanted)
 {
     const std::string_view text(name.constData(), size_t(name.size()));
-    const std::string_view wanted(segment.data(), size_t(segment.size()));
     size_t at = text.find(wanted);
     while (at != text.npos && at > 0 && text[at - 1] != ':')
         at = text.find(wanted, at + 1);
@@ -107,11 +109,13 @@ SidekiqName sidekiqNameOf(const QByteArray& name)
     if (queue >= 0)
         return queueOf(name.left(queue), name.mid(queue + 6));
     const qsizetype last = name.lastIndexOf(':') + 1;
-    for (const char* part : sharedParts) {
-        if (QByteArrayView(name).sliced(last) == QByteArrayView(part))
-            return {true, name.left(last), part, {}, {}};
+    const std::string_view tail(name.constData() + last, size_t(name.size() - last));
+    for (const std::string_view part : sharedParts) {
+        if (tail == part)
+            return {true, name.left(last), QByteArrayView(part).toByteArray(), {}, {}};
     }
-    for (const char* start : {"reliable-fetcher-", "stat:processed", "stat:failed", "cron_job:"}) {
+    for (const std::string_view start :
+         {"reliable-fetcher-"sv, "stat:processed"sv, "stat:failed"sv, "cron_job:"sv}) {
         if (const qsizetype at = segmentAt(name, start); at >= 0)
             return {true, name.left(at), "other", {}, {}};
     }
@@ -126,7 +130,8 @@ std::vector<QByteArray> sidekiqNameParts(KeyType type)
         return parts;
     case KeyType::Set:
     case KeyType::ZSet:
-        parts.insert(parts.end(), std::begin(sharedParts), std::end(sharedParts));
+        std::transform(sharedParts.begin(), sharedParts.end(), std::back_inserter(parts),
+                       [](std::string_view part) { return QByteArrayView(part).toByteArray(); });
         return parts;
     default: // queues and processes have any name
         return {};

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/primitive.h"
+
+#include <QTest>
+
+#include <thread>
+
+using namespace lk;
+
+/// A text that is kept once behaves as any other.
+class TestSharedWord : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void noneIsEmpty();
+    void isKeptOnce();
+    void othersKeepTheirOwn_data();
+    void othersKeepTheirOwn();
+    void manyOfThemAreStillThemselves();
+    void threadsShareIt();
+};
+
+void TestSharedWord::noneIsEmpty()
+{
+    const SharedWord none;
+    QVERIFY(none.isEmpty() && none.text().isEmpty());
+    QVERIFY(none == SharedWord("") && none == SharedWord(QByteArray()));
+    QVERIFY(!(none == "lock"));
+}
+
+void TestSharedWord::isKeptOnce()
+{
+    const SharedWord one("set-nx-px");
+    const SharedWord other(QByteArray("set-") + "nx-px");
+    QCOMPARE(&one.text(), &other.text());
+    QVERIFY(one == other && one == "set-nx-px" && one == QByteArray("set-nx-px"));
+    QVERIFY(one != SharedWord("set-nx-pX"));
+    QVERIFY(one.startsWith("set-") && !one.startsWith("nx"));
+    QCOMPARE(sizeof(SharedWord), sizeof(void*));
+}
+
+void TestSharedWord::othersKeepTheirOwn_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("a part for each client") << QByteArray("consumer:7");
+    QTest::newRow("long") << QByteArray(1000, 'x');
+}
+
+void TestSharedWord::othersKeepTheirOwn()
+{
+    QFETCH(QByteArray, text);
+    SharedWord one(text);
+    const SharedWord copy = one;
+    QVERIFY(&one.text() != &copy.text());
+    QVERIFY(one == copy && copy.text() == text);
+    const SharedWord moved = std::move(one);
+    QVERIFY(one.isEmpty()); // NOLINT: what is left of it is stated
+    QVERIFY(moved == copy);
+    one = moved;
+    one = SharedWord("lock");
+    QVERIFY(one == "lock" && moved == copy && one != moved);
+}
+
+// More than there is room for: none is mistaken for another, and the first stay as they are.
+void TestSharedWord::manyOfThemAreStillThemselves()
+{
+    const SharedWord first("word-0");
+    std::vector<SharedWord> all;
+    for (int i = 0; i < 20'000; ++i)
+        all.emplace_back("word-" + QByteArray::number(i));
+    for (int i = 0; i < 20'000; ++i)
+        QVERIFY(all[size_t(i)] == "word-" + QByteArray::number(i));
+    QVERIFY(all[0] == first && all[19'999] == SharedWord("word-19999"));
+    QVERIFY(all[19'998] != all[19'999]);
+    QCOMPARE(&all[0].text(), &first.text());
+}
+
+void TestSharedWord::threadsShareIt()
+{
+    std::vector<const QByteArray*> found(4);
+    std::vector<std::thread> threads;
+    for (const QByteArray*& one : found)
+        threads.emplace_back([&one] {
+            for (int i = 0; i < 1000; ++i) {
+                SharedWord(QByteArray("thread-") + QByteArray::number(i % 50));
+                one = &SharedWord("set-nx-px").text();
+            }
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    for (const QByteArray* one : found)
+        QCOMPARE(one, &SharedWord("set-nx-px").text());
+}
+
+QTEST_APPLESS_MAIN(TestSharedWord)
+#include "tst_sharedword.moc"
