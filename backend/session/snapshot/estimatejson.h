@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/names/redactedname.h"
+#include "backend/core/redactedname.h"
 #include "backend/session/snapshot/statesequence.h"
 
 namespace lk {
