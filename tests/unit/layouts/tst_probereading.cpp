@@ -2,7 +2,7 @@
 // What a layout reads from a probe in one step is what its plan and its decoder make of it.
 #include "backend/core/statepacking.h"
 #include "backend/discovery/proberesult.h"
-#include "backend/text/column.h"
+#include "backend/text/columns/column.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QTest>
