@@ -166,7 +166,8 @@ void BoardPage::shareWidth()
     if (all <= 0 || m_splitter->isByHand())
         return;
     const int margins = m_splitter->widget(0)->width() - m_table->viewport()->width();
-    const int least = m_detail->minimumWidth();
+    const int least =
+        std::max(m_detail->minimumWidth(), m_splitter->widget(1)->minimumSizeHint().width());
     const int pane =
         std::max(least, std::min(all * paneShare / 100, all - m_columns->wanted() - margins));
     if (m_splitter->sizes().value(1) != pane)

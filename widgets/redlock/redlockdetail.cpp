@@ -21,6 +21,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyle>
 
 #include <algorithm>
 
@@ -34,6 +35,8 @@ constexpr int longestOwner = 60; // characters
 // Widths in characters: at most, at least. The owner has what the others leave.
 constexpr int serverCharacters = 40;
 constexpr int ownerCharacters = 14;
+// What the table may ask of a small window for these columns (pixels).
+constexpr int mostAsked = 408;
 
 // Who has it somewhere; the one with the most first.
 std::vector<QByteArray> ownersOf(const RedlockState& state)
@@ -236,8 +239,9 @@ void RedlockDetail::showButton(const QString& whyNot)
     m_release->setMenu(m_listed.size() > 1 ? m_owners : nullptr);
 }
 
-// All of them: the pane scrolls, not the table in it. Which server it is must be read; an owner is
-// shortened in its middle, and the clock is left to the tip, where there is little room.
+// All of them: the pane scrolls, not the table in it. Which server it is must be read, and who has
+// it; an owner is shortened in its middle, and the clock is left to the tip, where there is little
+// room.
 void RedlockDetail::fitTable()
 {
     const auto widthOf = [this](int column) {
@@ -251,6 +255,9 @@ void RedlockDetail::fitTable()
     m_table->setColumnWidth(VoteModel::ServerColumn, server);
     m_table->setColumnWidth(VoteModel::TtlColumn, ttl);
     m_table->setColumnWidth(VoteModel::ClockColumn, clock);
+    const int owner = std::min(widthOf(VoteModel::StateColumn), em * ownerCharacters);
+    setMinimumWidth(std::min(server + owner + ttl, mostAsked) + 2 * margin +
+                    style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this));
     const int room = width() - 2 * margin; // the table itself is given its own only later
     m_table->setColumnHidden(VoteModel::ClockColumn,
                              server + ttl + clock + em * ownerCharacters > room);
@@ -269,6 +276,19 @@ void RedlockDetail::updateIcon()
 void RedlockDetail::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    fitTable();
+}
+
+// While another pane is in its place, that is as narrow as it likes.
+void RedlockDetail::hideEvent(QHideEvent* event)
+{
+    setMinimumWidth(0);
+    QWidget::hideEvent(event);
+}
+
+void RedlockDetail::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
     fitTable();
 }
 

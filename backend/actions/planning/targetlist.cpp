@@ -43,7 +43,7 @@ Result<QByteArray> writableList(const Primitive& queue, JobRole role)
         return notPossible(
             ActionText::tr("This queue's %1 list has not been seen and is not declared. Declare "
                            "it in the configuration file: %2")
-                .arg(QString::fromLatin1(wanted),
+                .arg(QString::fromLatin1(jobRoleId(role)),
                      declarationText(queue, ready, role, ready + ':' + wanted)));
     return notPossible(
         ActionText::tr("The list %1 has not been seen and is not declared; workers may read from "

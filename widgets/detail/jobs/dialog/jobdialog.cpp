@@ -120,6 +120,10 @@ JobDialog::JobDialog(Job job, QWidget* parent)
     if (Session* session = m_job.session) {
         connect(session, &QObject::destroyed, this, &QWidget::close);
         connect(session, &Session::jobOpened, this, &JobDialog::take);
+        connect(session, &Session::reported, this, [this](const MonitorReport& report) {
+            if (report.map && !m_placed) // it comes later than the first rows of a board
+                showFacts();
+        });
         // Of one with an id there may be more than its payload.
         if (!m_job.item.facts.id.isEmpty() || (!m_whole && m_job.item.size <= mostBytes))
             session->openJob(m_job.handle, m_job.page, m_job.item);
@@ -214,7 +218,7 @@ void JobDialog::follow(const JobLink& link)
 }
 
 // Its own key, where its library gives each job one; else the one that holds it among others.
-void JobDialog::showPlace(std::vector<FactGrid::Row>& rows) const
+void JobDialog::showPlace(std::vector<FactGrid::Row>& rows)
 {
     const Primitive& queue = *m_job.queue->primitive;
     const QByteArray& id = m_detail.facts.id;
@@ -222,11 +226,13 @@ void JobDialog::showPlace(std::vector<FactGrid::Row>& rows) const
     QByteArray key = layout ? layout->jobKey(queue, m_job.state.name, id) : QByteArray();
     if (key.isEmpty())
         key = m_job.item.key;
+    m_placed = key.isEmpty();
     if (key.isEmpty())
         return;
     rows.push_back({tr("Key"), displayPreview(key, 120), true});
     const std::optional<ClusterMap> map =
         m_job.session ? m_job.session->report().map : std::nullopt;
+    m_placed = map.has_value();
     if (map)
         rows.push_back({tr("Cluster slot"), clusterPlace({{{}, key}}, *map), false});
 }

@@ -54,7 +54,7 @@ private:
 
     void take(const OpenedJobPtr& opened);
     void showFacts();
-    void showPlace(std::vector<FactGrid::Row>& rows) const;
+    void showPlace(std::vector<FactGrid::Row>& rows);
     void showPayload();
     void showFailure();
     void copy();
@@ -64,6 +64,7 @@ private:
     JobDetail m_detail;
     bool m_whole = false;    ///< m_detail's payload is all there is
     bool m_revealed = false; ///< the payload may be seen
+    bool m_placed = false;   ///< where its key is, in a cluster, is shown, or it has none
     bool m_read = false;
     FactGrid* m_facts;
     JobLinks* m_links;
