@@ -32,6 +32,16 @@ HoldInterval hold(const char* lane, const char* owner, qint64 fromAge, qint64 to
     return interval;
 }
 
+// Three at a time at most: a semaphore.
+std::vector<HoldInterval> shared()
+{
+    return {hold("semaphore:video", "encoder-1", 230'000, 0),
+            hold("semaphore:video", "encoder-2", 210'000, 96'000),
+            hold("semaphore:video", "encoder-3", 180'000, 40'000),
+            hold("semaphore:video", "encoder-4", 90'000, 0),
+            hold("semaphore:video", "encoder-2", 30'000, 0)};
+}
+
 std::vector<HoldInterval> believable()
 {
     std::vector<HoldInterval> all{
@@ -460,10 +470,14 @@ void LockChartsTest::gallery()
     ends.push_back(now + 600'000);
     horizon->setEnds(ends, 4);
     column->addWidget(horizon);
+    auto* several = new LockTimeline(&sheet);
+    several->setNow(now);
+    several->setIntervals(shared());
+    column->addWidget(several);
     auto* empty = new LockTimeline(&sheet);
     column->addWidget(empty);
     column->addWidget(new Cells(&sheet));
-    sheet.resize(760, 640);
+    sheet.resize(760, 800);
     sheet.show();
     for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
         const QImage image = m_shots.take(*m_theme, choice, sheet, QStringLiteral("locks"));
