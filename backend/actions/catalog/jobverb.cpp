@@ -22,6 +22,25 @@ QByteArray idOf(JobVerb verb)
     return QByteArrayLiteral("queue.discard");
 }
 
+const char* scriptVerb(JobVerb verb)
+{
+    switch (verb) {
+    case JobVerb::Retry:
+        return "retry";
+    case JobVerb::Promote:
+        return "promote";
+    case JobVerb::Requeue:
+        return "requeue";
+    case JobVerb::DeadLetter:
+        return "fail";
+    case JobVerb::DiscardOld:
+        return "clean";
+    case JobVerb::Discard:
+        break;
+    }
+    return "remove";
+}
+
 QString titleOf(JobVerb verb)
 {
     switch (verb) {

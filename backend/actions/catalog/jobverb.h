@@ -16,6 +16,8 @@ enum class JobVerb : quint8 {
 };
 
 QByteArray idOf(JobVerb verb); ///< "queue.retry"
+/// What the libraries' scripts in lua/actions/ call it, but for those that have words of their own.
+const char* scriptVerb(JobVerb verb);
 /// As people read it; translated.
 QString titleOf(JobVerb verb);
 QString summaryOf(JobVerb verb);

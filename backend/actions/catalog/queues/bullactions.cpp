@@ -28,29 +28,10 @@ void addJobKeys(std::vector<QByteArray>& keys, const Primitive& queue, const QBy
         keys.push_back(job + ':' + part);
 }
 
-const char* verbOf(JobVerb verb)
-{
-    switch (verb) {
-    case JobVerb::Retry:
-        return "retry";
-    case JobVerb::Promote:
-        return "promote";
-    case JobVerb::Requeue:
-        return "requeue";
-    case JobVerb::DeadLetter:
-        return "fail";
-    case JobVerb::DiscardOld:
-        return "clean";
-    case JobVerb::Discard:
-        break;
-    }
-    return "remove";
-}
-
 // What a script is to do; of old jobs only with those that have not ended anew since.
 QByteArray askedOf(JobVerb verb, const std::vector<StoredJob>& jobs)
 {
-    const QByteArray word = verbOf(verb);
+    const QByteArray word = scriptVerb(verb);
     return verb == JobVerb::DiscardOld ? word + ' ' + QByteArray::number(lastEndMs(jobs)) : word;
 }
 

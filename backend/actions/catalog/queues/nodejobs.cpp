@@ -9,21 +9,6 @@ namespace lk::actions {
 
 namespace {
 
-const char* verbOf(JobVerb verb)
-{
-    switch (verb) {
-    case JobVerb::Retry:
-        return "retry";
-    case JobVerb::Promote:
-        return "promote";
-    case JobVerb::Requeue:
-        return "requeue";
-    default:
-        break;
-    }
-    return "remove";
-}
-
 Result<void> fillBee(Plan& plan, const LibraryMove& move, const Primitive& queue,
                      const std::vector<StoredJob>& jobs, std::span<const Reply>)
 {
@@ -31,7 +16,7 @@ Result<void> fillBee(Plan& plan, const LibraryMove& move, const Primitive& queue
     for (const char* part :
          {"waiting", "active", "delayed", "failed", "succeeded", "stalling", "stallBlock", "jobs"})
         plan.keys.push_back(stem + part);
-    plan.args = {verbOf(move.verb)};
+    plan.args = {scriptVerb(move.verb)};
     for (const StoredJob& job : jobs)
         plan.args.push_back(job.facts.id);
     const QByteArray& id = jobs.front().facts.id;
@@ -60,7 +45,7 @@ Result<void> fillRsmq(Plan& plan, const LibraryMove& move, const Primitive& queu
 {
     const QByteArray& messages = queue.id.name;
     plan.keys = {messages, messages + ":Q"};
-    plan.args = {verbOf(move.verb), move.states.front()};
+    plan.args = {scriptVerb(move.verb), move.states.front()};
     for (const StoredJob& job : jobs)
         plan.args.push_back(job.facts.id);
     const QByteArray& id = jobs.front().facts.id;
@@ -88,7 +73,7 @@ Result<void> fillKue(Plan& plan, const LibraryMove& move, const Primitive& queue
     plan.keys = {stem + "jobs"};
     for (const char* state : states)
         plan.keys.push_back(stem + "jobs:" + state);
-    plan.args = {verbOf(move.verb), stem + "events"};
+    plan.args = {scriptVerb(move.verb), stem + "events"};
     for (const StoredJob& job : jobs) {
         const QByteArray& type = job.facts.name;
         if (type.isEmpty())

@@ -11,14 +11,6 @@ namespace {
 
 constexpr char hidden[] = "•••"; // a payload is nobody's business
 
-const char* verbOf(JobVerb verb)
-{
-    return verb == JobVerb::Retry     ? "retry"
-           : verb == JobVerb::Requeue ? "requeue"
-           : verb == JobVerb::Promote ? "promote"
-                                      : "remove";
-}
-
 // The job inside what failed or is worked on. node-resque writes that with Lua, which has no empty
 // arrays.
 std::optional<QByteArray> jobWithin(const QByteArray& wrapping)
@@ -61,7 +53,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     for (const char* part : {"queues", "failed", "delayed_queue_schedule", "workers",
                              "workers:heartbeat", "stat:failed"})
         plan.keys.push_back(space + part);
-    plan.args = {verbOf(move.verb), state, own.rest};
+    plan.args = {scriptVerb(move.verb), state, own.rest};
     plan.items.clear();
     for (const StoredJob& job : jobs) {
         if (job.payload.isEmpty())

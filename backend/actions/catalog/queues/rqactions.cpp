@@ -12,25 +12,6 @@ namespace lk::actions {
 
 namespace {
 
-const char* verbOf(JobVerb verb)
-{
-    switch (verb) {
-    case JobVerb::Retry:
-        return "retry";
-    case JobVerb::Promote:
-        return "promote";
-    case JobVerb::Requeue:
-        return "requeue";
-    case JobVerb::DeadLetter:
-        return "fail";
-    case JobVerb::DiscardOld:
-        return "clean";
-    case JobVerb::Discard:
-        break;
-    }
-    return "remove";
-}
-
 // RQ writes when a job was queued with microseconds.
 QByteArray timeText(std::span<const Reply> time)
 {
@@ -63,7 +44,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     plan.keys = {queue.id.name, rq.stem + "queues"};
     for (const char* registry : {"wip", "scheduled", "failed", "finished", "canceled"})
         plan.keys.push_back(rq.stem + registry + ':' + rq.queue);
-    plan.args = {verbOf(move.verb),
+    plan.args = {scriptVerb(move.verb),
                  move.verb == JobVerb::DiscardOld ? endText(lastEndMs(jobs)) : timeText(extra)};
     for (const StoredJob& job : jobs) {
         const QByteArray& id = job.facts.id;
