@@ -137,13 +137,16 @@ quint32 RowOrder::textNumber(const QString& text)
 
 void RowOrder::note(Handle row, Kind kind, StateRank rank)
 {
-    if (m_noted.size() <= row.index)
+    if (m_noted.size() <= row.index) {
         m_noted.resize(size_t(row.index) + 1);
+        m_reused.resize(m_noted.size());
+    }
     Noted& its = m_noted[row.index];
     its.worst = worstFirst(rank);
     if (its.generation == row.generation)
         return;
     its.generation = row.generation;
+    m_reused[row.index] = row.generation != 0;
     its.rank = none;
     m_names[size_t(kind)].added.push_back(row);
 }
@@ -153,6 +156,7 @@ void RowOrder::forget(Handle row, Kind kind)
     if (!isNoted(row))
         return;
     m_noted[row.index] = {};
+    m_reused[row.index] = true;
     m_names[size_t(kind)].lost = true;
 }
 

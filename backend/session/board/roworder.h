@@ -73,7 +73,10 @@ private:
     {
         return row.index < m_noted.size() && m_noted[row.index].generation == row.generation;
     }
-    Handle rowOf(const Key& key) const { return Handle(key.place, m_noted[key.place].generation); }
+    Handle rowOf(const Key& key) const
+    {
+        return Handle(key.place, m_reused[key.place] ? m_noted[key.place].generation : 0);
+    }
     std::vector<Key> keysOf(std::span<const Handle> rows, const RowStates& states);
     std::vector<Key> inOrderOfNames(std::span<const Handle> rows) const;
     void sortByText(std::vector<Key>& keys) const;
@@ -85,6 +88,9 @@ private:
     Mode m_mode = Mode::Worst;
     std::vector<Key> m_keys;
     std::vector<Noted> m_noted; ///< by place
+    /// The same: whose generation is not 0. A bit a place, since all rows ask in their order each
+    /// second, in which m_noted would be read here and there: that took as long as the rest.
+    std::vector<bool> m_reused;
     std::array<Names, allKinds.size()> m_names;
     std::vector<QString> m_texts;
     QHash<QString, quint32> m_textNumbers;
