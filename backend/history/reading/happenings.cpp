@@ -79,7 +79,8 @@ std::vector<RecordedHold> RecordQueries::holds(const RecordedId& id, qint64 from
     const qint64 deployment = deploymentNumber(id.deployment);
     const qint64 primitive = primitiveNumber(id);
     std::vector<RecordedHold> holds;
-    for (const HoldFrame& frame : PackedHolds(*m_file, deployment).of(primitive, fromMs, toMs)) {
+    for (const HoldFrame& frame :
+         PackedHolds(*m_file, deployment).of(primitive, fromMs, toMs, size_t(std::max(limit, 0)))) {
         if (!(frame.flags & HoldFrame::Omitted))
             holds.push_back(holdOf(frame, id.primitive));
     }
@@ -217,7 +218,8 @@ void RecordQueries::addPacked(const EventQuery& query, std::vector<RecordedEvent
     const qint64 deployment = deploymentNumber(query.deployment);
     const qint64 number = primitiveNumber({query.deployment, *query.primitive});
     for (const HoldFrame& frame :
-         PackedHolds(*m_file, deployment).of(number, query.fromMs, query.toMs)) {
+         PackedHolds(*m_file, deployment)
+             .of(number, query.fromMs, query.toMs, std::numeric_limits<size_t>::max())) {
         if (frame.flags & HoldFrame::Omitted && frame.fromMs >= query.fromMs)
             events.push_back(omittedOf(frame, *query.primitive));
     }

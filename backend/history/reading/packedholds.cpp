@@ -47,18 +47,32 @@ RecordedEvent omittedOf(const HoldFrame& frame, const PrimitiveId& primitive)
     return event;
 }
 
-std::vector<HoldFrame> PackedHolds::of(qint64 primitive, qint64 fromMs, qint64 toMs)
+std::vector<HoldFrame> PackedHolds::of(qint64 primitive, qint64 fromMs, qint64 toMs, size_t newest)
 {
     std::vector<HoldFrame> frames;
+    std::vector<HoldFrame> block;
     Rows rows(m_file,
               "SELECT from_ms, data FROM block INDEXED BY block_place WHERE deployment = ? AND "
-              "stream = 3 AND tier = 0 AND bucket = ? AND from_ms >= ? AND from_ms <= ?",
+              "stream = 3 AND tier = 0 AND bucket = ? AND from_ms >= ? AND from_ms <= ? ORDER BY "
+              "from_ms DESC",
               {m_deployment, bucketOf(primitive), std::max(fromMs, holdBlockMs) - holdBlockMs,
                std::min(toMs, latestMs) + longestPackedMs});
-    while (rows.next())
-        decodeHolds(rows.bytes(1), rows.number(0), frames, primitive);
-    std::erase_if(
-        frames, [&](const HoldFrame& frame) { return frame.fromMs > toMs || frame.toMs < fromMs; });
+    // What an older block has ended before this one begins: no hold of it began later.
+    const auto isEnough = [&](qint64 blockMs) {
+        return frames.size() >= newest &&
+               size_t(std::ranges::count_if(frames, [&](const HoldFrame& frame) {
+                   return !(frame.flags & HoldFrame::Omitted) && frame.fromMs >= blockMs;
+               })) >= newest;
+    };
+    while (rows.next()) {
+        block.clear();
+        decodeHolds(rows.bytes(1), rows.number(0), block, primitive);
+        std::ranges::copy_if(block, std::back_inserter(frames), [&](const HoldFrame& frame) {
+            return frame.fromMs <= toMs && frame.toMs >= fromMs;
+        });
+        if (isEnough(rows.number(0)))
+            break;
+    }
     return frames;
 }
 

@@ -21,8 +21,9 @@ public:
         , m_deployment(deployment)
     {}
 
-    /// Those of one primitive that touch the time. Not sorted.
-    std::vector<HoldFrame> of(qint64 primitive, qint64 fromMs, qint64 toMs);
+    /// Those of one primitive that touch the time. Not sorted. At least the given number that began
+    /// last, without counting the Omitted; older ones as far as they are in the same blocks.
+    std::vector<HoldFrame> of(qint64 primitive, qint64 fromMs, qint64 toMs, size_t newest);
     /// Those that ended last, as far as their end was seen, the oldest first; without counted ones.
     std::vector<RecordedHold> last(int limit);
 

@@ -158,9 +158,15 @@ void TestPackedHolds::whoHeldItIsAnsweredAsBefore()
             QVERIFY2(isSame(holds[i], expected[i]), holds[i].owner.constData());
         }
     }
-    const auto few = reading.holds(recordedLock, t0 - 9 * hour, t0 + 9 * hour, 5);
-    QCOMPARE(few.size(), 5U);
-    QCOMPARE(few.back().owner, QByteArray("last"));
+    const auto all = lock.expected(t0 - 9 * hour, t0 + 9 * hour);
+    for (const size_t most : {size_t(1), size_t(5), size_t(100), all.size() - 1, all.size()}) {
+        const auto newest = reading.holds(recordedLock, t0 - 9 * hour, t0 + 9 * hour, int(most));
+        QCOMPARE(newest.size(), most);
+        QVERIFY(std::ranges::equal(newest, std::span(all).last(most), {}, &RecordedHold::fromMs,
+                                   &RecordedHold::fromMs));
+    }
+    QCOMPARE(reading.holds(recordedLock, t0 - 9 * hour, t0 + 9 * hour, 5).back().owner,
+             QByteArray("last"));
     const auto events = reading.events(
         {.deployment = shop.key, .primitive = lockId, .types = {EventType::HoldsOmitted}});
     QCOMPARE(events.size(), lock.omitted.size());
