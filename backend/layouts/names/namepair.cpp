@@ -13,8 +13,14 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr Word windowWords[] = {"rate", "window", "requests", "hits", "limit"};
-constexpr Word retryWords[] = {"retry", "future", "retries", "reserved", "reservations"};
+// The words of one side of a pair: the likeliest first, and as hasWord() looks for them.
+template<WordText... Texts> struct SideWords
+{
+    static constexpr Word inOrder[] = {Texts.view()...};
+    static constexpr const WordList& list = words<Texts...>;
+};
+using WindowWords = SideWords<"rate", "window", "requests", "hits", "limit">;
+using RetryWords = SideWords<"retry", "future", "retries", "reserved", "reservations">;
 
 bool isSeparator(char c)
 {
@@ -66,26 +72,24 @@ qsizetype firstWordEnd(QByteArrayView name, bool atHump)
 }
 
 // By a glance at the words of the name that others ask for, too. False for nearly every name.
-bool mayBePair(QByteArrayView name)
+bool mayHave(QByteArrayView name, const WordList& words)
 {
     constexpr qsizetype longest = 256; // bytes; of a longer one not all words are looked at
-    return name.size() > longest ||
-           hasWord(name, words<"rate", "window", "requests", "hits", "limit", "retry", "future",
-                               "retries", "reserved", "reservations">);
+    return name.size() > longest || hasWord(name, words);
 }
 
-std::optional<Split> splitAt(QByteArrayView name, std::span<const Word> words)
+template<typename Side> std::optional<Split> splitAt(QByteArrayView name)
 {
-    if (!mayBePair(name))
+    if (!mayHave(name, Side::list))
         return std::nullopt;
     const qsizetype segment = lastSegment(name);
     for (const qsizetype start : {segment, lastHump(name, segment)}) {
-        if (isOneOf(name.sliced(start), words))
+        if (isOneOf(name.sliced(start), Side::inOrder))
             return Split{name.first(start), name.sliced(start), {}};
     }
     for (const bool atHump : {false, true}) {
         const qsizetype end = firstWordEnd(name, atHump);
-        if (isOneOf(name.first(end), words))
+        if (isOneOf(name.first(end), Side::inOrder))
             return Split{{}, name.first(end), name.sliced(end)};
     }
     return std::nullopt;
@@ -126,12 +130,12 @@ QByteArray swapped(const Split& split, Word word)
 
 bool isRetryName(const QByteArray& name)
 {
-    return splitAt(name, retryWords).has_value();
+    return splitAt<RetryWords>(name).has_value();
 }
 
 std::vector<QByteArray> retryNamesFor(const QByteArray& window)
 {
-    const auto split = splitAt(window, windowWords);
+    const auto split = splitAt<WindowWords>(window);
     if (!split || isRetryName(window))
         return {};
     if (isWord(split->word, "window"))
@@ -141,11 +145,11 @@ std::vector<QByteArray> retryNamesFor(const QByteArray& window)
 
 std::vector<QByteArray> windowNamesFor(const QByteArray& retry)
 {
-    const auto split = splitAt(retry, retryWords);
+    const auto split = splitAt<RetryWords>(retry);
     if (!split)
         return {};
     std::vector<QByteArray> names;
-    for (const Word word : windowWords)
+    for (const Word word : WindowWords::inOrder)
         names.push_back(swapped(*split, word));
     if (isWord(split->word, "future"))
         std::swap(names[0], names[1]);
@@ -157,8 +161,8 @@ std::vector<QByteArray> windowNamesFor(const QByteArray& retry)
 
 QByteArray pairName(const QByteArray& window, const QByteArray& retry)
 {
-    const auto w = splitAt(window, windowWords);
-    const auto r = splitAt(retry, retryWords);
+    const auto w = splitAt<WindowWords>(window);
+    const auto r = splitAt<RetryWords>(retry);
     if (!w || !r || w->before != r->before || w->after != r->after)
         return window;
     const QByteArray stem = stemOf(*w);

@@ -63,6 +63,16 @@ const Row rows[] = {
      [](FakeKeys& k) {
          k.hash("bucket:user:7", {{"tokens", "0"}, {"ts", "1795223350"}, {"rate", "2"}}, 60'000);
      }},
+    // More than a probe has the names of: it asks for the values all the same.
+    {"bucket among other fields", "bucket:user:7", "token-bucket",
+     [](FakeKeys& k) {
+         std::vector<std::pair<QByteArray, QByteArray>> fields;
+         for (int i = 0; i < 60; ++i)
+             fields.emplace_back("other" + QByteArray::number(i), "x");
+         fields.insert(fields.end(),
+                       {{"tokens", "4.5"}, {"last_refill", "1795223350000"}, {"capacity", "10"}});
+         k.hash("bucket:user:7", fields);
+     }},
 };
 
 } // namespace
