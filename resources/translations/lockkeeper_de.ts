@@ -13553,6 +13553,18 @@ Aufruf oder zu wenige Server antworten.
         <source>The oldest of what was seen</source>
         <translation>Am ältesten von dem, was gelesen wurde</translation>
     </message>
+    <message>
+        <source>last request %1 ago</source>
+        <translation>letzte Anfrage vor %1</translation>
+    </message>
+    <message>
+        <source>held for %1</source>
+        <translation>seit %1 gehalten</translation>
+    </message>
+    <message>
+        <source>oldest job: %1</source>
+        <translation>ältester Job: %1</translation>
+    </message>
 </context>
 <context>
     <name>lk::SpanPicker</name>

@@ -292,6 +292,19 @@ QByteArray estimateLine(const Estimate& estimate)
         .toUtf8();
 }
 
+QString ageText(const Extremes::Old& old)
+{
+    const QString age = formatDuration(old.ageMs);
+    switch (old.state->kind()) {
+    case Kind::Limiter:
+        return Text::tr("last request %1 ago").arg(age);
+    case Kind::Lock:
+        return Text::tr("held for %1").arg(age);
+    default:
+        return Text::tr("oldest job: %1").arg(age);
+    }
+}
+
 // A token's name is told as everywhere.
 void writeExtremes(QIODevice& out, const Extremes& extremes, Codes codes)
 {
@@ -313,7 +326,7 @@ void writeExtremes(QIODevice& out, const Extremes& extremes, Codes codes)
     if (!extremes.oldest.empty())
         out.write("  " + Text::tr("The oldest of what was seen").toUtf8() + '\n');
     for (const Extremes::Old& one : extremes.oldest)
-        write(*one.state, formatDuration(one.ageMs));
+        write(*one.state, ageText(one));
 }
 
 // Before the tables: what these list is a part of what there is.

@@ -131,6 +131,7 @@ void tst_Samples::aSampleNamesTheFullestAndTheOldest()
     QVERIFY(taken.text.contains("The fullest of what was seen\n    api:b"));
     QVERIFY(taken.text.contains("3 of 4"));
     QVERIFY(taken.text.contains("The oldest of what was seen\n    api:b"));
+    QVERIFY(taken.text.contains("last request 20 m"));
 }
 
 QTEST_GUILESS_MAIN(tst_Samples)
