@@ -42,7 +42,7 @@ int reportError(const Error& error, const QString& where)
     return ExitUsage;
 }
 
-void endAtOnce(int code)
+void endAtOnce([[maybe_unused]] int code)
 {
 #ifndef __SANITIZE_ADDRESS__
     std::fflush(nullptr);
