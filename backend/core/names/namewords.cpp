@@ -38,7 +38,8 @@ public:
             return false;
         m_size = name.size();
         m_count = 0;
-        std::memcpy(m_name.data(), name.data(), size_t(name.size()));
+        std::copy(name.begin(), name.end(),
+                  m_name.begin()); // an empty one may have no bytes at all
         for (qsizetype i = 0; i < name.size(); ++i)
             m_lower[size_t(i)] = classes[uchar(name[i])] == Upper ? char(name[i] | 0x20) : name[i];
         eachWord(name, [this](qsizetype from, qsizetype to) { add(from, to); });
