@@ -57,12 +57,15 @@ void HorizonChart::setTitle(const QString& title, const QString& unitInWords)
     setAccessibleName(title);
 }
 
-void HorizonChart::setEnds(std::vector<qint64> endsMs, int never)
+void HorizonChart::setEnds(std::vector<EndCount> ends, qint64 never)
 {
-    m_endsMs = std::move(endsMs);
+    m_ends = std::move(ends);
     m_never = never;
-    std::ranges::sort(m_endsMs);
-    m_header->setValue(QLocale().toString(qint64(m_endsMs.size()) + m_never));
+    m_ending = 0;
+    for (const EndCount& end : m_ends)
+        m_ending += end.count;
+    std::ranges::sort(m_ends, {}, &EndCount::atMs);
+    m_header->setValue(QLocale().toString(m_ending + m_never));
     m_gate->request();
 }
 
@@ -90,9 +93,14 @@ qint64 HorizonChart::shownSpan() const
 {
     if (m_spanMs > 0)
         return m_spanMs;
-    if (m_endsMs.empty())
+    if (m_ends.empty())
         return 10 * minute;
-    const qint64 reach = m_endsMs[(m_endsMs.size() - 1) * 9 / 10] - m_nowMs;
+    qint64 sooner = 0;
+    const auto ninth = std::ranges::find_if(m_ends, [&](const EndCount& end) {
+        sooner += end.count;
+        return sooner > (m_ending - 1) * 9 / 10;
+    });
+    const qint64 reach = ninth->atMs - m_nowMs;
     const auto span = std::ranges::lower_bound(roundSpans, reach);
     return span == std::end(roundSpans) ? *std::prev(std::end(roundSpans)) : *span;
 }
@@ -103,20 +111,21 @@ std::vector<HorizonChart::Bin> HorizonChart::bins() const
     std::vector<Bin> bins;
     for (int i = 0; i < binCount; ++i)
         bins.push_back({i * step, (i + 1) * step, 0});
-    for (const qint64 end : m_endsMs) {
-        const qint64 bin = std::max<qint64>(0, end - m_nowMs) / step;
-        if (bin < binCount)
-            ++bins[size_t(bin)].count;
+    for (const EndCount& end : m_ends) {
+        const qint64 bin = std::max<qint64>(0, end.atMs - m_nowMs) / step;
+        if (bin >= binCount)
+            break;
+        bins[size_t(bin)].count += end.count;
     }
     return bins;
 }
 
-int HorizonChart::later() const
+qint64 HorizonChart::later() const
 {
-    int inBins = 0;
+    qint64 inBins = 0;
     for (const Bin& bin : bins())
         inBins += bin.count;
-    return int(m_endsMs.size()) - inBins;
+    return m_ending - inBins;
 }
 
 QRect HorizonChart::plotRect() const
@@ -130,14 +139,15 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
 {
     const QRect plot = plotRect();
     const std::vector<Bin> counts = bins();
-    const int beyond = later();
+    const qint64 beyond = later();
     const int apart = (beyond > 0 ? 1 : 0) + (m_never > 0 ? 1 : 0);
     const qreal step = plot.width() / (binCount + apart * 1.6); // 0.6: the space that sets it apart
-    int most = std::max({1, beyond, m_never});
+    qint64 most = std::max({qint64(1), beyond, m_never});
     for (const Bin& bin : counts)
         most = std::max(most, bin.count);
-    const auto place = [&](qreal left, int count) {
-        const qreal height = count == 0 ? 0 : std::max(3.0, double(count) / most * plot.height());
+    const auto place = [&](qreal left, qint64 count) {
+        const qreal height =
+            count == 0 ? 0 : std::max(3.0, double(count) / double(most) * plot.height());
         return QRectF(left + 2, plot.bottom() + 1 - height, step - 4, height);
     };
     std::vector<Bar> all;
@@ -149,7 +159,7 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
         all.push_back({place(plot.left() + i * step, bin.count),
                        bin.count,
                        formatDurationShort(bin.toMs),
-                       tr("%Ln in %1 to %2", nullptr, bin.count)
+                       tr("%Ln in %1 to %2", nullptr, int(bin.count))
                            .arg(formatDuration(bin.fromMs), formatDuration(bin.toMs)),
                        {bin.fromMs, bin.toMs},
                        soonest,
@@ -160,7 +170,7 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
         all.push_back({place(left, beyond),
                        beyond,
                        tr("later"),
-                       tr("%Ln later", nullptr, beyond),
+                       tr("%Ln later", nullptr, int(beyond)),
                        {counts.back().toMs, std::nullopt},
                        false,
                        true});
@@ -170,7 +180,7 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
         all.push_back({place(left, m_never),
                        m_never,
                        QStringLiteral("\u221e"),
-                       tr("%Ln without TTL", nullptr, m_never),
+                       tr("%Ln without TTL", nullptr, int(m_never)),
                        {0, std::nullopt, true},
                        false,
                        true});
@@ -214,7 +224,7 @@ std::vector<HorizonChart::Caption> HorizonChart::captions() const
 
 QString HorizonChart::description() const
 {
-    if (m_endsMs.empty() && m_never == 0)
+    if (m_ends.empty() && m_never == 0)
         return tr("Nothing expires");
     QStringList parts;
     for (const Bar& bar : bars()) {
@@ -254,7 +264,7 @@ void HorizonChart::paintEvent(QPaintEvent*)
     painter.setFont(uiFont(TextSize::Caption));
     const QFontMetrics metrics(painter.font());
     const QRect plot = plotRect();
-    if (m_endsMs.empty() && m_never == 0) {
+    if (m_ends.empty() && m_never == 0) {
         painter.setPen(colors.second);
         painter.drawText(plot, Qt::AlignCenter, tr("Nothing expires in this time span"));
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/endcount.h"
 #include "widgets/charts/chartwidget.h"
 
 #include <optional>
@@ -24,7 +25,7 @@ public:
     {
         qint64 fromMs = 0; ///< from now on; the last one of "later" has no end
         qint64 toMs = 0;
-        int count = 0;
+        qint64 count = 0;
     };
 
     /// What one bar counts.
@@ -42,8 +43,8 @@ public:
 
     /// "Locks expiring", "locks".
     void setTitle(const QString& title, const QString& unitInWords);
-    /// endsMs: moments of server time, in any order; never: how many have no end.
-    void setEnds(std::vector<qint64> endsMs, int never);
+    /// ends: in any order; never: how many have no end.
+    void setEnds(std::vector<EndCount> ends, qint64 never);
     void setNow(qint64 serverNowMs);
     /// Now is a moment in the past; the present: knownToMs. 0: it is not.
     void setPast(qint64 knownToMs);
@@ -51,8 +52,8 @@ public:
     void setSpan(qint64 spanMs);
 
     std::vector<Bin> bins() const; ///< as drawn, "later" not among them
-    int later() const;
-    int never() const { return m_never; }
+    qint64 later() const;
+    qint64 never() const { return m_never; }
     QString csv() const override;
     /// Where that bar is pressed: the bins from 0 on, then "later" and "never" where they are.
     QRect barPlace(int index) const;
@@ -90,7 +91,7 @@ private:
     struct Bar
     {
         QRectF place; ///< from the base line up; of no height where nothing ends
-        int count = 0;
+        qint64 count = 0;
         QString label; ///< below it; empty where there is no room for all
         QString text;  ///< the whole of it in words
         Stretch stretch;
@@ -110,8 +111,9 @@ private:
 
     QString m_title;
     QString m_unit;
-    std::vector<qint64> m_endsMs; ///< ascending
-    int m_never = 0;
+    std::vector<EndCount> m_ends; ///< ascending
+    qint64 m_ending = 0;          ///< how many these are
+    qint64 m_never = 0;
     qint64 m_nowMs = 0;
     qint64 m_knownToMs = 0; ///< in the past: the present; else 0
     qint64 m_spanMs = 0;

@@ -336,8 +336,8 @@ void OverviewPage::refresh()
             ages << (item.state ? readAgoText(*item.state, *m_session) : QString());
         list->setItems(*items, ages);
     }
-    m_leases->setEnds(summary.leaseEndsMs, int(summary.noTtlLocks));
-    m_tokens->setEnds(summary.tokenEndsMs, int(summary.tokensWithoutEnd));
+    m_leases->setEnds(summary.leasesByEnd, summary.noTtlLocks);
+    m_tokens->setEnds(summary.tokensByEnd, summary.tokensWithoutEnd);
     const QString ended = endsText(summary.tokenEnds);
     m_ended->setText(m_ended->fontMetrics().elidedText(ended, Qt::ElideRight,
                                                        m_ended->width() - 2 * chartInset));

@@ -18,41 +18,7 @@ namespace lk {
 
 namespace {
 
-constexpr size_t attentionRows = 40;
-constexpr size_t leaders = 8;
-constexpr size_t mostEnds = 20'000;
 constexpr size_t leastTouched = 1000;
-
-// Keeps the best few of many without sorting them all.
-class Leaders
-{
-public:
-    explicit Leaders(size_t most)
-        : m_most(most)
-    {}
-
-    void offer(double value, Handle handle, const StatePtr& state)
-    {
-        if (m_items.size() == m_most && value <= m_items.back().first)
-            return;
-        const auto at = std::find_if(m_items.begin(), m_items.end(),
-                                     [&](const auto& item) { return item.first < value; });
-        m_items.insert(at, {value, SummaryItem{handle, state, {}}});
-        if (m_items.size() > m_most)
-            m_items.pop_back();
-    }
-    std::vector<SummaryItem> take()
-    {
-        std::vector<SummaryItem> result;
-        for (auto& [value, item] : m_items)
-            result.push_back(std::move(item));
-        return result;
-    }
-
-private:
-    size_t m_most;
-    std::vector<std::pair<double, SummaryItem>> m_items;
-};
 
 bool isOfOneName(const PrimitivePtr& a, const PrimitivePtr& b)
 {
@@ -119,8 +85,10 @@ void BoardSorter::apply(const DeltaPtr& delta)
     m_summaryStale = true;
     for (const StateChange& change : delta->changes) {
         Entry& entry = m_entries[change.handle];
+        const StatePtr before = entry.state.state();
         if (entry.kind == Kind::Token || (change.state && change.state->kind() == Kind::Token))
-            countEnds(entry, entry.state.state(), change.state);
+            countEnds(entry, before, change.state);
+        m_running.change(change.handle, before.get(), change.state.get());
         if (entry.state) {
             count(entry, -1);
             if (!change.state || !isOfOneName(entry.state.primitive(), change.state->primitive))
@@ -354,7 +322,7 @@ QString BoardSorter::reasonFor(const State& state) const
     return stateWord(state);
 }
 
-SummaryPtr BoardSorter::summary() const
+SummaryPtr BoardSorter::summary()
 {
     auto result = std::make_shared<Summary>();
     result->atMs = m_atMs;
@@ -367,49 +335,29 @@ SummaryPtr BoardSorter::summary() const
         result->attentionTotal +=
             kind.byHealth[size_t(Health::Warning)] + kind.byHealth[size_t(Health::Error)];
     }
-    Leaders attention(attentionRows);
-    Leaders fullest(leaders);
-    Leaders busiest(leaders);
-    Leaders deepest(leaders);
-    const auto addEnd = [](std::vector<qint64>& ends, qint64 atMs) {
-        if (ends.size() < mostEnds)
-            ends.push_back(atMs);
-    };
-    for (const auto& [h, entry] : m_entries) {
-        const StatePtr s = entry.state.state();
-        const Ending ending = endingOf(*s);
-        if (s->health >= Health::Warning)
-            attention.offer(double(s->health) * 1e15 + s->urgency, h, s);
-        if (const auto* limiter = s->as<LimiterState>()) {
-            if (limiter->limit && *limiter->limit > 0 && limiter->occupancy.value_or(0) > 0)
-                fullest.offer(double(*limiter->occupancy) / double(*limiter->limit), h, s);
-            if (limiter->windowMs && *limiter->windowMs > 0 && limiter->occupancy.value_or(0) > 0)
-                busiest.offer(double(*limiter->occupancy) / double(*limiter->windowMs), h, s);
-        } else if (s->as<LockState>()) {
-            result->noTtlLocks += ending.never;
-            if (ending.atMs)
-                addEnd(result->leaseEndsMs, *ending.atMs);
-        } else if (const auto* queue = s->as<QueueState>()) {
-            const qint64 waiting = queue->ready.value_or(0) + queue->processing.value_or(0);
-            if (waiting > 0)
-                deepest.offer(double(waiting), h, s);
-        } else if (const auto* token = s->as<TokenState>()) {
-            result->tokensLive += token->phase == TokenState::Phase::Live;
-            result->tokensUsed += token->phase == TokenState::Phase::Used;
-            result->tokensNeverIssued += token->phase == TokenState::Phase::NeverIssued;
-            result->tokensWithoutEnd += ending.never;
-            if (ending.atMs)
-                addEnd(result->tokenEndsMs, *ending.atMs);
-        }
+    if (m_running.isShort()) {
+        m_running.startOver();
+        for (const auto& [handle, entry] : m_entries)
+            m_running.lead(handle, *entry.state.state());
     }
+    m_running.countIn(*result);
     result->tokenEnds = m_ends;
-    result->attention = attention.take();
+    const RunningSummary::Leaders leaders = m_running.leaders();
+    result->attention = itemsOf(leaders.attention);
     for (SummaryItem& item : result->attention)
         item.reason = reasonFor(*item.state);
-    result->fullest = fullest.take();
-    result->busiest = busiest.take();
-    result->deepest = deepest.take();
+    result->fullest = itemsOf(leaders.fullest);
+    result->busiest = itemsOf(leaders.busiest);
+    result->deepest = itemsOf(leaders.deepest);
     return result;
+}
+
+std::vector<SummaryItem> BoardSorter::itemsOf(const std::vector<Handle>& handles) const
+{
+    std::vector<SummaryItem> items;
+    for (const Handle handle : handles)
+        items.push_back({handle, kept(handle).state(), {}});
+    return items;
 }
 
 } // namespace lk

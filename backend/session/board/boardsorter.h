@@ -5,7 +5,7 @@
 #include "backend/findings/settings.h"
 #include "backend/session/board/boardgroups.h"
 #include "backend/session/board/roworder.h"
-#include "backend/session/board/summary.h"
+#include "backend/session/board/runningsummary.h"
 #include "backend/session/board/workpace.h"
 #include "backend/text/time/ttlfilter.h"
 
@@ -73,7 +73,8 @@ private:
     bool fitsText(const Primitive& primitive);
     const KeptState& kept(Handle handle) const override { return m_entries.find(handle)->state; }
     std::vector<SetCount> setsOf(Kind kind) const;
-    SummaryPtr summary() const;
+    SummaryPtr summary();
+    std::vector<SummaryItem> itemsOf(const std::vector<Handle>& handles) const;
     QString reasonFor(const State& state) const;
 
     CheckSettings m_check;
@@ -85,6 +86,7 @@ private:
     std::array<HealthCounts, allKinds.size()> m_healthCounts{};
     std::array<qint64, allKinds.size()> m_totals{};
     TokenEnds m_ends{};
+    RunningSummary m_running;
     qint64 m_atMs = 0;
     BoardQuery m_query;
     BoardGroups m_groups;

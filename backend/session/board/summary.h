@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/endcount.h"
 #include "backend/core/snapshot.h"
 #include "backend/session/board/rowset.h"
 
@@ -64,12 +65,12 @@ struct Summary
     std::array<KindSummary, allKinds.size()> kinds;
     std::vector<SummaryItem> attention; ///< worst first; bounded
     qint64 attentionTotal = 0;
-    std::vector<SummaryItem> fullest; ///< limiters with a known limit, fullest first; bounded
-    std::vector<SummaryItem> busiest; ///< limiters by requests a second; bounded
-    std::vector<SummaryItem> deepest; ///< queues by what waits; bounded
-    std::vector<qint64> leaseEndsMs;  ///< of held locks, server time; bounded
+    std::vector<SummaryItem> fullest;  ///< limiters with a known limit, fullest first; bounded
+    std::vector<SummaryItem> busiest;  ///< limiters by requests a second; bounded
+    std::vector<SummaryItem> deepest;  ///< queues by what waits; bounded
+    std::vector<EndCount> leasesByEnd; ///< held locks; ascending
     qint64 noTtlLocks = 0;
-    std::vector<qint64> tokenEndsMs; ///< of live tokens, server time; bounded
+    std::vector<EndCount> tokensByEnd; ///< live tokens; ascending
     qint64 tokensWithoutEnd = 0;
     qint64 tokensLive = 0;
     qint64 tokensUsed = 0;

@@ -484,7 +484,7 @@ void TestBoardSorter::leadersAndEnds()
     for (const SummaryItem& item : d.attention)
         QVERIFY(!item.reason.isEmpty());
     QCOMPARE(d.deepest.size(), 1U);
-    QCOMPARE(d.leaseEndsMs, std::vector<qint64>{5000});
+    QCOMPARE(d.leasesByEnd, std::vector<EndCount>{5000});
     QCOMPARE(d.noTtlLocks, 1);
 }
 

@@ -53,7 +53,7 @@ void HorizonTest::whatHasEndedIsInTheFirstBin()
 
 void HorizonTest::aFewFarEndsAreLater()
 {
-    std::vector<qint64> ends;
+    std::vector<EndCount> ends;
     for (int i = 0; i < 50; ++i)
         ends.push_back(now + 1000 * i);
     ends.push_back(now + 7ll * 24 * 3600 * 1000);

@@ -464,7 +464,7 @@ void LockChartsTest::gallery()
     auto* horizon = new HorizonChart(&sheet);
     horizon->setTitle(QStringLiteral("Locks expiring"), QStringLiteral("locks, by time from now"));
     horizon->setNow(now);
-    std::vector<qint64> ends;
+    std::vector<EndCount> ends;
     for (int i = 0; i < 46; ++i)
         ends.push_back(now + 4200 + i * i * 23);
     ends.push_back(now + 600'000);

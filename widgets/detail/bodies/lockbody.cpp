@@ -158,7 +158,7 @@ void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)
 {
     m_feed->refresh(serverNowMs);
     if (const SummaryPtr& summary = session.summary()) {
-        m_horizon->setEnds(summary->leaseEndsMs, int(summary->noTtlLocks));
+        m_horizon->setEnds(summary->leasesByEnd, summary->noTtlLocks);
         m_horizon->setNow(session.isLive() ? serverNowMs : summary->atMs);
         m_horizon->setPast(session.isPast() ? session.live()->serverNowMs() : 0);
     }

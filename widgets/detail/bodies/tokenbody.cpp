@@ -117,7 +117,7 @@ void TokenBody::showTime(Session& session, Handle, qint64 serverNowMs)
 {
     m_feed->refresh(serverNowMs);
     if (const SummaryPtr& summary = session.summary()) {
-        m_horizon->setEnds(summary->tokenEndsMs, int(summary->tokensWithoutEnd));
+        m_horizon->setEnds(summary->tokensByEnd, summary->tokensWithoutEnd);
         m_horizon->setNow(session.isLive() ? serverNowMs : summary->atMs);
         m_horizon->setPast(session.isPast() ? session.live()->serverNowMs() : 0);
     }
