@@ -19,21 +19,18 @@ Leading::Leading(size_t wanted)
 
 void Leading::change(Handle handle, double before, double now)
 {
-    if (before > 0 && !m_kept.empty() && before >= m_kept.back().value) {
-        const auto at = std::ranges::find(m_kept, handle, &Kept::handle);
-        if (at != m_kept.end())
-            m_kept.erase(at);
-    }
+    if (before > 0 && !m_kept.empty() && !m_kept.back().leads({before, handle}))
+        std::erase_if(m_kept, [handle](const Candidate& kept) { return kept.handle == handle; });
     if (now <= 0)
         return;
-    if (m_declined && now < m_floor) // others that were not kept may be greater
-        return;
-    const auto at =
-        std::ranges::find_if(m_kept, [now](const Kept& kept) { return kept.value < now; });
-    m_kept.insert(at, {now, handle});
+    if (m_ceiling && m_ceiling->leads({now, handle}))
+        return; // others that were not kept may lead it
+    const Candidate candidate{now, handle};
+    m_kept.insert(
+        std::ranges::find_if(m_kept, [&](const auto& kept) { return candidate.leads(kept); }),
+        candidate);
     if (m_kept.size() > m_wanted * keptForEach) {
-        m_floor = std::max(m_floor, m_kept.back().value);
-        m_declined = true;
+        m_ceiling = m_kept.back(); // leads what was not kept before
         m_kept.pop_back();
     }
 }
@@ -41,8 +38,7 @@ void Leading::change(Handle handle, double before, double now)
 void Leading::startOver()
 {
     m_kept.clear();
-    m_floor = 0;
-    m_declined = false;
+    m_ceiling.reset();
 }
 
 std::vector<Handle> Leading::leaders() const

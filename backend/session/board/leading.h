@@ -3,6 +3,7 @@
 
 #include "backend/core/handle.h"
 
+#include <optional>
 #include <vector>
 
 namespace lk {
@@ -19,22 +20,28 @@ public:
 
     /// Too few are left, and some that were not kept may lead now: call startOver(), then change()
     /// for each there is, with nothing before.
-    bool isShort() const { return m_declined && m_kept.size() < m_wanted; }
+    bool isShort() const { return m_ceiling && m_kept.size() < m_wanted; }
     void startOver();
 
     std::vector<Handle> leaders() const; ///< the greatest first
 
 private:
-    struct Kept
+    struct Candidate
     {
-        double value;
+        double value = 0;
         Handle handle;
+
+        /// Of equal ones the one with the lower handle leads, so that none changes places by
+        /// itself.
+        bool leads(const Candidate& other) const
+        {
+            return value != other.value ? value > other.value : handle < other.handle;
+        }
     };
 
     size_t m_wanted;
-    std::vector<Kept> m_kept; ///< the greatest first
-    double m_floor = 0;       ///< the greatest value that was not kept
-    bool m_declined = false;  ///< there was one
+    std::vector<Candidate> m_kept;      ///< the greatest first
+    std::optional<Candidate> m_ceiling; ///< the greatest that was not kept, if any was not
 };
 
 } // namespace lk
