@@ -64,7 +64,8 @@ void HorizonChart::setEnds(std::vector<EndCount> ends, qint64 never)
     m_ending = 0;
     for (const EndCount& end : m_ends)
         m_ending += end.count;
-    std::ranges::sort(m_ends, {}, &EndCount::atMs);
+    if (!std::ranges::is_sorted(m_ends, {}, &EndCount::atMs))
+        std::ranges::sort(m_ends, {}, &EndCount::atMs);
     m_header->setValue(QLocale().toString(m_ending + m_never));
     m_gate->request();
 }
@@ -122,8 +123,13 @@ std::vector<HorizonChart::Bin> HorizonChart::bins() const
 
 qint64 HorizonChart::later() const
 {
+    return laterThan(bins());
+}
+
+qint64 HorizonChart::laterThan(const std::vector<Bin>& bins) const
+{
     qint64 inBins = 0;
-    for (const Bin& bin : bins())
+    for (const Bin& bin : bins)
         inBins += bin.count;
     return m_ending - inBins;
 }
@@ -139,7 +145,7 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
 {
     const QRect plot = plotRect();
     const std::vector<Bin> counts = bins();
-    const qint64 beyond = later();
+    const qint64 beyond = laterThan(counts);
     const int apart = (beyond > 0 ? 1 : 0) + (m_never > 0 ? 1 : 0);
     const qreal step = plot.width() / (binCount + apart * 1.6); // 0.6: the space that sets it apart
     qint64 most = std::max({qint64(1), beyond, m_never});

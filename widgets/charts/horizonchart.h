@@ -100,6 +100,7 @@ private:
     };
 
     qint64 shownSpan() const;
+    qint64 laterThan(const std::vector<Bin>& bins) const;
     void step(int by);
     QRect plotRect() const;
     std::vector<Bar> bars() const;
