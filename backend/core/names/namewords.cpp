@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/namewords.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace lk {
@@ -38,8 +39,7 @@ public:
             return false;
         m_size = name.size();
         m_count = 0;
-        std::copy(name.begin(), name.end(),
-                  m_name.begin()); // an empty one may have no bytes at all
+        std::ranges::copy(name, m_name.begin()); // not memcpy: an empty one may be null
         for (qsizetype i = 0; i < name.size(); ++i)
             m_lower[size_t(i)] = classes[uchar(name[i])] == Upper ? char(name[i] | 0x20) : name[i];
         eachWord(name, [this](qsizetype from, qsizetype to) { add(from, to); });
