@@ -25,7 +25,7 @@ namespace {
 // Long enough for charts that show something; the demo's window fills up in this time.
 constexpr int recordDemoMs = 20'000;
 constexpr int autoRequeueMs = 5'000;
-constexpr int settleMs = 1'500;
+constexpr int quietMs = 1'500;
 constexpr qint64 writeModeMs = 5 * 60'000;
 constexpr int patienceMs = 15'000; // for the first connection
 
@@ -52,9 +52,9 @@ Screenshots::Screenshots(Console& console, const ConsoleInvocation& invocation, 
     , m_console(console)
     , m_invocation(invocation)
 {
-    m_settle.setSingleShot(true);
+    m_quiet.setSingleShot(true);
     m_patience.setSingleShot(true);
-    connect(&m_settle, &QTimer::timeout, this, &Screenshots::take);
+    connect(&m_quiet, &QTimer::timeout, this, &Screenshots::take);
     connect(&m_patience, &QTimer::timeout, this, [this] {
         fail({ErrorCode::Timeout, tr("waiting for the server")});
     });
@@ -151,7 +151,7 @@ void Screenshots::next()
         m_dialog->agree();
     if (shot.subject == Subject::Board && m_dialog)
         m_dialog->close();
-    m_settle.start(settleMs);
+    m_quiet.start(quietMs);
 }
 
 // The demo has a token that was never issued, always: its cleanup is the shortest of the plans.

@@ -49,7 +49,7 @@ private:
     size_t m_current = 0;
     QHash<BoardPage*, Handle> m_chosen; ///< the row that is shown of a board
     QPointer<ActionDialog> m_dialog;    ///< of the step that is taken on the demo's server
-    QTimer m_settle;
+    QTimer m_quiet;
     QTimer m_patience;
     bool m_prepared = false;
     bool m_ended = false;

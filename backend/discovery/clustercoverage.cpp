@@ -77,7 +77,7 @@ ClusterCoverage coverageOf(const Router& router)
         if (node->isReady()) {
             answering += counts ? 1 : 0;
             covered += facts ? facts->slotCount() : 0;
-        } else if (node->isSettled() && (counts || coverage.map->takesFirst(*facts))) {
+        } else if (node->wasTried() && (counts || coverage.map->takesFirst(*facts))) {
             coverage.missing.push_back(missingFor({ErrorCode::NodeDown, node->endpoint()}));
         }
     }
@@ -172,7 +172,7 @@ std::vector<NodeFacts> nodesOf(const Router& router)
         const auto link = std::find_if(
             router.nodes().begin(), router.nodes().end(),
             [&master](const NodeLink* node) { return node->endpoint() == master.endpoint; });
-        if (link != router.nodes().end() && (*link)->isSettled())
+        if (link != router.nodes().end() && (*link)->wasTried())
             facts.reachable = (*link)->isReady();
         else if (master.failed) // it has no slots, so that it is not connected to
             facts.reachable = false;

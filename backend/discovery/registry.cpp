@@ -39,7 +39,7 @@ Handle Registry::find(const PrimitiveId& id) const
     return m_byId.isEmpty() ? noHandle : m_byId.value(id, noHandle);
 }
 
-// Once its keys are settled: those that it names are its own.
+// Once it is known which keys it has: those that it names are its own.
 void Registry::noteId(const Primitive& primitive, Handle handle)
 {
     if (!has(primitive.keys, primitive.id.name))
@@ -177,15 +177,15 @@ Registry::Added Registry::release(const QByteArray& key)
     return result;
 }
 
-void Registry::settle(Handle handle, DeclarationPtr declaration)
+void Registry::keep(Handle handle, DeclarationPtr declaration)
 {
     PrimitivePtr& known = m_primitives[handle];
     m_doubted.remove(handle);
     if (known->declaration == declaration)
         return;
-    auto settled = std::make_shared<Primitive>(*known);
-    settled->declaration = std::move(declaration);
-    known = std::move(settled);
+    auto kept = std::make_shared<Primitive>(*known);
+    kept->declaration = std::move(declaration);
+    known = std::move(kept);
 }
 
 void Registry::remove(Handle handle)

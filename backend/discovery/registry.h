@@ -49,7 +49,7 @@ public:
     /// A key that is not claimed any more: gone from who held it. Answers as add() does.
     Added release(const QByteArray& key);
     /// No claim came: it is what it was, with that declaration, which may be null.
-    void settle(Handle handle, DeclarationPtr declaration);
+    void keep(Handle handle, DeclarationPtr declaration);
 
     /// Null for a handle that was removed.
     const PrimitivePtr& primitive(Handle handle) const;

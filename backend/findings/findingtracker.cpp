@@ -11,11 +11,11 @@ namespace lk {
 namespace {
 
 // Told, or no longer told, at the second tick after: it has lasted for a second at least.
-constexpr int secondsToSettle = 2;
+constexpr int secondsToConfirm = 2;
 constexpr int acrossEverySeconds = 5;
 constexpr qint64 acrossShare = 50; // takes at most so great a part of the time: a fiftieth
 
-constexpr auto isUnsettled = [](const auto& entry) { return entry.told != entry.seen; };
+constexpr auto isUnconfirmed = [](const auto& entry) { return entry.told != entry.seen; };
 
 bool isSame(const Finding& a, const Finding& b)
 {
@@ -168,8 +168,8 @@ void FindingTracker::judge(Handle handle, const StatePtr& state)
     update(entries, std::move(found), handle, state ? state->kind() : Kind::Limiter);
     if (entries.empty())
         m_own.erase(handle);
-    else if (std::any_of(entries.begin(), entries.end(), isUnsettled))
-        m_unsettled.insert(handle);
+    else if (std::any_of(entries.begin(), entries.end(), isUnconfirmed))
+        m_unconfirmed.insert(handle);
 }
 
 void FindingTracker::update(Entries& entries, std::vector<Finding> found, Handle handle, Kind kind)
@@ -285,9 +285,9 @@ void FindingTracker::count(const LiveFinding& live, int sign)
 }
 
 // Whether it stays; false: it is neither seen nor told.
-bool FindingTracker::settle(Entry& entry)
+bool FindingTracker::confirm(Entry& entry)
 {
-    if (isUnsettled(entry) && ++entry.seconds >= secondsToSettle) {
+    if (isUnconfirmed(entry) && ++entry.seconds >= secondsToConfirm) {
         entry.seconds = 0;
         if (entry.seen)
             list(entry);
@@ -302,23 +302,23 @@ void FindingTracker::everySecond()
     --m_acrossIn;
     if (m_acrossStale && m_acrossIn <= 0 && !m_past)
         checkAcross();
-    for (auto it = m_unsettled.begin(); it != m_unsettled.end();) {
+    for (auto it = m_unconfirmed.begin(); it != m_unconfirmed.end();) {
         const auto own = m_own.find(*it);
-        bool settled = own == m_own.end();
-        if (!settled) {
-            std::erase_if(own->second, [this](Entry& e) { return !settle(e); });
-            settled = std::none_of(own->second.begin(), own->second.end(), isUnsettled);
+        bool confirmed = own == m_own.end();
+        if (!confirmed) {
+            std::erase_if(own->second, [this](Entry& e) { return !confirm(e); });
+            confirmed = std::none_of(own->second.begin(), own->second.end(), isUnconfirmed);
             if (own->second.empty())
                 m_own.erase(own);
         }
-        it = settled ? m_unsettled.erase(it) : std::next(it);
+        it = confirmed ? m_unconfirmed.erase(it) : std::next(it);
     }
     for (Entries* entries : {&m_server, &m_redlock})
-        std::erase_if(*entries, [this](Entry& e) { return !settle(e); });
-    if (std::exchange(m_acrossUnsettled, false)) {
+        std::erase_if(*entries, [this](Entry& e) { return !confirm(e); });
+    if (std::exchange(m_acrossUnconfirmed, false)) {
         for (auto it = m_across.begin(); it != m_across.end();) {
-            const bool stays = settle(*it);
-            m_acrossUnsettled |= isUnsettled(*it);
+            const bool stays = confirm(*it);
+            m_acrossUnconfirmed |= isUnconfirmed(*it);
             it = stays ? std::next(it) : m_across.erase(it);
         }
     }
@@ -354,7 +354,7 @@ void FindingTracker::checkAcross()
         refresh(*it, seen ? &*now : nullptr);
         if (seen)
             found.erase(now);
-        m_acrossUnsettled |= isUnsettled(*it);
+        m_acrossUnconfirmed |= isUnconfirmed(*it);
         it = it->seen || it->told ? std::next(it) : m_across.erase(it);
     }
     if (!found.isEmpty())
@@ -399,7 +399,7 @@ void FindingTracker::addAcross(const QHash<QByteArray, Finding>& found)
                 it.key(), {makeGroup(*it, kinds.contains(it.key()) ? std::optional(kinds[it.key()])
                                                                    : kindOf(*it))});
     }
-    m_acrossUnsettled = true;
+    m_acrossUnconfirmed = true;
 }
 
 LiveFindingsPtr FindingTracker::report() const

@@ -76,7 +76,7 @@ private:
     qint64 sinceMsOf(const Finding& finding, Kind kind);
     template<typename Function> void forEach(Function function);
     void replace(Entry& entry, LiveFindingPtr by);
-    bool settle(Entry& entry);
+    bool confirm(Entry& entry);
     void list(Entry& entry);
     void unlist(Entry& entry);
     void count(const LiveFinding& live, int sign);
@@ -92,7 +92,7 @@ private:
     Entries m_redlock;                         ///< what groups of servers show
     std::vector<Finding> m_early;              ///< the same, while the time is not known yet
     QHash<QByteArray, Entry> m_across;         ///< what only several show; by code, name, key
-    QSet<Handle> m_unsettled;                  ///< of m_own: with entries told otherwise than seen
+    QSet<Handle> m_unconfirmed;                ///< of m_own: with entries told otherwise than seen
     std::set<LiveFindingPtr, WorstFirst> m_listed;
     QHash<Handle, std::array<quint16, 3>> m_counts; ///< by severity; not the silenced
     QHash<Handle, quint8> m_marks;                  ///< as in LiveFindings
@@ -114,7 +114,7 @@ private:
     quint64 m_lastId = 0;
     int m_acrossIn = 0; ///< seconds
     bool m_acrossStale = false;
-    bool m_acrossUnsettled = false;
+    bool m_acrossUnconfirmed = false;
     bool m_changed = true; ///< since the last report
 };
 

@@ -66,7 +66,7 @@ public slots:
     void flush();
     /// Ages, prunes and shrinks until there is nothing to do. For tests; the timer does it in
     /// steps.
-    void settle();
+    void ageAll();
 
 signals:
     /// This writer begins to record it, or again after a gap: all that is known is to be added

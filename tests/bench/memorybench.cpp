@@ -30,7 +30,7 @@ namespace {
 
 constexpr double mostSnapshotMb = 400; // of a million
 constexpr double mostWindowMb = 600;
-constexpr int settleMs = 5000; // what is arranged once a second has been, too
+constexpr int quietMs = 5000; // what is arranged once a second has been, too
 constexpr int patienceMs = 600'000;
 
 double memoryMb(const QByteArray& field)
@@ -83,7 +83,7 @@ int watch(QApplication& app, const QString& url, int board, qint64 primitives)
             const MonitorReport& report = session.report();
             done = report.scan.complete && report.primitives >= primitives;
         }
-        runLoop(settleMs);
+        runLoop(quietMs);
         std::printf("%f %f %f\n", before, memoryMb("VmRSS"), memoryMb("VmHWM"));
         window.setSession(nullptr);
     }

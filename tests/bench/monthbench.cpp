@@ -55,7 +55,7 @@ void record(RecordWriter& writer, ManualClock& clock)
         writer.add(batch);
         writer.flush();
         if (minute % 60 == 59)
-            writer.settle();
+            writer.ageAll();
     }
 }
 

@@ -81,7 +81,7 @@ void recordMonth(const QString& path, ManualClock& clock, int days)
         writer.add(batch);
         writer.flush();
         if (t % hourMs == 0)
-            writer.settle();
+            writer.ageAll();
     }
     writer.stop();
 }

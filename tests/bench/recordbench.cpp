@@ -144,7 +144,7 @@ public:
         m_writer.flush();
         slowestMs = std::max(slowestMs, m_seconds > 1 ? double(timer.nsecsElapsed()) / 1e6 : 0);
         if (m_seconds % 60 == 0)
-            m_writer.settle();
+            m_writer.ageAll();
         cpu += cpuSeconds() - before;
     }
 

@@ -20,7 +20,7 @@ namespace lk::bench {
 namespace {
 
 constexpr int patienceMs = 600'000;
-constexpr int settleMs = 15'000; // what follows a scan: sorting, sums, the last reads
+constexpr int quietMs = 15'000; // what follows a scan: sorting, sums, the last reads
 constexpr int watchMs = 20'000;
 constexpr int looks = 9;
 constexpr size_t screen = 30; // rows
@@ -85,7 +85,7 @@ bool watch(Session& session, const QString& socketPath, qint64 primitives)
     }
     session.setAttention(rows, noHandle);
     lookMs(session, -1);
-    runLoop(settleMs);
+    runLoop(quietMs);
     test::RespClient client(socketPath);
     const QByteArrayList cpu{"used_cpu_user", "used_cpu_sys"};
     const double commands = infoSum(client, "stats", {"total_commands_processed"});

@@ -99,7 +99,7 @@ protected:
         return lines.join(QLatin1Char('\n'));
     }
     /// What was asked for has been drawn: charts redraw ten times a second.
-    void settled()
+    void waitForDrawing()
     {
         QTest::qWait(150);
         QCoreApplication::sendPostedEvents();

@@ -16,7 +16,7 @@ namespace {
 constexpr qint64 mostJobs = 1000; // of all queues together that are looked through, as the library
 constexpr int mostNames = 200;    // of queues, and of processes
 // A job that was just taken is in no queue any more and not yet among those that processes tell of.
-constexpr qint64 settledMs = 60'000;
+constexpr qint64 heldLongMs = 60'000;
 
 // What stands before the library's own part of its keys: a namespace, or nothing.
 QByteArray prefixOf(const QByteArray& digest)
@@ -153,11 +153,11 @@ Result<Plan> ReleaseDigest::plan(const ActionContext& context) const
     if (!whole || replies.size() != jobs + keys + 2)
         return notPossible(
             ActionText::tr("There are too many jobs to check whether one still holds it"));
-    const bool settled =
+    const bool heldLong =
         std::all_of(lock->holders.begin(), lock->holders.end(), [&](const LockHolder& h) {
-            return h.sinceMs && *h.sinceMs + settledMs <= context.nowMs;
+            return h.sinceMs && *h.sinceMs + heldLongMs <= context.nowMs;
         });
-    if (!settled)
+    if (!heldLong)
         return notPossible(ActionText::tr(
             "It was acquired less than a minute ago: its job may just have started"));
     for (const Reply& list : replies.subspan(jobs)) {

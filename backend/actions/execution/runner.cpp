@@ -43,8 +43,8 @@ Receipt newReceipt(const Plan& plan, const Clock& clock)
 }
 
 // What the step came to decides on the undo that it was, and on the one that it can be.
-void settleUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QString& endpoint,
-                const QString& node)
+void finalizeUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QString& endpoint,
+                  const QString& node)
 {
     if (receipt.outcome == Outcome::Succeeded)
         undo.remove(plan.undoes);
@@ -281,7 +281,7 @@ void ActionRunner::finish(const StepPtr& step, Receipt receipt)
     const QString endpoint = m_connection.url().endpoint();
     m_journal.write(
         [undo = m_undo, plan = step->plan, told, endpoint, node = step->node](Journal& journal) {
-            settleUndo(undo, plan, *told, endpoint, node);
+            finalizeUndo(undo, plan, *told, endpoint, node);
             const Result<void> written = journal.logOutcome(*told, plan);
             if (!written)
                 told->text += QStringLiteral(". ") + errorText(written.error());

@@ -286,7 +286,7 @@ void BackgroundScan::onFinished()
     ++m_passes;
     m_failures = 0;
     m_pass.elapsedMs = m_clock.nowMs() - m_startedMs;
-    m_pass.complete = m_scan.nodesDown().empty() && !m_scan.isUnsettled();
+    m_pass.complete = m_scan.nodesDown().empty() && !m_scan.slotsKeptMoving();
     for (const QString& node : m_scan.nodesDown())
         m_pass.missing.push_back(missingFor({ErrorCode::NodeDown, node}));
     if (m_scan.isEndless()) {
@@ -294,7 +294,7 @@ void BackgroundScan::onFinished()
         endless.cause = Missing::Cause::Endless;
         m_pass.missing.push_back(endless);
     }
-    if (m_scan.isUnsettled()) {
+    if (m_scan.slotsKeptMoving()) {
         Missing moving;
         moving.cause = Missing::Cause::Migrating;
         m_pass.missing.push_back(moving);
@@ -307,7 +307,7 @@ void BackgroundScan::onFinished()
     m_discovery.possible().endPass();
     m_pass.possible = m_discovery.possible().total();
     m_shown = m_pass;
-    if (const Discovery::Found left = m_discovery.settle();
+    if (const Discovery::Found left = m_discovery.judgeDoubted();
         !left.removed.empty() || !left.toRead.empty())
         emit discovered(left);
     m_nextMs = m_clock.nowMs() + (m_passes == 1 ? firstRestMs : restMs);

@@ -103,7 +103,7 @@ void DeploymentScan::start()
 {
     stop();
     m_running = true;
-    m_unsettled = false;
+    m_slotsKeptMoving = false;
     m_rescans = 0;
     m_scannedBy = m_router.map();
     m_seen.clear();
@@ -138,7 +138,7 @@ void DeploymentScan::scanNode(NodeLink* node)
     NodeScan& at = scanOf(node);
     at.scanning = true;
     at.scanned = true;
-    if (m_router.map() && node->isSettled() && !node->isReady())
+    if (m_router.map() && node->wasTried() && !node->isReady())
         return onFailed(at, {ErrorCode::NodeDown, node->endpoint()});
     at.scan->start();
 }
@@ -226,8 +226,8 @@ void DeploymentScan::onAllEnded()
             if (!scanOf(node).scanned || (facts && !same && tookSlots(*facts, before)))
                 again.push_back(node);
         }
-        m_unsettled = !again.empty() && ++m_rescans > mostRescans;
-        if (again.empty() || m_unsettled)
+        m_slotsKeptMoving = !again.empty() && ++m_rescans > mostRescans;
+        if (again.empty() || m_slotsKeptMoving)
             return finish();
         for (NodeLink* node : again)
             scanOf(node).scanning = true;

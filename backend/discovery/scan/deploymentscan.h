@@ -35,7 +35,7 @@ public:
     /// After finished(): nodes whose keys were not all seen, by their endpoints, and whether slots
     /// went on moving longer than they were followed.
     const std::vector<QString>& nodesDown() const { return m_down; }
-    bool isUnsettled() const { return m_unsettled; }
+    bool slotsKeptMoving() const { return m_slotsKeptMoving; }
     /// Names that SCAN returned in this scan or the last one, of that node.
     qint64 scannedAt(const QString& endpoint) const { return m_scanned.value(endpoint); }
 
@@ -79,7 +79,7 @@ private:
     quint64 m_run = 0;
     bool m_running = false;
     bool m_held = false;
-    bool m_unsettled = false;
+    bool m_slotsKeptMoving = false;
 };
 
 } // namespace lk

@@ -256,7 +256,7 @@ bool Discovery::isKnown(const QByteArray& name) const
     return holder != noHandle && !m_registry.isDoubted(holder);
 }
 
-Discovery::Found Discovery::settle()
+Discovery::Found Discovery::judgeDoubted()
 {
     Found found;
     for (const auto& [handle, known] : m_registry.all()) {
@@ -269,7 +269,7 @@ Discovery::Found Discovery::settle()
             found.lost.push_back(primitive);
             continue;
         }
-        m_registry.settle(handle, *declaration);
+        m_registry.keep(handle, *declaration);
         found.toRead.push_back(handle);
     }
     return found;

@@ -56,7 +56,7 @@ public:
     /// there are, removed and lost tell the second, whose keys members counts.
     Found adopt();
     /// All names were read: what is still in doubt could not be, and is judged by its name alone.
-    Found settle();
+    Found judgeDoubted();
 
     /// A request for the present state of a primitive.
     ReadRequest request(Handle handle, Depth depth) const;

@@ -15,7 +15,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 settleMs = 3000; // a minute is whole so long after it
+constexpr qint64 graceMs = 3000; // a minute is whole so long after it
 constexpr qint64 thinEveryMs = 10 * Retention::minute;
 constexpr int streams[] = {StateBlocks, SampleBlocks};
 
@@ -155,7 +155,7 @@ bool Ageing::ageSeconds(qint64 deployment, int stream, qint64 nowMs)
         return false;
     const qint64 startMs = oldestMs / Retention::minute * Retention::minute;
     const Window window{deployment, stream, secondsTier, startMs, startMs + Retention::minute};
-    if (window.toMs + settleMs > nowMs)
+    if (window.toMs + graceMs > nowMs)
         return false;
     return transaction([&] {
         return stream == StateBlocks ? merge<StateFrame>(window, everyBucket, 0)

@@ -17,14 +17,14 @@ namespace lk {
 namespace {
 
 // Whose end was not seen goes on after all, as may be told by who records next: it stays a row.
-constexpr qint64 settledMs = 10 * Retention::minute;
+constexpr qint64 packAfterMs = 10 * Retention::minute;
 
 } // namespace
 
 // A bucket's holds of one half hour at a time.
 bool Ageing::packHolds(qint64 deployment, qint64 nowMs)
 {
-    const qint64 untilMs = (nowMs - settledMs) / holdBlockMs * holdBlockMs;
+    const qint64 untilMs = (nowMs - packAfterMs) / holdBlockMs * holdBlockMs;
     qint64& packedToMs = m_packedTo[deployment];
     if (packedToMs >= untilMs)
         return false;

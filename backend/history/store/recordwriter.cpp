@@ -353,7 +353,7 @@ void RecordWriter::everySecond()
     }
 }
 
-void RecordWriter::settle()
+void RecordWriter::ageAll()
 {
     if (!ensureOpen())
         return;

@@ -184,11 +184,11 @@ tl::expected<NamePattern, QString> NamePattern::parse(const QByteArray& text)
     endLiteral();
     if (pattern.m_parts.empty())
         return tl::unexpected(Text::tr("it is empty"));
-    pattern.settle();
+    pattern.finalize();
     return pattern;
 }
 
-void NamePattern::settle()
+void NamePattern::finalize()
 {
     for (Part& part : m_parts) {
         if (part.form == Form::Literal) {

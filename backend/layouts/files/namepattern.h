@@ -92,7 +92,7 @@ private:
     bool mayMatch(QByteArrayView name) const;
     bool matchFrom(Attempt& attempt, size_t part, qsizetype at) const;
     bool fits(QByteArrayView name, std::vector<QByteArrayView>& taken) const;
-    void settle();
+    void finalize();
 
     QByteArray m_text;
     std::vector<Part> m_parts;

@@ -160,7 +160,7 @@ void Router::adopt(ClusterMap map, NodeLink& source)
         ClusterMap::Node named;
         named.address = ClusterMap::addressOf(importing);
         NodeLink* node = linkOf(named);
-        if (map.at(named.address) || (node && node->isSettled() && !node->isReady())) {
+        if (map.at(named.address) || (node && node->wasTried() && !node->isReady())) {
             m_importing.remove(importing);
             continue;
         }
@@ -199,18 +199,18 @@ void Router::adopt(ClusterMap map, NodeLink& source)
         emit nodesChanged();
     if (differs)
         emit mapChanged();
-    settle();
+    updatePhase();
 }
 
 void Router::onClusterStatus(NodeLink* node)
 {
     if (node->status().phase == Phase::Ready || node->status().phase == Phase::Lost)
         emit mapChanged();
-    settle();
+    updatePhase();
 }
 
 // Ready once each node has answered or failed to; lost while none answers.
-void Router::settle()
+void Router::updatePhase()
 {
     const auto lost = std::find_if(m_nodes.begin(), m_nodes.end(), [](const NodeLink* node) {
         return node->status().phase == Phase::Lost;
@@ -234,15 +234,15 @@ void Router::settle()
     });
     if (hungUp != m_nodes.end() || gone != m_nodes.end())
         return setPhase(Phase::Lost, (hungUp != m_nodes.end() ? *hungUp : *gone)->status());
-    const bool settled = std::all_of(m_nodes.begin(), m_nodes.end(),
-                                     [](const NodeLink* node) { return node->isSettled(); });
+    const bool allTried = std::all_of(m_nodes.begin(), m_nodes.end(),
+                                      [](const NodeLink* node) { return node->wasTried(); });
     // Where the others are a node knows that is cut off from them; the rest only they do.
-    if (ready && settled && m_status.phase != Phase::Ready && !seesMajority(*m_map) &&
+    if (ready && allTried && m_status.phase != Phase::Ready && !seesMajority(*m_map) &&
         m_waiting.empty() && m_nodes.size() <= maxQueried)
         return refreshMap(this, [] {});
-    if (ready && settled && (m_status.phase == Phase::Ready || canActBeside()))
+    if (ready && allTried && (m_status.phase == Phase::Ready || canActBeside()))
         return setPhase(Phase::Ready, ready->status());
-    if (settled && lost != m_nodes.end())
+    if (allTried && lost != m_nodes.end())
         setPhase(Phase::Lost, (*lost)->status());
 }
 

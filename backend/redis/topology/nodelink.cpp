@@ -11,12 +11,12 @@ NodeLink::NodeLink(Router& router, const ServerUrl& url, const Connection::Optio
     , m_endpoint(url.endpoint().section(QLatin1Char('/'), 0, -2))
     , m_connection(url, options, this)
 {
-    connect(
-        &m_connection, &Connection::statusChanged, this, [this](const ConnectionStatus& status) {
-            using Phase = ConnectionStatus::Phase;
-            m_settled = m_settled || status.phase == Phase::Ready || status.phase == Phase::Lost;
-            emit statusChanged(status);
-        });
+    connect(&m_connection, &Connection::statusChanged, this,
+            [this](const ConnectionStatus& status) {
+                using Phase = ConnectionStatus::Phase;
+                m_tried = m_tried || status.phase == Phase::Ready || status.phase == Phase::Lost;
+                emit statusChanged(status);
+            });
 }
 
 void NodeLink::leave()

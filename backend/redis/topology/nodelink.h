@@ -27,8 +27,8 @@ public:
     /// For what belongs to one socket: tracking of changes.
     Connection& connection() { return m_connection; }
     /// Ready, or known to be down: whoever waits for all nodes waits no longer for this one.
-    bool isSettled() const { return m_settled; }
-    bool isDown() const { return m_settled && !isReady(); }
+    bool wasTried() const { return m_tried; }
+    bool isDown() const { return m_tried && !isReady(); }
     bool hasLeft() const { return m_left; }
     /// It is not a part of the deployment any more: closed for good.
     void leave();
@@ -51,7 +51,7 @@ private:
     QString m_endpoint;
     QByteArray m_id;
     Connection m_connection;
-    bool m_settled = false;
+    bool m_tried = false;
     bool m_left = false;
 };
 

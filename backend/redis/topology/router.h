@@ -114,7 +114,7 @@ private:
     void adopt(ClusterMap map, NodeLink& source);
     NodeLink* keptLink(const ClusterMap& map, const ClusterMap::Node& master) const;
     ServerUrl urlOf(const ClusterMap::Address& address, const NodeLink& source) const;
-    void settle();
+    void updatePhase();
     bool canActBeside() const;
     void scheduleRefresh(int ms);
     NodeLink* anyReady() const;

@@ -34,7 +34,7 @@ bool failsAll(const Error& error)
 // It has only just been heard of: that is no reason to take it for one that is down.
 bool isJoining(const NodeLink& node)
 {
-    return !node.isSettled() && !node.hasLeft() &&
+    return !node.wasTried() && !node.hasLeft() &&
            node.status().phase != ConnectionStatus::Phase::Closed;
 }
 

@@ -157,20 +157,20 @@ void endLife(Life& life, const PrimitiveId& id, Kind kind, qint64 atMs, RecordBa
     life = {};
 }
 
-bool settleLife(Life& life, const PrimitiveId& id, qint64 nowMs, RecordBatch& batch)
+bool advanceLife(Life& life, const PrimitiveId& id, qint64 nowMs, RecordBatch& batch)
 {
-    life.holds.settle(id, nowMs, batch);
+    life.holds.advance(id, nowMs, batch);
     if (life.clearMs > 0 && nowMs - life.clearMs >= clearAfterMs) {
         addEvent(batch, EventType::FullEnded, id, Kind::Limiter, life.clearMs,
                  double(life.clearMs - life.fullMs));
         life.fullMs = life.clearMs = 0;
     }
-    return isUnsettled(life);
+    return isPending(life);
 }
 
-bool isUnsettled(const Life& life)
+bool isPending(const Life& life)
 {
-    return life.clearMs > 0 || life.holds.isUnsettled();
+    return life.clearMs > 0 || life.holds.isPending();
 }
 
 } // namespace lk

@@ -40,9 +40,9 @@ void endLife(Life& life, const PrimitiveId& id, Kind kind, qint64 atMs, RecordBa
 /// A limiter that was let go for a moment is full again at once: it is recorded as clear when
 /// it has been for long enough. A hold is told when it has lasted. True: there is still something
 /// to tell later.
-bool settleLife(Life& life, const PrimitiveId& id, qint64 nowMs, RecordBatch& batch);
+bool advanceLife(Life& life, const PrimitiveId& id, qint64 nowMs, RecordBatch& batch);
 
 /// The same, without anything having happened since.
-bool isUnsettled(const Life& life);
+bool isPending(const Life& life);
 
 } // namespace lk

@@ -177,7 +177,7 @@ void LockHolds::end(const PrimitiveId& id, qint64 atMs, RecordBatch& batch)
     tellOmitted(id, atMs, batch);
 }
 
-bool LockHolds::settle(const PrimitiveId& id, qint64 nowMs, RecordBatch& batch)
+bool LockHolds::advance(const PrimitiveId& id, qint64 nowMs, RecordBatch& batch)
 {
     for (Open& open : m_open) {
         if (open.writtenMs == 0 && nowMs - open.hold.fromMs >= alwaysRecordedMs)
@@ -185,7 +185,7 @@ bool LockHolds::settle(const PrimitiveId& id, qint64 nowMs, RecordBatch& batch)
     }
     if (nowMs - m_omitted.toldMs >= tellOmittedEveryMs)
         tellOmitted(id, nowMs, batch);
-    return isUnsettled();
+    return isPending();
 }
 
 void LockHolds::tellAll(const PrimitiveId& id, RecordBatch& batch)
@@ -197,7 +197,7 @@ void LockHolds::tellAll(const PrimitiveId& id, RecordBatch& batch)
     tellOmitted(id, batch.atMs, batch);
 }
 
-bool LockHolds::isUnsettled() const
+bool LockHolds::isPending() const
 {
     return m_omitted.count > 0 ||
            std::ranges::any_of(m_open, [](const Open& open) { return open.writtenMs == 0; });

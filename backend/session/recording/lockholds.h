@@ -25,10 +25,10 @@ public:
     /// It is gone: who held it holds it no more.
     void end(const PrimitiveId& id, qint64 atMs, RecordBatch& batch);
     /// Tells what needed time. True: there is still something to tell later.
-    bool settle(const PrimitiveId& id, qint64 nowMs, RecordBatch& batch);
+    bool advance(const PrimitiveId& id, qint64 nowMs, RecordBatch& batch);
     /// Nobody records any more: tells at once what would be told later.
     void tellAll(const PrimitiveId& id, RecordBatch& batch);
-    bool isUnsettled() const;
+    bool isPending() const;
 
 private:
     struct Open

@@ -102,7 +102,7 @@ void RecordFeed::end(GapReason reason)
 {
     if (m_here) {
         RecordBatch batch = newBatch(m_atMs);
-        for (const Handle handle : std::as_const(m_unsettled)) {
+        for (const Handle handle : std::as_const(m_pending)) {
             if (Known* known = m_known.find(handle))
                 known->life.holds.tellAll(known->id, batch);
         }
@@ -147,8 +147,8 @@ void RecordFeed::onResumed(const QByteArray& deployment)
         const StatePtr now = agedState(known.state.state(), m_atMs);
         batch.states.push_back({now->primitive, m_atMs, now});
         addLife(own.life, own.id, *own.state.state(), batch);
-        if (isUnsettled(own.life))
-            m_unsettled.insert(handle);
+        if (isPending(own.life))
+            m_pending.insert(handle);
         own.samples.clear();
         const size_t told = batch.samples.size();
         addSamples(own, *now, true, batch);
@@ -205,8 +205,8 @@ void RecordFeed::take(Handle handle, const StateChange& change, RecordBatch& bat
         std::remove_if(batch.events.begin() + told, batch.events.end(),
                        [this](const RecordedEvent& event) { return isTooMuch(event); }),
         batch.events.end());
-    if (isUnsettled(known.life))
-        m_unsettled.insert(handle);
+    if (isPending(known.life))
+        m_pending.insert(handle);
     addSamples(known, *state, !same, batch);
     known.state = change.keep();
 }
@@ -232,7 +232,7 @@ void RecordFeed::forget(Handle handle, qint64 atMs, RecordBatch& batch)
         m_gone.clear();
     for (const KeyRole& role : known->state.primitive()->keys)
         m_gone.insert(exactKey(known->state.kind(), role.key), known->id);
-    m_unsettled.remove(handle);
+    m_pending.remove(handle);
     m_known.erase(handle);
 }
 
@@ -437,9 +437,9 @@ void RecordFeed::tick(qint64 atMs)
 {
     m_atMs = std::max(m_atMs, atMs);
     RecordBatch batch = newBatch(m_atMs);
-    m_unsettled.removeIf([&](const Handle& handle) {
+    m_pending.removeIf([&](const Handle& handle) {
         Known* known = m_known.find(handle);
-        return !known || !settleLife(known->life, known->id, atMs, batch);
+        return !known || !advanceLife(known->life, known->id, atMs, batch);
     });
     if (!m_here)
         return;

@@ -68,8 +68,8 @@ private:
     RecordWriter* m_writer;
     RecordedDeployment m_deployment;
     HandleTable<Known> m_known;
-    LeftOpen m_leftOpen;      ///< by whoever recorded before
-    QSet<Handle> m_unsettled; ///< with something to tell that needs time
+    LeftOpen m_leftOpen;    ///< by whoever recorded before
+    QSet<Handle> m_pending; ///< with something to tell that needs time
     QHash<quint64, LiveFindingPtr> m_findings;
     struct Total
     {

@@ -214,7 +214,7 @@ void SnapshotTaker::onScanned()
         endless.cause = Missing::Cause::Endless;
         m_missing.add(endless);
     }
-    if (m_scan.isUnsettled()) {
+    if (m_scan.slotsKeptMoving()) {
         Missing moving;
         moving.cause = Missing::Cause::Migrating;
         m_missing.add(moving);
@@ -222,7 +222,7 @@ void SnapshotTaker::onScanned()
     for (const QString& node : m_scan.nodesDown())
         m_missing.add(missingFor({ErrorCode::NodeDown, node}));
     m_snapshot.scan.complete =
-        !m_enough && !m_scan.isEndless() && m_scan.nodesDown().empty() && !m_scan.isUnsettled();
+        !m_enough && !m_scan.isEndless() && m_scan.nodesDown().empty() && !m_scan.slotsKeptMoving();
     const Discovery::Found adopted = m_discovery.adopt();
     m_snapshot.scan.matched += adopted.recovered;
     m_snapshot.scan.notRecognized -= adopted.recovered;

@@ -38,6 +38,17 @@ Ran ran(const QString& program, const QStringList& arguments, const QString& fol
             QString::fromUtf8(process.readAllStandardError())};
 }
 
+/// One of ours, which fails the test if it warns of itself.
+Ran ranOurs(const QString& program, const QStringList& arguments)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
+    nameWarnings(environment);
+    const Ran ended = ran(program, arguments, {}, environment);
+    failOnWarnings(ended.error.toUtf8());
+    return ended;
+}
+
 QStringList filesUnder(const QString& folder)
 {
     QStringList files;
@@ -74,11 +85,8 @@ private slots:
     // Unpacked where nothing else is, both programs run and do their work.
     void runFromACleanRoot()
     {
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
         for (const QString& name : {u"lockkeeper"_s, u"lockkeeper-console"_s}) {
-            const Ran version =
-                ran(m_root.filePath(u"usr/bin/"_s + name), {u"--version"_s}, {}, environment);
+            const Ran version = ranOurs(m_root.filePath(u"usr/bin/"_s + name), {u"--version"_s});
             QCOMPARE(version.code, 0);
             QVERIFY2(version.out.contains(QStringLiteral(LOCKKEEPER_VERSION)),
                      qPrintable(version.out));
@@ -86,16 +94,15 @@ private slots:
         RedisServer server;
         QVERIFY(server.start());
         server.line("SET lock:invoice:42 host1 PX 600000");
-        const Ran snapshot = ran(m_root.filePath(u"usr/bin/lockkeeper"_s),
-                                 {u"snapshot"_s, server.urlText()}, {}, environment);
+        const Ran snapshot =
+            ranOurs(m_root.filePath(u"usr/bin/lockkeeper"_s), {u"snapshot"_s, server.urlText()});
         QVERIFY2(snapshot.code == 0, qPrintable(snapshot.error));
         QVERIFY(snapshot.out.contains(u"lock:invoice:42"));
         // Icons, fonts and charts are there, too.
         const QTemporaryDir pictures;
-        const Ran shots =
-            ran(m_root.filePath(u"usr/bin/lockkeeper-console"_s),
-                {u"screenshots"_s, server.urlText(), pictures.path(), u"--theme"_s, u"light"_s}, {},
-                environment);
+        const Ran shots = ranOurs(
+            m_root.filePath(u"usr/bin/lockkeeper-console"_s),
+            {u"screenshots"_s, server.urlText(), pictures.path(), u"--theme"_s, u"light"_s});
         QVERIFY2(shots.code == 0, qPrintable(shots.error));
         const QStringList boards = QDir(pictures.path()).entryList({u"*.png"_s});
         QVERIFY2(boards.size() >= 9, qPrintable(boards.join(u' ')));

@@ -182,7 +182,7 @@ void TestDiscovery::anotherConfigKeepsWhatItDoesNotConcern()
     QCOMPARE(discovery.registry().primitive(limiter)->declaration->limit, 10);
     QCOMPARE(discovery.registry().primitive(lock), lockBefore);
     QCOMPARE(discovery.registry().findKey("jobs:processing"), noHandle);
-    discovery.settle();
+    discovery.judgeDoubted();
     QVERIFY(discovery.isKnown("quota:a"));
     QVERIFY(!discovery.registry().primitive(queue));
     QCOMPARE(found.removed, std::vector<Handle>{queue});
@@ -207,7 +207,7 @@ void TestDiscovery::whatCouldNotBeSeenIsJudgedByItsName()
     // All three are free while they are to be read.
     discovery.setConfig(configOf("[[ignore]]\nkey = \"lock:b\"\n[[lock]]\nkey = \"lock:*\"\n"
                                  "layout = \"set-nx-px\"\n"));
-    const auto found = discovery.settle();
+    const auto found = discovery.judgeDoubted();
     QCOMPARE(found.removed, (std::vector<Handle>{ignored, undeclared}));
     QCOMPARE(found.toRead, std::vector<Handle>{kept});
     QVERIFY(discovery.registry().primitive(kept)->declaration);

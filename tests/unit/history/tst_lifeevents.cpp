@@ -180,13 +180,13 @@ void TestLifeEvents::fullHasABeginningAndAnEnd()
     QVERIFY(batch.events.empty());
     read(3000, 0, 2500); // between two reads
     read(4000, 1);
-    QVERIFY(settleLife(life, limiter->id, t0 + 4500, batch));
+    QVERIFY(advanceLife(life, limiter->id, t0 + 4500, batch));
     read(5000, 0);
-    QVERIFY(!settleLife(life, limiter->id, t0 + 5000, batch));
+    QVERIFY(!advanceLife(life, limiter->id, t0 + 5000, batch));
     read(9000, 3);
-    QVERIFY(settleLife(life, limiter->id, t0 + 18'999, batch));
+    QVERIFY(advanceLife(life, limiter->id, t0 + 18'999, batch));
     QCOMPARE(batch.events.size(), 1U);
-    QVERIFY(!settleLife(life, limiter->id, t0 + 19'000, batch));
+    QVERIFY(!advanceLife(life, limiter->id, t0 + 19'000, batch));
     QCOMPARE(batch.events.size(), 2U);
     QCOMPARE(batch.events[0].type, EventType::FullBegan);
     QCOMPARE(batch.events[0].tMs, t0 + 2500);
@@ -194,7 +194,7 @@ void TestLifeEvents::fullHasABeginningAndAnEnd()
     QCOMPARE(batch.events[1].type, EventType::FullEnded);
     QCOMPARE(batch.events[1].tMs, t0 + 9000);
     QCOMPARE(batch.events[1].value, 6500.0);
-    QVERIFY(!settleLife(life, limiter->id, t0 + 60'000, batch));
+    QVERIFY(!advanceLife(life, limiter->id, t0 + 60'000, batch));
     QCOMPARE(batch.events.size(), 2U);
 }
 

@@ -99,7 +99,7 @@ struct Watched
         for (qint64 leftMs = ms; leftMs > 0; leftMs -= Retention::hour) {
             recording.clock.advance(std::min(leftMs, Retention::hour));
             recording.add(recording.batch());
-            recording.writer->settle();
+            recording.writer->ageAll();
         }
     }
     std::vector<RecordedHold> expected(qint64 fromMs, qint64 toMs) const

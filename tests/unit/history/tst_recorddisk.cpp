@@ -249,7 +249,7 @@ void TestRecordDisk::aSmallDiskThatIsFull()
     for (int i = 0; i < 20; ++i) {
         recording.clock.advance(1000);
         recording.add(manyStates(recording, 500));
-        recording.writer->settle(); // neither ageing nor measuring takes that for the end
+        recording.writer->ageAll(); // neither ageing nor measuring takes that for the end
     }
     QCOMPARE(problems.size(), 1);
     const QString said = problems[0][0].value<Error>().detail;

@@ -43,7 +43,7 @@ void TestRecordedNumbers::whatHasNotChangedIsStillDrawn()
     for (int i = 0; i < 60; ++i) {
         fed.pass(10 * minute);
         if (i % 20 == 19)
-            fed.recording.writer->settle();
+            fed.recording.writer->ageAll();
     }
     Reading reading(fed.recording);
     const RecordedId id{shop.key, {"reliable-list", "jobs"}};
@@ -68,7 +68,7 @@ void TestRecordedNumbers::totalsThatHaveNotChangedAreStillDrawn()
         fed.feed->takeTotals({{"tokens.live", 7.0}}, fed.nowMs());
         fed.pass(10 * minute);
         if (i % 20 == 19)
-            fed.recording.writer->settle();
+            fed.recording.writer->ageAll();
     }
     Reading reading(fed.recording);
     const RecordedId id{shop.key, deploymentTotals()->id};

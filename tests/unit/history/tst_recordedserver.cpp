@@ -111,7 +111,7 @@ void TestRecordedServer::whatIsAlwaysTheSameFillsNoDisk()
     QCOMPARE(rowsIn(recording), 4);
     // Of what is older than two days one an hour is left, and a moment still has its own.
     pass(3 * 24 * 6, 10 * minute, QStringLiteral("b:1"));
-    recording.writer->settle();
+    recording.writer->ageAll();
     const int rows = rowsIn(recording);
     QVERIFY2(rows > 2 * 24 * 6 && rows < 2 * 24 * 6 + 24 + 6, qPrintable(QString::number(rows)));
     {
@@ -123,7 +123,7 @@ void TestRecordedServer::whatIsAlwaysTheSameFillsNoDisk()
     recording.clock.advance(recording.retention.longestMs() + Retention::day);
     feed.tick(recording.clock.nowMs());
     recording.writer->flush();
-    recording.writer->settle();
+    recording.writer->ageAll();
     QCOMPARE(rowsIn(recording), 1);
     Reading reading(recording);
     QCOMPARE(reading.momentAt(shop.key, recording.clock.nowMs()).server.version,

@@ -66,7 +66,7 @@ void TestRecordFeed::theServersTimeIsTheClock()
         fed.pass(minute);
         fed.take(0, queueState({}, fed.nowMs(), quint64(5 + i)));
         if (i % 10 == 0)
-            fed.recording.writer->settle();
+            fed.recording.writer->ageAll();
     }
     Reading reading(fed.recording);
     const RecordedId id{shop.key, {"reliable-list", "jobs"}};
@@ -77,7 +77,7 @@ void TestRecordFeed::theServersTimeIsTheClock()
     // And no finer for longer.
     for (int i = 0; i < 24; ++i)
         fed.pass(10 * minute);
-    fed.recording.writer->settle();
+    fed.recording.writer->ageAll();
     QCOMPARE(reading.series(id, "ready", beganMs, beganMs + 30 * minute, 1000).stepMs, 10'000);
 }
 

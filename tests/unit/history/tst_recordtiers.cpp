@@ -54,9 +54,9 @@ void run(Recording& recording, qint64 untilMs, qint64 stepMs)
             {jobs.primitive, "ready", recording.clock.nowMs(), double(i % 100)});
         recording.add(std::move(batch));
         if (i % 50 == 0)
-            recording.writer->settle();
+            recording.writer->ageAll();
     }
-    recording.writer->settle();
+    recording.writer->ageAll();
 }
 
 } // namespace
@@ -123,7 +123,7 @@ void TestRecordTiers::aYearIsKeptInItsTiers()
     QVERIFY(!reading.momentAt(shop.key, t0 + 100 * day).states.empty());
     // And after two more years nothing is.
     recording.clock.advance(800 * day);
-    recording.writer->settle();
+    recording.writer->ageAll();
     QVERIFY(reading.series(jobs, "ready", t0, nowMs, 2000).points.size() <= 2);
 }
 
@@ -150,7 +150,7 @@ void TestRecordTiers::aMomentStaysRightAsItAges()
     for (const qint64 laterMs : {qint64(0), 3 * hour, 3 * Retention::day, 20 * Retention::day}) {
         recording.clock.advance(laterMs);
         recording.addState(lockState("late", 30'000, recording.clock.nowMs()));
-        recording.writer->settle();
+        recording.writer->ageAll();
         QCOMPARE(ownerAt(beganMs - 1), QByteArray("early"));
         QCOMPARE(ownerAt(beganMs + 7 * 600'000 + 1000), QByteArray("owner-7"));
         QCOMPARE(ownerAt(beganMs + 30 * 600'000 + 599'999), QByteArray("owner-30"));
@@ -180,9 +180,9 @@ void TestRecordTiers::whatRestsIsKnownBetweenTwoDays()
         recording.add(recording.batch()); // it is recorded, and nothing happens
         recording.clock.advance(step);
         if (i % 20 == 0)
-            recording.writer->settle();
+            recording.writer->ageAll();
     }
-    recording.writer->settle();
+    recording.writer->ageAll();
     Reading reading(recording);
     for (int hour = 1; hour < 6 * 24 - 1; ++hour) {
         const RecordedMoment then =
@@ -208,7 +208,7 @@ void TestRecordTiers::whatIsHeldStaysKnownForHoweverLong()
     for (int hour = 0; hour < 72; ++hour) {
         recording.clock.advance(Retention::hour);
         recording.add(recording.batch());
-        recording.writer->settle();
+        recording.writer->ageAll();
     }
     Reading reading(recording);
     const auto holds =
@@ -290,7 +290,7 @@ void TestRecordTiers::theFileStaysUnderItsCap()
         }
         recording.add(std::move(batch));
         if (i % 10 == 0) {
-            recording.writer->settle();
+            recording.writer->ageAll();
             largest = std::max(largest, QFileInfo(recording.path()).size());
         }
     }
@@ -354,7 +354,7 @@ void TestRecordTiers::aFileShrinksToASmallerSize()
     // The writer does the same once it is told so.
     recording.writer->setRetention(small);
     QSignalSpy measured(recording.writer.get(), &RecordWriter::measured);
-    recording.writer->settle();
+    recording.writer->ageAll();
     QCOMPARE(measured.last()[0].value<RecordingSize>().capBytes, smallBytes);
     recording.close();
     const qint64 after = QFileInfo(recording.path()).size();
@@ -372,7 +372,7 @@ void TestRecordTiers::whatIsIdleStaysKnownInASmallFile()
     recording.addState(queueState({}, t0, 7));
     for (int i = 0; i < 100; ++i) {
         addNoise(recording, 60, 40, 10'000);
-        recording.writer->settle();
+        recording.writer->ageAll();
     }
     Reading reading(recording);
     const qint64 nowMs = recording.clock.nowMs();

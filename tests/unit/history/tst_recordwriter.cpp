@@ -172,7 +172,7 @@ void TestRecordWriter::whatDoesNotChangeIsWrittenOnce()
     recording.open();
     State lock = lockOf("alice", t0 + 1000);
     recording.addState(lock);
-    recording.writer->settle();
+    recording.writer->ageAll();
     const qint64 before = QFileInfo(recording.path()).size();
     for (int i = 1; i < 500; ++i) { // its lease runs down, and nothing else
         lock.asOfMs = t0 + 1000 + i;

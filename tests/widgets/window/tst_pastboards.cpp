@@ -307,7 +307,7 @@ void TestPastBoards::everyBoard()
     for (int board = Overview; board <= JournalBoard; ++board) {
         console().window.showBoard(board);
         console().window.boards()[size_t(board)]->selectFirst();
-        settled();
+        waitForDrawing();
         shoot(console().window, QStringLiteral("past-all-%1").arg(board));
     }
 }
@@ -332,14 +332,14 @@ void TestPastBoards::pictures()
         QVERIFY(m_recorded->shows(m_stuckMs));
         const QString there = board == Locks ? QStringLiteral("lock:idle") : row;
         QTRY_VERIFY_WITH_TIMEOUT(console().rowOf(board, there) >= 0, 15'000);
-        settled();
+        waitForDrawing();
         shoot(
             console().window,
             QStringLiteral("past-%1-%2").arg(console().window.boardTitle(board)).arg(size.width()));
         QCOMPARE(clippedTexts(m_recorded->bar()), QStringList());
         backToLive();
     }
-    settled();
+    waitForDrawing();
     for (auto* chart : console().page(Locks).findChildren<ChartWidget*>())
         QVERIFY2(!chart->accessibleDescription().contains(QStringLiteral("Past")),
                  qPrintable(chart->accessibleDescription()));
@@ -369,7 +369,7 @@ void TestPastBoards::theServerIsOfThen()
     QVERIFY(m_recorded->shows(m_heldMs));
     QTRY_COMPARE_WITH_TIMEOUT(role(), QStringLiteral("master"), 15'000);
     QCOMPARE(console().window.shownSession()->info().version(), version);
-    settled();
+    waitForDrawing();
     shoot(console().window, QStringLiteral("past-server"));
     backToLive();
     QTRY_COMPARE_WITH_TIMEOUT(role(), QStringLiteral("replica"), 15'000);

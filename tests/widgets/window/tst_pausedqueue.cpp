@@ -69,7 +69,7 @@ void TestPausedQueue::itsLifeSaysFromWhenToWhen()
         return line.text.startsWith(QStringLiteral("resumed after "));
     });
     QVERIFY(resumed->fromMs >= m_pausedMs + 2000 && resumed->fromMs <= m_resumedMs);
-    settled();
+    waitForDrawing();
     shoot(*dialog, QStringLiteral("paused-life"));
     dialog->close();
 }
