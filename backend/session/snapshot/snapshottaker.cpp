@@ -20,9 +20,10 @@ namespace {
 
 constexpr size_t readChunk = 128;          // primitives in one batch
 constexpr qint64 mostExpected = 1'000'000; // primitives that room is made for in advance
-constexpr qsizetype mostNames = 1000;      // asked for by name in one snapshot
-constexpr int timeoutMs = 60'000;          // without progress
-constexpr qint64 mostConnections = 5000;   // whose list is asked for
+constexpr qint64 fewKeys = 500;          // shorter to read than to find out how busy the server is
+constexpr qsizetype mostNames = 1000;    // asked for by name in one snapshot
+constexpr int timeoutMs = 60'000;        // without progress
+constexpr qint64 mostConnections = 5000; // whose list is asked for
 
 Connection::Options connectionOptions(const ServerUrl& url, int tlsTimeoutMs)
 {
@@ -89,8 +90,10 @@ KeyspaceScan::Options SnapshotTaker::scanOptions()
             return Knowledge::Known;
         return m_discovery.ownerOf(name) != noHandle ? Knowledge::Member : Knowledge::New;
     };
-    options.bounds = [pace = m_scope.pace](bool busy) {
-        return pace ? boundsOf(*pace, busy) : busy ? boundsBesideOthers() : ScanBounds();
+    options.bounds = [this](bool busy) {
+        if (m_scope.pace)
+            return boundsOf(*m_scope.pace, busy);
+        return busy && !m_isShort ? boundsBesideOthers() : ScanBounds();
     };
     return options;
 }
@@ -151,6 +154,7 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
         std::clamp<qint64>(replies[2].isInteger() ? replies[2].integer : 0, 0, mostExpected);
     m_discovery.registry().reserve(expected);
     m_states->reserve(size_t(expected));
+    m_isShort = replies[2].isInteger() && expected <= fewKeys && !m_router.map();
     if (m_router.map() || !mayBeCluster(info))
         return startScan(info, {});
     askMap(m_router, this, [this, info](const BatchResult& result) {

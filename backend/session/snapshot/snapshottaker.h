@@ -123,6 +123,7 @@ private:
     bool m_listsJobs = false;
     bool m_enough = false; ///< the scan was stopped by the scope
     bool m_greeted = false;
+    bool m_isShort = false; ///< so few keys that others hardly notice
     bool m_patient = false;
     bool m_resume = false; ///< go on reading once the connection is back
     bool m_done = false;
