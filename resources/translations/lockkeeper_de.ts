@@ -6919,6 +6919,10 @@ Behoben.</translation>
             <numerusform>%Ln weitere mit diesem Namen; einen Key-Namen angeben</numerusform>
         </translation>
     </message>
+    <message>
+        <source>From the recording, as of %1. Scan counts are those of the last scan before that.</source>
+        <translation>Aus der Aufzeichnung, Stand %1. Die Zahlen des Scans sind die des letzten Scans davor.</translation>
+    </message>
 </context>
 <context>
     <name>lk::HistoryReport</name>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What recording costs: 100,000 primitives of which 5 % change each second, at a fiftieth of that,
 // with a clock that runs as fast as the machine can compare, encode and write. Once other ones
-// change each hour, and once any of them each second, of which 40 % change within ten seconds. Then
-// all of them at their full number, for what a moment of them costs.
-// Usage: bench_recording RESULTS [HOURS]
+// change each hour, and once any of them each second, of which 40 % change within ten seconds;
+// their numbers by a few at a time, and once to any other. Then all of them at their full number,
+// for what a moment of them costs. Usage: bench_recording RESULTS [HOURS]
 #include "backend/history/recordqueries.h"
 #include "backend/history/recordwriter.h"
 #include "backend/session/recording/recordfeed.h"
@@ -51,9 +51,25 @@ PrimitivePtr madePrimitive(int i)
     return primitive;
 }
 
-/// One change of one primitive.
-StatePtr changed(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise)
+/// How the numbers of a primitive change.
+enum class Numbers {
+    Wander, ///< by a few at a time, and a lock is taken or released, as in production
+    Noise,  ///< to any other: nothing can be left out, the worst there is
+};
+
+/// One change of one primitive. level: what wanders.
+StatePtr changed(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise, Numbers numbers,
+                 int& level)
 {
+    if (numbers == Numbers::Wander)
+        level = primitive->kind == Kind::Lock
+                    ? 1 - level
+                    : std::clamp(level + int(noise % 7) - 3, 0,
+                                 primitive->kind == Kind::Queue ? 499 : 99);
+    else
+        level = primitive->kind == Kind::Lock
+                    ? noise & 1
+                    : noise % (primitive->kind == Kind::Queue ? 500 : 100);
     auto state = std::make_shared<State>();
     state->primitive = primitive;
     state->asOfMs = nowMs;
@@ -62,11 +78,13 @@ StatePtr changed(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise)
     switch (primitive->kind) {
     case Kind::Lock: {
         LockState lock;
-        lock.phase = noise & 1 ? LockState::Phase::Held : LockState::Phase::Free;
-        lock.ownerKnown = noise & 1;
-        lock.owner = "worker-" + QByteArray::number(noise % 50) + "-7f3c";
-        lock.leaseMs = 30'000 - noise % 1000;
-        state->ttlMs = lock.leaseMs;
+        lock.phase = level ? LockState::Phase::Held : LockState::Phase::Free;
+        lock.ownerKnown = level;
+        if (level) {
+            lock.owner = "worker-" + QByteArray::number(noise % 50) + "-7f3c";
+            lock.leaseMs = 30'000 - noise % 1000;
+            state->ttlMs = lock.leaseMs;
+        }
         state->observed.sinceMs = nowMs;
         state->body = lock;
         break;
@@ -75,15 +93,15 @@ StatePtr changed(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise)
         LimiterState limiter;
         limiter.limit = 100;
         limiter.windowMs = 60'000;
-        limiter.occupancy = noise % 100;
-        limiter.remaining = 100 - noise % 100;
+        limiter.occupancy = level;
+        limiter.remaining = 100 - level;
         limiter.nextFreeMs = 0;
         state->body = limiter;
         break;
     }
     default: {
         QueueState queue;
-        queue.ready = noise % 500;
+        queue.ready = level;
         queue.processing = noise % 8;
         queue.delayed = 0;
         queue.dead = 3;
@@ -99,12 +117,20 @@ StatePtr changed(const PrimitivePtr& primitive, qint64 nowMs, quint32 noise)
 /// Which ones change in a second.
 enum class Choice { SameForAnHour, Any };
 
+struct Load
+{
+    Choice choice = Choice::Any;
+    Numbers numbers = Numbers::Wander;
+};
+
 /// A deployment of so many primitives that is recorded, in this thread.
 class Recorded
 {
 public:
-    explicit Recorded(int primitives)
-        : m_writer({path(), retention(primitives), &clock})
+    Recorded(int primitives, Load load)
+        : m_load(load)
+        , m_writer({path(), retention(primitives), &clock})
+        , m_levels(size_t(primitives))
     {
         for (int i = 0; i < primitives; ++i)
             m_all.push_back(madePrimitive(i));
@@ -120,21 +146,23 @@ public:
     int changing() const { return int(m_all.size()) / 20; }
 
     /// As a session and its timer have it.
-    void second(Choice choice)
+    void second()
     {
         clock.advance(1000);
         const size_t count = m_all.size();
         auto changes = std::make_shared<std::vector<StateChange>>();
         const auto change = [&](size_t i) {
-            changes->push_back({Handle(quint32(i)), changed(m_all[i], clock.nowMs(), next())});
+            changes->push_back({Handle(quint32(i)), changed(m_all[i], clock.nowMs(), next(),
+                                                            m_load.numbers, m_levels[i])});
         };
         if (m_seconds == 0) {
             for (size_t i = 0; i < count; ++i)
                 change(i);
         }
         for (int i = 0; i < changing(); ++i)
-            change(choice == Choice::Any ? next() % count
-                                         : size_t(m_seconds / 3600 * changing() + i) % count);
+            change(m_load.choice == Choice::Any
+                       ? next() % count
+                       : size_t(m_seconds / 3600 * changing() + i) % count);
         ++m_seconds;
         QElapsedTimer timer;
         timer.start();
@@ -163,22 +191,24 @@ private:
         return own;
     }
 
+    Load m_load;
     QTemporaryDir m_folder;
     RecordWriter m_writer;
     RecordFeed m_feed{&m_writer};
     std::vector<PrimitivePtr> m_all;
+    std::vector<int> m_levels;
     int m_seconds = 0;
     quint32 m_noise = 1;
 };
 
 // A fiftieth of all, for some hours.
-void measureDay(bench::Report& report, const QString& name, Choice choice, int hours,
+void measureDay(bench::Report& report, const QString& name, Load load, int hours,
                 const std::function<void(Recorded&)>& afterwards = {})
 {
-    Recorded recorded(everything / scale);
+    Recorded recorded(everything / scale, load);
     std::vector<double> bytes;
     for (int second = 0; second < hours * 3600; ++second) {
-        recorded.second(choice);
+        recorded.second();
         if (second % 3600 == 3599)
             bytes.push_back(double(QFileInfo(recorded.path()).size()));
     }
@@ -228,9 +258,9 @@ void measureReading(bench::Report& report, Recorded& recorded, int hours)
 void measureWhole(bench::Report& report)
 {
     constexpr int seconds = 150;
-    Recorded recorded(everything);
+    Recorded recorded(everything, {});
     for (int i = 0; i < seconds; ++i)
-        recorded.second(Choice::Any);
+        recorded.second();
     const double apartMs = 1000 + recorded.slowestMs;
     report.row(QStringLiteral("100,000 primitives: two commits, at most apart"),
                QStringLiteral("ms"), {{QStringLiteral("longest"), apartMs}});
@@ -269,9 +299,11 @@ int main(int argc, char** argv)
     const int hours = argc > 2 ? std::max(3, QByteArray(argv[2]).toInt()) : 6;
     bench::Report report(argc > 1 ? QString::fromLocal8Bit(argv[1]) : QString(),
                          QStringLiteral("recording"));
-    measureDay(report, QStringLiteral("100,000 primitives, 5 % a second"), Choice::SameForAnHour,
+    measureDay(report, QStringLiteral("100,000 primitives, 5 % a second"), {Choice::SameForAnHour},
                hours, [&](Recorded& recorded) { measureReading(report, recorded, hours); });
-    measureDay(report, QStringLiteral("100,000 primitives, any 5 % a second"), Choice::Any, hours);
+    measureDay(report, QStringLiteral("100,000 primitives, any 5 % a second"), {}, hours);
+    measureDay(report, QStringLiteral("100,000 primitives, any 5 % a second, to any number"),
+               {.numbers = Numbers::Noise}, hours);
     measureWhole(report);
     bench::measureMonth(report);
     return report.save(QString()) ? 0 : 1;

@@ -218,10 +218,15 @@ int runRecordedSnapshot(const Invocation& invocation)
     const Snapshot snapshot = snapshotOf(std::move(moment));
     Output out;
     // Names were recorded with their codes left out: there is nothing to mask any more.
-    if (invocation.format == Invocation::Format::Json)
+    if (invocation.format == Invocation::Format::Json) {
         writeJson(snapshot, out, Codes::Revealed);
-    else
+    } else {
+        out.print(Text::tr("From the recording, as of %1. Scan counts are those of the last scan "
+                           "before that.")
+                      .arg(momentText(*atMs)) +
+                  QLatin1Char('\n'));
         writeText(snapshot, out, Codes::Revealed);
+    }
     tellDamage(queries);
     return out.end(ExitDone);
 }

@@ -14,7 +14,7 @@ namespace lk {
 namespace {
 
 // Whole buckets: each while it is young, then one an hour, then one a day.
-constexpr qint64 allWholeMs = 3 * Retention::hour;
+constexpr qint64 allWholeMs = Retention::hour; // as long as states are kept as read
 constexpr qint64 hourlyWholeMs = 2 * Retention::day;
 constexpr qint64 never = std::numeric_limits<qint64>::max();
 

@@ -130,9 +130,12 @@ Result<void> RecordFile::connect(Access access)
                        Text::tr("%1 was written by a newer version of Lockkeeper; opened read-only")
                            .arg(m_path));
     QSqlQuery query(m_db);
-    // The file shrinks in steps as old blocks are deleted; only a file without tables takes that.
-    if (*schema == 0)
+    // Only a file without tables takes these. It shrinks in steps as old blocks are deleted. Blocks
+    // are of one to twenty kilobytes: of larger pages each leaves more unused.
+    if (*schema == 0) {
+        query.exec(QStringLiteral("PRAGMA page_size = 2048"));
         query.exec(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL"));
+    }
     for (const char* pragma : {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
                                "PRAGMA journal_size_limit = 16777216", "PRAGMA cache_size = -8192",
                                "PRAGMA temp_store = MEMORY"}) {

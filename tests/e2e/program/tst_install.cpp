@@ -43,6 +43,8 @@ Ran ranOurs(const QString& program, const QStringList& arguments)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
+    const QTemporaryDir runtime;
+    environment.insert(u"XDG_RUNTIME_DIR"_s, runtime.path());
     nameWarnings(environment);
     const Ran ended = ran(program, arguments, {}, environment);
     failOnWarnings(ended.error.toUtf8());

@@ -113,6 +113,10 @@ void TestRecord::whatItSawIsToldAfterwards()
     QCOMPARE(then[u"locks"][0][u"owner"].toString(), u"alice-1"_s);
     QCOMPARE(qint64(then[u"server"][u"time_ms"].toDouble()),
              QDateTime::fromString(between, Qt::ISODateWithMs).toMSecsSinceEpoch());
+    const QByteArray asText =
+        printed(QStringList{u"snapshot"_s, m_server.urlText(), u"--at"_s, between} + store);
+    QVERIFY2(asText.startsWith("From the recording, as of ") && asText.contains("alice-1"),
+             asText.constData());
     // Where nobody recorded, that is said.
     const QJsonObject later =
         QJsonDocument::fromJson(

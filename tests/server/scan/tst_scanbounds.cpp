@@ -219,11 +219,13 @@ void TestScanBounds::slicesAreShortBesideOthers_data()
     QTest::addColumn<int>("recently");  // commands a second, by INFO
     QTest::addColumn<int>("meanwhile"); // that others send between two of our own
     QTest::addColumn<bool>("paced");
+    QTest::addColumn<int>("keys");
     QTest::addColumn<bool>("isShort");
-    QTest::newRow("nobody else") << 0 << 0 << false << false;
-    QTest::newRow("others") << 20'000 << 100'000 << false << true;
-    QTest::newRow("others until now") << 20'000 << 0 << false << false;
-    QTest::newRow("asked for") << 0 << 0 << true << true;
+    QTest::newRow("nobody else") << 0 << 0 << false << 100'000 << false;
+    QTest::newRow("others") << 20'000 << 100'000 << false << 100'000 << true;
+    QTest::newRow("others until now") << 20'000 << 0 << false << 100'000 << false;
+    QTest::newRow("others, few keys") << 20'000 << 100'000 << false << 80 << false;
+    QTest::newRow("asked for") << 0 << 0 << true << 100'000 << true;
 }
 
 // A server answers what came in one piece before it turns to its next client.
@@ -232,9 +234,10 @@ void TestScanBounds::slicesAreShortBesideOthers()
     QFETCH(int, recently);
     QFETCH(int, meanwhile);
     QFETCH(bool, paced);
+    QFETCH(int, keys);
     QFETCH(bool, isShort);
     FaultServer server;
-    answerAsAServer(server, 3);
+    answerAsAServer(server, keys);
     qint64 processed = 1000;
     server.answerBy("INFO", [&](const Command&) {
         processed += 1 + meanwhile;

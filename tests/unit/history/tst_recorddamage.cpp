@@ -22,14 +22,15 @@ QStringList putAside(const Recording& recording)
         .filter(QRegularExpression(QStringLiteral("\\d$")));
 }
 
-/// Some hundred pages, all but the first of which are overwritten: that one has the schema.
+/// Some hundred pages, all but the first of which are overwritten: these have the schema.
 bool damage(const QString& path)
 {
+    constexpr qint64 whole = 48 * 1024;
     QFile file(path);
-    if (!file.open(QIODevice::ReadWrite) || file.size() < 20 * 4096)
+    if (!file.open(QIODevice::ReadWrite) || file.size() < 2 * whole)
         return false;
-    file.seek(4096);
-    return file.write(QByteArray(int(file.size()) - 4096, 'x')) > 0;
+    file.seek(whole);
+    return file.write(QByteArray(int(file.size() - whole), 'x')) > 0;
 }
 
 void fill(Recording& recording)
@@ -73,11 +74,13 @@ void TestRecordDamage::theRecordingGoesOnInANewFile()
     for (int i = 0; i < 3 && recovered.isEmpty(); ++i) {
         recording.clock.advance(6000);
         recording.writer->flush();
-        recording.addState(lockState("alice", 30'000, recording.clock.nowMs()));
     }
     QCOMPARE(recovered.size(), 1);
     QCOMPARE(putAside(recording).size(), 1);
     QVERIFY(problems.last()[0].value<Error>().detail.contains(putAside(recording).first()));
+    recording.addState(lockState("alice", 30'000, recording.clock.nowMs()));
+    recording.clock.advance(2000);
+    recording.writer->flush();
     Reading reading(recording);
     QCOMPARE(reading.momentAt(shop.key, recording.clock.nowMs()).states.size(), 1U);
     QVERIFY(!reading.damage());

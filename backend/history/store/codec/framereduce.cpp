@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace lk {
 
@@ -24,12 +25,14 @@ public:
         if (!m_open || step != m_stepStart)
             begin(step);
         advance(p.tMs);
+        m_gap.reset();
         if (p.isGap()) {
-            end();
-            m_out.push_back({m_of.primitive, m_of.metric, p});
-            m_value = p.last;
+            m_gap = p;
+            m_gap->tMs = step + (p.tMs - step) / gapUnit() * gapUnit();
+            m_value = m_last = p.last;
             return;
         }
+        m_isRead = true;
         if (std::isnan(m_point.last)) {
             m_point.smallest = p.smallest;
             m_point.largest = p.largest;
@@ -46,10 +49,13 @@ public:
         if (!m_open)
             return;
         advance(m_stepStart + m_stepMs);
-        if (!std::isnan(m_point.last)) {
+        if (m_isRead) { // else it is as it was before the gap
             m_point.mean = m_coveredMs > 0 ? m_area / double(m_coveredMs) : m_point.last;
             m_out.push_back({m_of.primitive, m_of.metric, m_point});
         }
+        if (m_gap)
+            m_out.push_back({m_of.primitive, m_of.metric, *m_gap});
+        m_gap.reset();
         m_open = false;
     }
 
@@ -59,6 +65,7 @@ private:
         const bool before = m_open;
         end();
         m_open = true;
+        m_isRead = false;
         m_stepStart = m_atMs = step;
         m_area = 0;
         m_coveredMs = 0;
@@ -78,6 +85,9 @@ private:
         }
         m_atMs = std::max(m_atMs, toMs);
     }
+    // Where a step ends without a number it is told since when, to a tenth of the step: exact
+    // moments are half the size of what is often there and often not.
+    qint64 gapUnit() const { return std::max<qint64>(m_stepMs / 10, 1); }
     static double nan() { return std::numeric_limits<double>::quiet_NaN(); }
 
     std::vector<SampleFrame>& m_out;
@@ -90,7 +100,9 @@ private:
     double m_value = nan(); ///< from m_atMs on
     double m_last = nan();
     RecordedPoint m_point;
+    std::optional<RecordedPoint> m_gap; ///< that the step ends with
     bool m_open = false;
+    bool m_isRead = false; ///< a number, in this step
 };
 
 } // namespace

@@ -13,8 +13,9 @@ std::vector<StateFrame> reduced(std::vector<StateFrame> frames, qint64 stepMs);
 /// of them if none does. Of 10 s up to 5 minutes.
 qint64 stepFor(std::span<const StateFrame> frames, qint64 stepMs, size_t most);
 
-/// Of each metric one point a step, in which something changed: a value holds until the next. A gap
-/// stays where it was.
+/// Of each metric one point a step, in which something changed: a value holds until the next. Where
+/// the step ends without a number, a gap after it, to a tenth of the step; a gap that ends within
+/// its step is left out.
 std::vector<SampleFrame> reduced(const std::vector<SampleFrame>& frames, qint64 stepMs);
 
 } // namespace lk
