@@ -244,7 +244,7 @@ void BackgroundScan::onSlice(ScanSlice& slice)
         m_problem = m_unreadFor = slice.unread.front().error;
     for (const UnreadKey& key : slice.unread)
         remember(key, !slice.outside);
-    const Discovery::Found found = m_discovery.take(std::move(slice));
+    const Discovery::Found found = m_discovery.take(slice);
     if (m_notRecognized.size() < rememberedNames) {
         for (const QByteArray& name : found.notRecognized)
             m_notRecognized.insert(hashOf(name));

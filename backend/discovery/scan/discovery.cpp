@@ -19,7 +19,7 @@ Discovery::Discovery(const Config& config)
     , m_classifier(config)
 {}
 
-Discovery::Found Discovery::take(ScanSlice&& slice)
+Discovery::Found Discovery::take(ScanSlice& slice)
 {
     Found found;
     found.decoded.reserve(slice.probes.size());

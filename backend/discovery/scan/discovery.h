@@ -36,8 +36,10 @@ public:
         qint64 recovered = 0; ///< keys of new primitives that were not recognized before
         qint64 members = 0;   ///< probed keys that are mere parts of a primitive
     };
-    /// Its counts stay as they are. Probes that are not judged yet are judged here.
-    Found take(ScanSlice&& slice);
+    /// What its probes are judged to be is moved out of it; its counts stay as they are. Probes
+    /// that are not judged yet are judged here.
+    Found take(ScanSlice& slice);
+    Found take(ScanSlice&& slice) { return take(slice); }
 
     PossibleKeys& possible() { return m_possible; }
 

@@ -24,8 +24,9 @@ constexpr size_t mostKept = 20'000; // events that outlast a failing disk
 
 qint64 weight(const RecordBatch& batch)
 {
-    return qint64(batch.states.size() + batch.samples.size() + batch.events.size() +
-                  batch.holds.size() + batch.findings.size());
+    const size_t all = batch.states.size() + batch.samples.size() + batch.events.size() +
+                       batch.holds.size() + batch.findings.size();
+    return qint64(all);
 }
 
 } // namespace

@@ -258,7 +258,7 @@ void SnapshotTaker::onSlice(ScanSlice& slice)
             return fail(key.error); // the very one that was asked for
         m_missing.addKeys(key.error);
     }
-    Discovery::Found found = m_discovery.take(std::move(slice));
+    Discovery::Found found = m_discovery.take(slice);
     m_snapshot.scan.scanned += slice.scanned();
     m_snapshot.scan.skipped += slice.skipped();
     m_snapshot.scan.expected = slice.expected;
