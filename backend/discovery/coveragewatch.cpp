@@ -30,24 +30,24 @@ void CoverageWatch::followed()
 void CoverageWatch::reset()
 {
     m_infos = 0;
-    m_tried = false;
+    m_ruledOut = false;
 }
 
 void CoverageWatch::onInfo(const ServerInfo& info)
 {
     if (m_router.map())
         return followed();
-    if (m_tried || m_infos++ % everyInfos != 0)
+    if (m_ruledOut || m_infos++ % everyInfos != 0)
         return;
     if (!mayBeCluster(info)) {
-        m_tried = true;
+        m_ruledOut = true;
         return;
     }
     askMap(m_router, this, [this, info](const BatchResult& result) {
         if (!result)
             return;
         const ClusterCoverage now = coverageOf(info, *result);
-        m_tried = !now.map;
+        m_ruledOut = !now.map;
         const bool differs = !(now == m_coverage);
         m_coverage = now;
         if (differs)

@@ -33,7 +33,7 @@ private:
     Router& m_router;
     ClusterCoverage m_coverage;
     int m_infos = 0;
-    bool m_tried = false; ///< no cluster, or this user may not ask
+    bool m_ruledOut = false; ///< no cluster, or this user may not ask
 };
 
 } // namespace lk

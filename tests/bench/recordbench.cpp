@@ -3,7 +3,8 @@
 // with a clock that runs as fast as the machine can compare, encode and write. Once other ones
 // change each hour, and once any of them each second, of which 40 % change within ten seconds;
 // their numbers by a few at a time, and once to any other. Then all of them at their full number,
-// for what a moment of them costs. Usage: bench_recording RESULTS [HOURS]
+// for what a moment of them costs.
+// Usage: bench_recording RESULTS [HOURS]
 #include "backend/history/recordqueries.h"
 #include "backend/history/recordwriter.h"
 #include "backend/session/recording/recordfeed.h"

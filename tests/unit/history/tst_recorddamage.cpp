@@ -7,6 +7,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QSet>
+#include <QSqlQuery>
 
 using namespace lk;
 using namespace lk::test;
@@ -22,15 +24,34 @@ QStringList putAside(const Recording& recording)
         .filter(QRegularExpression(QStringLiteral("\\d$")));
 }
 
-/// Some hundred pages, all but the first of which are overwritten: these have the schema.
+/// Some hundred pages, all of which are overwritten but those with the schema: the file can be
+/// opened.
 bool damage(const QString& path)
 {
-    constexpr qint64 whole = 48 * 1024;
+    QSet<qint64> schema;
+    qint64 pageBytes = 0;
+    {
+        RecordFile file(path);
+        if (!file.open(RecordFile::Access::Read))
+            return false;
+        QSqlQuery query(file.db());
+        query.exec(QStringLiteral("SELECT pageno, pgsize FROM dbstat WHERE name IN "
+                                  "('sqlite_schema', 'sqlite_master')"));
+        while (query.next()) {
+            schema.insert(query.value(0).toLongLong());
+            pageBytes = query.value(1).toLongLong();
+        }
+    }
     QFile file(path);
-    if (!file.open(QIODevice::ReadWrite) || file.size() < 2 * whole)
+    if (schema.isEmpty() || !file.open(QIODevice::ReadWrite) || file.size() < 20 * pageBytes)
         return false;
-    file.seek(whole);
-    return file.write(QByteArray(int(file.size() - whole), 'x')) > 0;
+    const QByteArray other(pageBytes, 'x');
+    for (qint64 page = 1; page <= file.size() / pageBytes; ++page) {
+        if (!schema.contains(page) &&
+            (!file.seek((page - 1) * pageBytes) || file.write(other) != pageBytes))
+            return false;
+    }
+    return true;
 }
 
 void fill(Recording& recording)
@@ -74,13 +95,11 @@ void TestRecordDamage::theRecordingGoesOnInANewFile()
     for (int i = 0; i < 3 && recovered.isEmpty(); ++i) {
         recording.clock.advance(6000);
         recording.writer->flush();
+        recording.addState(lockState("alice", 30'000, recording.clock.nowMs()));
     }
     QCOMPARE(recovered.size(), 1);
     QCOMPARE(putAside(recording).size(), 1);
     QVERIFY(problems.last()[0].value<Error>().detail.contains(putAside(recording).first()));
-    recording.addState(lockState("alice", 30'000, recording.clock.nowMs()));
-    recording.clock.advance(2000);
-    recording.writer->flush();
     Reading reading(recording);
     QCOMPARE(reading.momentAt(shop.key, recording.clock.nowMs()).states.size(), 1U);
     QVERIFY(!reading.damage());

@@ -49,7 +49,7 @@ private slots:
         copyText(&context, [] { return QStringLiteral("short"); });
         QTRY_COMPARE(QApplication::clipboard()->text(), QStringLiteral("short"));
         go.release();
-        waitForBoards();
+        waitForSaving();
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("short"));
     }
 
@@ -73,7 +73,7 @@ private slots:
             [&told](const QString&) { ++told; });
         context.reset();
         go.release(2);
-        waitForBoards();
+        waitForSaving();
         QCOMPARE(QApplication::clipboard()->text(), before);
         QCOMPARE(told, 0);
         QVERIFY(QFile::exists(path));
@@ -92,7 +92,7 @@ private slots:
 
 private:
     // What was asked for is done, and told to this thread.
-    void waitForBoards()
+    void waitForSaving()
     {
         QThreadPool::globalInstance()->waitForDone();
         QCoreApplication::sendPostedEvents();
