@@ -9,6 +9,11 @@
 --         how long, which is a second command. INCR and PTTL in a script that does nothing else take
 --         1.25 to 1.3 times as long as its INCR alone, so that a refusal takes 1.4 times; as a
 --         function of Redis 7 (FCALL) hardly less
+-- Without a script, in plain commands of one round trip that take the server less time than that
+--         script, for a caller that decides for itself and is sure of its window:
+--           MULTI, SET counter 0 PX window NX, INCR counter, PTTL counter, EXEC
+--         The second answer is the count: up to the limit it is accepted. Otherwise the third says for
+--         how many ms it is refused; -1: a counter that has lost its TTL, give it one (PEXPIRE)
 --
 -- What the well-known version gets wrong:
 -- * It sets the TTL when the count is 1 and never again: a counter that lost its TTL (PERSIST, SET,

@@ -214,6 +214,21 @@ Side release(const QByteArray& source)
     });
 }
 
+// One counter, without a script: what fixed-window.lua tells of.
+Side countedInMulti()
+{
+    return {[](test::RedisServer&) {
+                Commands all;
+                for (int i = 0; i < calls; ++i)
+                    all.insert(all.end(),
+                               {Command{"MULTI"}, Command{"SET", "k", "0", "PX", "600000", "NX"},
+                                Command{"INCR", "k"}, Command{"PTTL", "k"}, Command{"EXEC"}});
+                return all;
+            },
+            {"multi", "exec"},
+            5};
+}
+
 // Each on a key of its own, which "fill" makes.
 Side plain(QByteArrayList counted, std::function<Command(const QByteArray&)> fill,
            std::function<Commands(const QByteArray&)> sent, int commandsACall = 1)
@@ -279,6 +294,8 @@ std::vector<Case> scripts()
                    fixedWindow(recipe("fixed-window"), {"1", "600000"}), mostWithExtras,
                    fixedWindow("redis.call('INCR', KEYS[1]) return redis.call('PTTL', KEYS[1])",
                                {"1", "600000"})});
+    all.push_back({QStringLiteral("fixed window refused, in MULTI"),
+                   fixedWindow(blogWindow(), {"600000"}), countedInMulti()});
     all.push_back({QStringLiteral("lock release"), release(talkRelease()),
                    release(recipe("lock-release")), mostAlike});
     return all;

@@ -19,6 +19,7 @@ private slots:
     void lostTtlIsGivenBack_data();
     void lostTtlIsGivenBack();
     void opensAgain();
+    void transactionCountsLikeTheScript();
     void refuses();
 
 private:
@@ -90,6 +91,36 @@ void tst_CounterRecipes::opensAgain()
     QCOMPARE(pass("20"), 0);
     QTRY_VERIFY(!m_redis.exists("k"));
     QCOMPARE(pass(), 0);
+}
+
+// The way without a script that fixed-window.lua tells of.
+void tst_CounterRecipes::transactionCountsLikeTheScript()
+{
+    test::RespClient client(m_redis.socketPath());
+    const auto count = [&client](const QByteArray& window) {
+        return client
+            .runAll({{"MULTI"},
+                     {"SET", "k", "0", "PX", window, "NX"},
+                     {"INCR", "k"},
+                     {"PTTL", "k"},
+                     {"EXEC"}})
+            .back()
+            .items;
+    };
+    const auto first = count("60000");
+    QCOMPARE(first.size(), size_t(3));
+    QCOMPARE(first[1].integer, 1);
+    QVERIFY(first[2].integer > 30'000 && first[2].integer <= 60'000);
+    m_redis.command({"PEXPIRE", "k", "20000"});
+    const auto second = count("60000"); // armed once
+    QCOMPARE(second[1].integer, 2);
+    QVERIFY(second[2].integer <= 20'000);
+    QCOMPARE(hit(), 0); // both count in one counter
+    QVERIFY(hit() > 0);
+    m_redis.command({"PERSIST", "k"});
+    QCOMPARE(count("60000")[2].integer, -1);
+    m_redis.command({"PEXPIRE", "k", "0"});
+    QCOMPARE(count("60000")[1].integer, 1);
 }
 
 void tst_CounterRecipes::refuses()
