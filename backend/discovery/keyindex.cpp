@@ -20,10 +20,10 @@ constexpr size_t roomOf(size_t count)
 
 } // namespace
 
-quint32 KeyIndex::hashOf(QByteArrayView key)
+KeyIndex::Hash KeyIndex::hashOf(QByteArrayView key)
 {
-    const size_t hash = qHash(key, QHashSeed::globalSeed());
-    return quint32(hash ^ (quint64(hash) >> 32));
+    const quint64 hash = qHash(key, QHashSeed::globalSeed());
+    return {quint32(hash ^ (hash >> 32)), quint32(hash >> 32)};
 }
 
 void KeyIndex::reserve(size_t keys)
@@ -50,7 +50,7 @@ void KeyIndex::resize(size_t count)
 
 void KeyIndex::put(Slot slot)
 {
-    size_t at = slot.hash & mask();
+    size_t at = slot.hash.first & mask();
     while (m_slots[at].place != none)
         at = (at + 1) & mask();
     m_slots[at] = slot;
@@ -65,11 +65,11 @@ void KeyIndex::insert(QByteArrayView key, quint32 place)
 }
 
 // Which of several keys with one hash at one place a slot is for makes no difference.
-size_t KeyIndex::slotOf(quint32 hash, quint32 place) const
+size_t KeyIndex::slotOf(Hash hash, quint32 place) const
 {
     if (m_slots.empty())
         return 0;
-    size_t at = hash & mask();
+    size_t at = hash.first & mask();
     while (m_slots[at].place != none && (m_slots[at].hash != hash || m_slots[at].place != place))
         at = (at + 1) & mask();
     return m_slots[at].place == none ? m_slots.size() : at;
@@ -83,7 +83,7 @@ void KeyIndex::remove(QByteArrayView key, quint32 place)
     --m_used;
     // Those behind it move up, unless that were before their own beginning.
     for (size_t at = (hole + 1) & mask(); m_slots[at].place != none; at = (at + 1) & mask()) {
-        const size_t home = m_slots[at].hash & mask();
+        const size_t home = m_slots[at].hash.first & mask();
         if (((at - home) & mask()) < ((at - hole) & mask()))
             continue;
         m_slots[hole] = m_slots[at];

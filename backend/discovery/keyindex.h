@@ -3,13 +3,14 @@
 
 #include <QByteArrayView>
 
+#include <utility>
 #include <vector>
 
 namespace lk {
 
-/// At which place the primitive stands that has a key: in some sixteen bytes a key, since no name
-/// is kept. Whoever asks looks at the primitive itself whether a place is meant: names with the
-/// same hash share what is kept. Used by one thread.
+/// At which place the primitive stands that has a key: in some twenty-four bytes a key, since no
+/// name is kept. Whoever needs to be sure looks at the primitive itself whether a place is meant:
+/// names with the same hash share what is kept. Used by one thread.
 class KeyIndex
 {
 public:
@@ -29,18 +30,24 @@ public:
     {
 #ifdef __GNUC__
         if (!m_slots.empty())
-            __builtin_prefetch(&m_slots[hashOf(key) & mask()], 1);
+            __builtin_prefetch(&m_slots[hashOf(key).first & mask()], 1);
 #endif
     }
 
     static constexpr quint32 none = ~0U;
+    /// Whether it stands somewhere, without a look at the primitives, which lie anywhere in memory.
+    /// Among a million keys one other name of some ten trillion is taken for one of them.
+    bool contains(QByteArrayView key) const
+    {
+        return find(key, [](quint32) { return true; }) != none;
+    }
     /// The first place of which isMeant(place) is true, of those that the key may have; or none.
     template<typename IsMeant> quint32 find(QByteArrayView key, IsMeant isMeant) const
     {
         if (m_slots.empty())
             return none;
-        const quint32 hash = hashOf(key);
-        for (size_t at = hash & mask(); m_slots[at].place != none; at = (at + 1) & mask()) {
+        const Hash hash = hashOf(key);
+        for (size_t at = hash.first & mask(); m_slots[at].place != none; at = (at + 1) & mask()) {
             if (m_slots[at].hash == hash && isMeant(m_slots[at].place))
                 return m_slots[at].place;
         }
@@ -48,18 +55,19 @@ public:
     }
 
 private:
+    using Hash = std::pair<quint32, quint32>; ///< the first tells where it may stand
     struct Slot
     {
-        quint32 hash = 0;
+        Hash hash;
         quint32 place = none; ///< none: free
     };
 
-    static quint32 hashOf(QByteArrayView key);
+    static Hash hashOf(QByteArrayView key);
     size_t mask() const
     {
         return m_slots.size() - 1;
     }
-    size_t slotOf(quint32 hash, quint32 place) const;
+    size_t slotOf(Hash hash, quint32 place) const;
     void put(Slot slot);
     void resize(size_t count);
 

@@ -46,6 +46,7 @@ public:
     /// over under its handle, one of another takes its keys.
     void doubt(Handle handle);
     bool isDoubted(Handle handle) const;
+    bool hasDoubted() const { return !m_doubted.isEmpty(); }
     /// A key that is not claimed any more: gone from who held it. Answers as add() does.
     Added release(const QByteArray& key);
     /// No claim came: it is what it was, with that declaration, which may be null.
@@ -66,6 +67,8 @@ public:
     /// The key is about to be added or looked for.
     void expect(const QByteArray& key) const { m_byKey.expect(key); }
     Handle findKey(const QByteArray& key) const;
+    /// Whether some primitive has it: for the many names of a scan that are known. See KeyIndex.
+    bool hasKey(const QByteArray& key) const { return m_byKey.contains(key); }
     Handle find(const PrimitiveId& id) const;
 
     /// All of them: {handle, primitive}. Ends with the next change.

@@ -14,6 +14,7 @@
 #include "widgets/theme/plaintip.h"
 
 #include <algorithm>
+#include <bitset>
 #include <set>
 
 namespace lk {
@@ -264,25 +265,19 @@ void PrimitiveModel::setRows(const BoardRows& rows)
 
 void PrimitiveModel::place(const Handles& rows, const BoardRows& all)
 {
-    // The order changes while there are rows enough for both the old and the new ones, so that
-    // every row that stays is found again: room is made before, what is left over taken off after.
+    // The order changes while there is room enough for both the old and the new rows, so that every
+    // row that stays is found again: room is made before, what is left over taken off after. A row
+    // that has no handle meanwhile is an empty one.
     const int before = m_count;
     const int after = int(rows->size());
-    const auto padded = [](const std::vector<Handle>& some, int count) {
-        auto padding = std::make_shared<std::vector<Handle>>(some);
-        padding->resize(size_t(count), noHandle);
-        return padding;
-    };
     if (after > before) {
         beginInsertRows({}, before, after - 1);
-        m_rows = padded(*m_rows, after);
         m_count = after;
         endInsertRows();
     }
-    reorder(after < before ? padded(*rows, before) : rows, all);
+    reorder(rows, all);
     if (after < before) {
         beginRemoveRows({}, after, before - 1);
-        m_rows = rows;
         m_count = after;
         endRemoveRows();
     }
@@ -294,15 +289,18 @@ void PrimitiveModel::reorder(Handles rows, const BoardRows& all)
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList held = persistentIndexList();
     QHash<Handle, int> places;
+    std::bitset<1024> some; // of the few that are held, which most rows are told from by a bit
     for (const QModelIndex& index : held)
         places.insert(handleAt(index.row()), -1);
     places.remove(noHandle);
-    if (!places.isEmpty()) {
-        for (int row = 0; row < m_count; ++row) {
-            const auto it = places.find((*rows)[size_t(row)]);
-            if (it != places.end())
-                *it = row;
-        }
+    for (auto it = places.cbegin(); it != places.cend(); ++it)
+        some.set(it.key().index % some.size());
+    for (size_t row = 0; row < rows->size() && !places.isEmpty(); ++row) {
+        const Handle handle = (*rows)[row];
+        if (!some.test(handle.index % some.size()))
+            continue;
+        if (const auto it = places.find(handle); it != places.end())
+            *it = int(row);
     }
     QModelIndexList moved;
     for (const QModelIndex& index : held) {

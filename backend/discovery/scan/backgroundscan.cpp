@@ -8,13 +8,14 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 firstRestMs = 3000;     // then the feed covers what the first scan found, and the
-                                         // second finds what came in between
-constexpr qint64 restMs = 15'000;        // between two later scans
-constexpr double namePauseMs = 0.2;      // for each name of a slice of a later scan
-constexpr double leastPauseMs = 20;      // after one of a later scan
-constexpr double laterSliceUs = 1050;    // of which nearly all names cost SCAN alone
-constexpr int scansUntilForgetting = 40; // then names not recognized are read again
+constexpr qint64 restMs = 2000;     // between two scans. After the first the feed covers what it
+                                    // found; the second finds what came in between
+constexpr double namePauseMs = 0.3; // for each name of a slice of a later scan: it goes on all
+                                    // the time, at a pace that hardly depends on how many there are
+constexpr double leastPauseMs = 20; // after one of a later scan
+constexpr double laterSliceUs = 2100;     // a fifth of it, for nearly all names cost SCAN alone
+constexpr int scansUntilForgetting = 40;  // then names not recognized are read again, but none
+constexpr qint64 leastMemoryMs = 600'000; // before so long
 constexpr qsizetype rememberedNames = 4'000'000;
 constexpr size_t probesPerSecond = 100;
 constexpr size_t mostReasons = 40;    // a hostile server may think of more
@@ -130,6 +131,7 @@ void BackgroundScan::restart()
     m_reasons.clear();
     m_unreadFor.reset();
     m_passes = 0;
+    m_remembered = 0;
     m_failures = 0;
     m_nextMs = 0;
     m_stopped = false;
@@ -185,6 +187,8 @@ void BackgroundScan::startPass()
     m_members = 0;
     m_problem = m_unreadFor;
     m_startedMs = m_clock.nowMs();
+    if (m_remembered == 0)
+        m_rememberedFromMs = m_startedMs;
     for (Missing& reason : m_reasons)
         reason.keys = 0;
     m_discovery.possible().beginPass();
@@ -194,14 +198,18 @@ void BackgroundScan::startPass()
 KeyspaceScan::Options::Knowledge BackgroundScan::knowledgeOf(const QByteArray& name)
 {
     using Knowledge = KeyspaceScan::Options::Knowledge;
-    if (const auto it = m_unread.constFind(hashOf(name)); it != m_unread.cend()) {
-        ++m_reasons[*it].keys;
-        return Knowledge::Denied;
+    if (!m_unread.isEmpty()) {
+        if (const auto it = m_unread.constFind(hashOf(name)); it != m_unread.cend()) {
+            ++m_reasons[*it].keys;
+            return Knowledge::Denied;
+        }
     }
-    if (!m_discovery.isKnown(name) && m_discovery.ownerOf(name) != noHandle)
-        return Knowledge::Member; // though it was not recognized before its owner was found
-    if (!isKnown(name))
-        return Knowledge::New;
+    if (!m_discovery.isKnown(name)) {
+        if (m_discovery.ownerOf(name) != noHandle)
+            return Knowledge::Member; // though it was not recognized before its owner was found
+        if (!m_notRecognized.contains(hashOf(name)))
+            return Knowledge::New;
+    }
     m_discovery.possible().see(name);
     return Knowledge::Known;
 }
@@ -254,7 +262,8 @@ void BackgroundScan::onSlice(ScanSlice& slice)
         count(slice);
     }
     emit discovered(found);
-    if (!slice.outside && m_memory.isReached())
+    const bool grew = m_passes == 0 || !found.decoded.empty() || !found.toRead.empty();
+    if (grew && !slice.outside && m_memory.isReached())
         QMetaObject::invokeMethod(
             this, [this] { m_stopped ? void() : stopPass(m_memory.reason()); },
             Qt::QueuedConnection); // who brought the slice is through with it then
@@ -310,10 +319,12 @@ void BackgroundScan::onFinished()
     if (const Discovery::Found left = m_discovery.judgeDoubted();
         !left.removed.empty() || !left.toRead.empty())
         emit discovered(left);
-    m_nextMs = m_clock.nowMs() + (m_passes == 1 ? firstRestMs : restMs);
-    if (m_passes % scansUntilForgetting == 0) {
+    m_nextMs = m_clock.nowMs() + restMs;
+    if (++m_remembered >= scansUntilForgetting &&
+        m_clock.nowMs() - m_rememberedFromMs >= leastMemoryMs) {
         m_notRecognized.clear();
         forgetMoved();
+        m_remembered = 0;
     }
     emit passFinished();
 }

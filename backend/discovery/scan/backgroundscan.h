@@ -98,6 +98,8 @@ private:
     std::optional<Error> m_lostBy;
     qint64 m_startedMs = 0;
     qint64 m_nextMs = 0;
+    qint64 m_rememberedFromMs = 0; ///< when the first of m_remembered began
+    int m_remembered = 0;          ///< scans since names not recognized were last forgotten
     int m_passes = 0;
     int m_failures = 0; ///< in a row
     bool m_paused = false;

@@ -137,8 +137,10 @@ void Discovery::keepApart(const std::optional<Classified>& classified, const QBy
     found.notRecognized.push_back(key);
     if (m_unclaimed.size() < mostUnclaimed)
         m_unclaimed.insert(qHash(key));
-    if (m_strays.size() < mostStrays && m_partNames.mayBePart(key))
+    if (m_strays.size() < mostStrays && m_partNames.mayBePart(key)) {
         m_strays.insert(key);
+        m_hasNew = true;
+    }
     if (classified)
         m_possible.add(*classified, key);
     else
@@ -150,6 +152,7 @@ void Discovery::keepApart(const std::optional<Classified>& classified, const QBy
 
 void Discovery::note(const Registry::Added& added, Found& found)
 {
+    m_hasNew |= added.merge == Registry::Merge::New || added.merge == Registry::Merge::Grown;
     found.removed.insert(found.removed.end(), added.removed.begin(), added.removed.end());
     found.lost.insert(found.lost.end(), added.lost.begin(), added.lost.end());
     found.toRead.insert(found.toRead.end(), added.shrunk.begin(), added.shrunk.end());
@@ -228,6 +231,8 @@ Discovery::Found Discovery::adopt()
 {
     Found found;
     m_unclaimed.clear();
+    if (!std::exchange(m_hasNew, false))
+        return found;
     for (const QByteArray& name : std::exchange(m_strays, {})) {
         if (ownerOf(name) == noHandle || m_registry.findKey(name) != noHandle)
             continue;
@@ -252,6 +257,8 @@ Discovery::Found Discovery::adopt()
 
 bool Discovery::isKnown(const QByteArray& name) const
 {
+    if (!m_registry.hasDoubted())
+        return m_registry.hasKey(name);
     const Handle holder = m_registry.findKey(name);
     return holder != noHandle && !m_registry.isDoubted(holder);
 }
@@ -259,6 +266,8 @@ bool Discovery::isKnown(const QByteArray& name) const
 Discovery::Found Discovery::judgeDoubted()
 {
     Found found;
+    if (!m_registry.hasDoubted())
+        return found;
     for (const auto& [handle, known] : m_registry.all()) {
         if (!m_registry.isDoubted(handle))
             continue;

@@ -69,7 +69,7 @@ private:
     void noteFound(const Layout& layout, const PrimitiveId& id, Handle handle);
     void keepApart(const std::optional<Classified>& classified, const QByteArray& key,
                    Found& found);
-    static void note(const Registry::Added& added, Found& found);
+    void note(const Registry::Added& added, Found& found);
     bool belongsToSurer(const Primitive& part) const;
     void dropLesserNamesakes(Handle handle, Found& found);
 
@@ -77,6 +77,7 @@ private:
     Classifier m_classifier;
     Registry m_registry;
     PossibleKeys m_possible;
+    bool m_hasNew = false;     ///< since adopt() was last called something was found
     QSet<QByteArray> m_strays; ///< not recognized; some layout may know them for its parts
     PartNames m_partNames;
     QSet<size_t> m_unclaimed; ///< hashes of all names of this scan that were not recognized

@@ -36,6 +36,8 @@ PollEntry* PollQueue::entry(Handle handle)
     const Handle other = m_table.at(handle.index);
     if (other != noHandle && other.generation > handle.generation)
         return nullptr;
+    if (other != handle)
+        clean(other); // whose place it takes
     return &m_table[handle].poll;
 }
 
@@ -44,6 +46,7 @@ void PollQueue::markDirty(Handle handle)
     PollEntry* e = entry(handle);
     if (!e)
         return;
+    m_waiting += e->dirty ? 0 : 1;
     e->dirty = true;
     if (e->listed == m_lastPosition && m_lastPosition != 0)
         return; // the last one already
@@ -89,6 +92,7 @@ void PollQueue::clean(Handle handle)
     Followed* followed = m_table.find(handle);
     if (!followed)
         return;
+    m_waiting -= followed->poll.dirty ? 1 : 0;
     followed->poll.dueMs = 0;
     followed->poll.full = false;
     followed->poll.dirty = false;
@@ -164,6 +168,8 @@ std::vector<PollQueue::Item> PollQueue::take(qint64 nowMs, int maxOthers)
         ++others;
         ++taken;
     }
+    if (m_dirty.empty())
+        m_waiting = 0; // whatever was erased without a word
     return items;
 }
 
@@ -184,9 +190,7 @@ bool PollQueue::areMoreDirtyThan(int count) const
 qsizetype PollQueue::backlog(qint64 nowMs) const
 {
     const bool due = !m_dueQueue.empty() && m_dueQueue.top().atMs <= nowMs;
-    return std::count_if(m_dirty.begin(), m_dirty.end(),
-                         [this](const Dirty& dirty) { return isListed(dirty); }) +
-           (due ? 1 : 0);
+    return m_waiting + (due ? 1 : 0);
 }
 
 } // namespace lk

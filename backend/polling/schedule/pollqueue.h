@@ -22,7 +22,8 @@ public:
         Depth depth = Depth::Summary;
     };
 
-    /// table: not owned, outlives this. What is erased there is forgotten, its attention, too.
+    /// table: not owned, outlives this. What is erased there is forgotten, its attention, too;
+    /// forget() comes before, so that it does not count as waiting until its turn.
     explicit PollQueue(FollowedTable& table)
         : m_table(table)
     {}
@@ -34,6 +35,8 @@ public:
 
     /// Somebody changed it, or it is new.
     void markDirty(Handle handle);
+    /// It is about to be erased.
+    void forget(Handle handle) { clean(handle); }
     /// Is read in full the next time, also where it is read on every tick.
     void markForFullRead(Handle handle);
     /// It changes by itself then; 0: it does not.
@@ -76,6 +79,7 @@ private:
     Handle m_selected = noHandle;
     FollowedTable& m_table;
     std::deque<Dirty> m_dirty; ///< in the order of their last change; passed over if clean by then
+    qsizetype m_waiting = 0;   ///< that are dirty
     quint32 m_lastPosition = 0;
     quint32 m_countedPosition = 0; ///< those with a greater one are counted in m_changed
     qsizetype m_changed = 0;

@@ -89,6 +89,7 @@ void BoardSorter::apply(const DeltaPtr& delta)
         if (entry.kind == Kind::Token || (change.state && change.state->kind() == Kind::Token))
             countEnds(entry, before, change.state);
         m_running.change(change.handle, before.get(), change.state.get());
+        const bool stays = before && change.state && staysInPlace(entry, *before, *change.state);
         if (entry.state) {
             count(entry, -1);
             if (!change.state || !isOfOneName(entry.state.primitive(), change.state->primitive))
@@ -101,7 +102,7 @@ void BoardSorter::apply(const DeltaPtr& delta)
             entry.set = setIndex(rowSetOf(*change.state));
             count(entry, +1);
             m_order.note(change.handle, entry.kind, {entry.health, change.state->urgency});
-            if (entry.kind == m_query.kind) {
+            if (entry.kind == m_query.kind && !stays) {
                 m_stale = true;
                 touch(change.handle);
             }
@@ -114,6 +115,17 @@ void BoardSorter::apply(const DeltaPtr& delta)
     }
     if (!m_hadRows)
         arrange();
+}
+
+// What is published would be the same, where the order, the counts and what is filtered are what
+// they were: most reads tell nothing new, and there may be a million rows.
+bool BoardSorter::staysInPlace(const Entry& entry, const State& before, const State& now) const
+{
+    const bool fitsAlike =
+        m_names.isEmpty() || (entry.kind != Kind::Lock && before.primitive == now.primitive);
+    return fitsAlike && m_query.grouping == BoardGrouping::None && entry.health == now.health &&
+           isOfOneName(before.primitive, now.primitive) && rowSetOf(before) == rowSetOf(now) &&
+           m_order.isTied(before, now);
 }
 
 void BoardSorter::arrange()

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "backend/core/names/namefilter.h"
+#include "backend/core/workpace.h"
 #include "backend/findings/settings.h"
 #include "backend/session/board/boardgroups.h"
 #include "backend/session/board/roworder.h"
 #include "backend/session/board/runningsummary.h"
-#include "backend/session/board/workpace.h"
 #include "backend/text/time/ttlfilter.h"
 
 #include <QHash>
@@ -63,6 +63,7 @@ private:
     void countEnds(Entry& entry, const StatePtr& before, const StatePtr& now);
     quint8 setIndex(const RowSet& set);
     void touch(Handle handle);
+    bool staysInPlace(const Entry& entry, const State& before, const State& now) const;
     void arrange();
     void sortAll();
     void sortChanged();

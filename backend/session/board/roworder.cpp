@@ -123,6 +123,24 @@ QString RowOrder::textOf(Handle row, const RowStates& states)
     return m_lastTitle;
 }
 
+bool RowOrder::isTied(const State& a, const State& b) const
+{
+    const Column* column = columnOf(m_by);
+    switch (m_mode) {
+    case Mode::Name:
+        return true;
+    case Mode::Number:
+        return column->number(a) == column->number(b);
+    case Mode::Text:
+        return column->style == ColumnStyle::Layout
+                   ? a.primitive->id.layout == b.primitive->id.layout
+                   : column->text(a) == column->text(b);
+    case Mode::Worst:
+        break;
+    }
+    return worstFirst({a.health, a.urgency}) == worstFirst({b.health, b.urgency});
+}
+
 quint32 RowOrder::textNumber(const QString& text)
 {
     if (!m_texts.empty() && m_texts.back() == text)

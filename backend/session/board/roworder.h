@@ -40,6 +40,9 @@ public:
     void change(const std::vector<bool>& gone, std::span<const Handle> come,
                 const RowStates& states);
 
+    /// Of two states of one name: whether its row stands at the same place with either.
+    bool isTied(const State& a, const State& b) const;
+
     std::vector<Handle> rows() const;
     size_t size() const { return m_keys.size(); }
     /// States that were looked at so far, to order them.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/monitor/monitor.h"
 
-#include "backend/discovery/feed/feedprefixes.h"
-
 #include <algorithm>
 
 namespace lk {
@@ -57,7 +55,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     connect(&m_control, &Router::statusChanged, this, &Monitor::onControlStatus);
     connect(&m_scan, &BackgroundScan::discovered, this, &Monitor::onDiscovered);
     connect(&m_scan, &BackgroundScan::passFinished, this, [this] {
-        m_prefixesStale = true;
+        m_prefixesStale |= std::exchange(m_hasDropped, false);
         refreshPrefixes(); // the sooner the feed covers what was found, the less is missed
         m_scanChanged = true;
         publish();
@@ -288,6 +286,8 @@ void Monitor::drop(Handle handle)
         }
     }
     m_discovery.registry().remove(handle);
+    m_hasDropped = true;
+    m_queue.forget(handle);
     m_followed.erase(handle);
     m_changes.forget(handle); // which is told, too
 }
@@ -338,16 +338,6 @@ RoundRobinRefresh::Fed Monitor::fedOnes() const
     if (m_feed.status().polled.isEmpty()) // all are alike
         return {};
     return [this](const Primitive& primitive) { return isFed(primitive); };
-}
-
-void Monitor::refreshPrefixes()
-{
-    if (!std::exchange(m_prefixesStale, false))
-        return;
-    const QList<QByteArray> keys =
-        m_discovery.registry().keys() + m_discovery.classifier().declaredStarts();
-    m_feed.setPrefixes(feedPrefixes(keys, FeedReach::Siblings).prefixes,
-                       feedPrefixes(keys, FeedReach::Named).prefixes);
 }
 
 TrafficCounts Monitor::totals() const

@@ -27,6 +27,7 @@
 #include "backend/polling/workers/workerpoll.h"
 #include "backend/session/monitor/sessionsource.h"
 
+#include "backend/core/workpace.h"
 #include "backend/session/monitor/earliersight.h"
 #include "backend/session/monitor/heldsince.h"
 
@@ -171,9 +172,11 @@ private:
     ErrorCode m_lostBy = ErrorCode::Cancelled;
     bool m_consumed = true;
     bool m_paused = false;
-    bool m_prefixesStale = false;
-    PossiblePtr m_possible;     ///< last published
-    bool m_scanChanged = false; ///< since the last delta
+    bool m_prefixesStale = false; ///< these three: what the feed is to tell of
+    bool m_hasDropped = false;    ///< since a scan last came to its end: it may be told of less
+    WorkPace m_prefixPace;        ///< goes through all names
+    PossiblePtr m_possible;       ///< last published
+    bool m_scanChanged = false;   ///< since the last delta
 };
 
 } // namespace lk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a monitor is given besides what it reads: the configuration, and ages from before it was
-// started.
+// started; and what it has the feed tell of.
+#include "backend/discovery/feed/feedprefixes.h"
 #include "backend/session/monitor/monitor.h"
 
 namespace lk {
@@ -47,6 +48,19 @@ void Monitor::restoreAges(const RecordedAges& ages)
         if (m_earlier.isInterrupted(primitive->id))
             m_queue.markDirty(handle);
     }
+}
+
+void Monitor::refreshPrefixes()
+{
+    if (!m_prefixesStale || !m_prefixPace.isDue())
+        return;
+    m_prefixesStale = false;
+    m_prefixPace.measure([this] {
+        const QList<QByteArray> keys =
+            m_discovery.registry().keys() + m_discovery.classifier().declaredStarts();
+        m_feed.setPrefixes(feedPrefixes(keys, FeedReach::Siblings).prefixes,
+                           feedPrefixes(keys, FeedReach::Named).prefixes);
+    });
 }
 
 } // namespace lk

@@ -92,14 +92,12 @@ void TestBackgroundScan::scansOnceAndRests()
     QCOMPARE(counts.matched, 20);
     QCOMPARE(counts.notRecognized, 1);
     QCOMPARE(counts.skipped, 0);
-    // The second comes soon: for what was made before the feed was told what to tell.
-    int scans = 1;
-    for (const qint64 restMs : {3000, 15'000, 15'000}) {
-        fixture.tick(restMs - 1000); // not yet
+    // The second comes soon: for what was made before the feed was told what to tell. So do all.
+    for (int scans = 2; scans < 5; ++scans) {
+        fixture.tick(1000); // not yet
         QVERIFY(!fixture.scan.isRunning());
         fixture.tick(1000);
         QVERIFY(fixture.scan.isRunning());
-        ++scans;
         QVERIFY(waitUntil([&] { return fixture.scans == scans; }));
     }
 }
@@ -140,7 +138,7 @@ void TestBackgroundScan::laterScansAreQuiet()
     const double aSecond =
         double(fixture.scan.traffic().commands - before) * 1000 / double(clock.elapsed());
     QVERIFY2(aSecond < 100, qPrintable(QString::number(aSecond)));
-    QVERIFY(clock.elapsed() >= 1000); // 5,000 names a second at most, whatever is asked of them
+    QVERIFY(clock.elapsed() >= 1500); // 3,300 names a second at most, whatever is asked of them
 }
 
 void TestBackgroundScan::looksAtNamesThatChanged()

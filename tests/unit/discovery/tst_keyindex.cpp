@@ -68,6 +68,7 @@ void TestKeyIndex::doesAsATableOfNamesDoes()
         const quint32 found = places.find(other, [&](quint32 place) { return place == expected; });
         if (found != expected)
             QFAIL(other.constData());
+        QCOMPARE(places.contains(other), table.contains(other));
     }
     QCOMPARE(places.size(), size_t(table.size()));
     for (auto it = table.cbegin(); it != table.cend(); ++it) {

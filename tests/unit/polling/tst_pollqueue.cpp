@@ -302,6 +302,7 @@ void TestPollQueue::nothingIsLostOrDoubled()
             break;
         case 2:
             if (random.bounded(10) == 0) {
+                queue.forget(h);
                 table.erase(h);
                 due.erase(h);
                 dirty.erase(h);
