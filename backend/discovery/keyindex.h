@@ -30,7 +30,7 @@ public:
     {
 #ifdef __GNUC__
         if (!m_slots.empty())
-            __builtin_prefetch(&m_slots[hashOf(key).first & mask()], 1);
+            __builtin_prefetch(&m_slots[homeOf(hashOf(key))], 1);
 #endif
     }
 
@@ -47,7 +47,7 @@ public:
         if (m_slots.empty())
             return none;
         const Hash hash = hashOf(key);
-        for (size_t at = hash.first & mask(); m_slots[at].place != none; at = (at + 1) & mask()) {
+        for (size_t at = homeOf(hash); m_slots[at].place != none; at = (at + 1) & mask()) {
             if (m_slots[at].hash == hash && isMeant(m_slots[at].place))
                 return m_slots[at].place;
         }
@@ -67,11 +67,17 @@ private:
     {
         return m_slots.size() - 1;
     }
+    /// By its first bits: those depend on all of the name's.
+    size_t homeOf(Hash hash) const
+    {
+        return hash.first >> m_shift;
+    }
     size_t slotOf(Hash hash, quint32 place) const;
     void put(Slot slot);
     void resize(size_t count);
 
     std::vector<Slot> m_slots; ///< a power of two, a quarter of them free or more; or none
+    int m_shift = 0;           ///< leaves as many bits of 32 as tell slots apart
     size_t m_used = 0;
 };
 

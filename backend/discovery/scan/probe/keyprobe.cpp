@@ -5,9 +5,8 @@
 #include "backend/layouts/probe/probeanswer.h"
 #include "backend/layouts/probe/replyvalues.h"
 
-#include <QSet>
-
 #include <string_view>
+#include <unordered_set>
 
 namespace lk {
 
@@ -67,11 +66,16 @@ void addFields(std::vector<Command>& commands, const Probe& probe, const Classif
         commands.push_back(hashFields(probe.name, classifier.hashFields()));
         return;
     }
-    static const QSet<QByteArray> known(classifier.hashFields().begin(),
-                                        classifier.hashFields().end());
+    // Asked of each field of each hash: Qt's seeded hash would be a tenth of a scan of them.
+    static const auto known = [&] {
+        std::unordered_set<std::string_view> names; // of a list that stays
+        for (const QByteArray& name : classifier.hashFields())
+            names.emplace(name.constData(), size_t(name.size()));
+        return names;
+    }();
     std::vector<QByteArray> args;
     for (const QByteArray& name : probe.fieldNames) {
-        if (!known.contains(name))
+        if (!known.contains({name.constData(), size_t(name.size())}))
             continue;
         if (args.empty()) {
             args.reserve(2 + probe.fieldNames.size());
