@@ -154,7 +154,7 @@ void TestBackgroundScan::looksAtNamesThatChanged()
     const qint64 commands = fixture.scan.traffic().commands;
     fixture.scan.probe("lock:new"); // known
     fixture.scan.probe("page:1");   // known to be nobody's
-    fixture.tick(500); // before the next scan
+    fixture.tick(500);              // before the next scan
     QCOMPARE(fixture.scan.traffic().commands, commands);
 }
 
