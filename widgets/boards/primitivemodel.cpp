@@ -369,7 +369,8 @@ RowsText PrimitiveModel::csv(const std::vector<int>& rows) const
         std::for_each(m_all->begin(), m_all->end(), add);
     for (const int row : rows)
         add(handleAt(row));
-    return [shown = exportedColumns(m_kind, states), states = std::move(states)] {
+    const auto shown = exportedColumns(m_kind, states);
+    return [shown, states = std::move(states)] {
         QString text;
         const auto addLine = [&](const auto& cell) {
             for (size_t i = 0; i < shown.size(); ++i)

@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 restMs = 2000;     // between two scans. After the first the feed covers what it
+constexpr qint64 restMs = 1000;     // between two scans. After the first the feed covers what it
                                     // found; the second finds what came in between
 constexpr double namePauseMs = 0.3; // for each name of a slice of a later scan: it goes on all
                                     // the time, at a pace that hardly depends on how many there are

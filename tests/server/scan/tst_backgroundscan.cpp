@@ -94,9 +94,9 @@ void TestBackgroundScan::scansOnceAndRests()
     QCOMPARE(counts.skipped, 0);
     // The second comes soon: for what was made before the feed was told what to tell. So do all.
     for (int scans = 2; scans < 5; ++scans) {
-        fixture.tick(1000); // not yet
+        fixture.tick(900); // not yet
         QVERIFY(!fixture.scan.isRunning());
-        fixture.tick(1000);
+        fixture.tick(100);
         QVERIFY(fixture.scan.isRunning());
         QVERIFY(waitUntil([&] { return fixture.scans == scans; }));
     }
