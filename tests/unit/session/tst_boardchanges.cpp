@@ -133,17 +133,19 @@ void TestBoardChanges::rowsAreAsIfArrangedAnew()
             all[place] = its;
         }
         kept.sorter.apply(deltaOf(changes));
-        kept.sorter.everySecond();
         std::erase_if(all, [](const auto& one) { return !one.second; });
         Board fresh;
         fresh.sorter.apply(deltaOf(all));
         fresh.sorter.setQuery(query);
-        QCOMPARE(*kept.rows.all, *fresh.rows.all);
-        QCOMPARE(kept.rows.total, fresh.rows.total);
-        QCOMPARE(kept.rows.fitting, fresh.rows.fitting);
-        QCOMPARE(countsOf(kept.rows), countsOf(fresh.rows));
-        if (query.grouping != BoardGrouping::None)
-            QCOMPARE(groupsOf(kept.rows), groupsOf(fresh.rows));
+        const auto areAlike = [&] {
+            const BoardRows& rows = kept.rows;
+            return *rows.all == *fresh.rows.all && rows.total == fresh.rows.total &&
+                   rows.fitting == fresh.rows.fitting && countsOf(rows) == countsOf(fresh.rows) &&
+                   (query.grouping == BoardGrouping::None ||
+                    groupsOf(rows) == groupsOf(fresh.rows));
+        };
+        // Not at once where the last arrangement took its time: then it is not due yet.
+        QTRY_VERIFY((kept.sorter.everySecond(), areAlike()));
     }
     QVERIFY(kept.answers > 20);
 }
@@ -163,8 +165,7 @@ void TestBoardChanges::whatMovesNoRowIsNotTold()
     QCOMPARE(board.answers, 1);
     read.urgency = 7;
     board.sorter.apply(deltaOf({{0, read}}));
-    board.sorter.everySecond();
-    QCOMPARE(board.answers, 2);
+    QTRY_VERIFY((board.sorter.everySecond(), board.answers == 2));
 }
 
 QTEST_GUILESS_MAIN(TestBoardChanges)
