@@ -89,7 +89,8 @@ void BoardSorter::apply(const DeltaPtr& delta)
         if (entry.kind == Kind::Token || (change.state && change.state->kind() == Kind::Token))
             countEnds(entry, before, change.state);
         m_running.change(change.handle, before.get(), change.state.get());
-        const bool stays = before && change.state && staysInPlace(entry, *before, *change.state);
+        const bool stays = before && change.state && entry.kind == m_query.kind &&
+                           staysInPlace(entry, *before, *change.state);
         if (entry.state) {
             count(entry, -1);
             if (!change.state || !isOfOneName(entry.state.primitive(), change.state->primitive))
@@ -117,8 +118,9 @@ void BoardSorter::apply(const DeltaPtr& delta)
         arrange();
 }
 
-// What is published would be the same, where the order, the counts and what is filtered are what
-// they were: most reads tell nothing new, and there may be a million rows.
+// Of one of the board's kind: what is published would be the same, where the order, the counts and
+// what is filtered are what they were. Most reads tell nothing new, and there may be a million
+// rows.
 bool BoardSorter::staysInPlace(const Entry& entry, const State& before, const State& now) const
 {
     const bool fitsAlike =
