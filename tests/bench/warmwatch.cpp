@@ -19,7 +19,7 @@ namespace lk::bench {
 
 namespace {
 
-constexpr int patienceMs = 600'000;
+constexpr int patienceMs = 900'000;
 constexpr int quietMs = 15'000; // what follows a scan: sorting, sums, the last reads
 constexpr int watchMs = 20'000;
 constexpr int looks = 9;

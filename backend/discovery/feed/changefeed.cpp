@@ -85,6 +85,8 @@ void ChangeFeed::setPrefixes(std::vector<QByteArray> prefixes, std::vector<QByte
 {
     m_prefixes = std::move(prefixes);
     m_narrower = std::move(narrower);
+    if (m_active.empty() && m_coolDown == 0)
+        follow(); // what is read until then has to be read once more
 }
 
 const std::vector<QByteArray>& ChangeFeed::wanted() const
@@ -225,6 +227,7 @@ void ChangeFeed::confirm(FeedStatus::Mode mode)
     status.prefixes = int(m_active.size());
     status.reason.clear();
     setStatus(status);
+    emit epochBegan();
 }
 
 quint64 ChangeFeed::epoch() const

@@ -42,8 +42,9 @@ public:
     void start();
     void stop();
     void setPassword(const QString& user, const QString& password);
-    /// Takes effect within a second; the feed is set up again only where they differ. Above the
-    /// budget the narrower ones, if any are given, are tried before the feed gives way.
+    /// The first take effect at once, others within a second; the feed is set up again only where
+    /// they differ. Above the budget the narrower ones, if any are given, are tried before the feed
+    /// gives way.
     void setPrefixes(std::vector<QByteArray> prefixes, std::vector<QByteArray> narrower = {});
     /// Bytes a second that the feed may cost; 256 KiB unless set.
     void setBudget(qint64 bytesPerSecond) { m_budget = bytesPerSecond; }
@@ -58,6 +59,7 @@ public:
     TrafficCounts traffic() const { return m_connection.traffic(); }
 
 signals:
+    void epochBegan(); ///< epoch() has grown: the server has just confirmed what it tells of
     void keysChanged(const QList<QByteArray>& keys);
     /// The whole database was emptied, or more happened than is told one by one.
     void everythingChanged();

@@ -58,6 +58,7 @@ void DeploymentFeed::follow()
                         [node](const auto& each) { return each.first == node; }))
             continue;
         auto feed = std::make_unique<ChangeFeed>(node->connection(), node->url());
+        connect(feed.get(), &ChangeFeed::epochBegan, this, &DeploymentFeed::epochBegan);
         connect(feed.get(), &ChangeFeed::keysChanged, this, &DeploymentFeed::keysChanged);
         connect(feed.get(), &ChangeFeed::everythingChanged, this,
                 &DeploymentFeed::everythingChanged);

@@ -24,6 +24,7 @@ public:
     /// As ChangeFeed's.
     void setPrefixes(const std::vector<QByteArray>& prefixes,
                      const std::vector<QByteArray>& narrower = {});
+    bool hasPrefixes() const { return !m_prefixes.empty(); }
     FeedStatus status() const;
     quint64 epoch() const; ///< 0: no node has a feed
     /// Changes of that key are told, as far as its name is covered; see epochOf().
@@ -32,6 +33,7 @@ public:
     TrafficCounts traffic() const;
 
 signals:
+    void epochBegan(); ///< epoch() has grown since a node's feed has just begun
     void keysChanged(const QList<QByteArray>& keys);
     void everythingChanged();
 

@@ -29,11 +29,17 @@ qint64 RoundRobinRefresh::roundMs(qsizetype primitives, bool fed)
     return 1000 * (primitives / eachSecond(primitives, fed) + 1);
 }
 
+void RoundRobinRefresh::epochBegan(quint64 feedEpoch, qint64 atMs)
+{
+    m_toldEpoch = feedEpoch;
+    m_toldMs = atMs;
+}
+
 void RoundRobinRefresh::everySecond(const Registry& registry, quint64 feedEpoch, qint64 nowMs,
                                     PollQueue& queue, const Fed& isFed)
 {
     if (std::exchange(m_epoch, feedEpoch) != feedEpoch) {
-        m_epochBeganMs = nowMs;
+        m_epochBeganMs = feedEpoch == m_toldEpoch ? m_toldMs : nowMs;
         m_nextOlder = 0;
         m_endOlder = feedEpoch != 0 ? registry.all().places() : 0;
     }

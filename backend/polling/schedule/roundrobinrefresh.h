@@ -22,6 +22,9 @@ public:
     /// Whether changes of that one are told.
     using Fed = std::function<bool(const Primitive&)>;
 
+    /// The feed tells of all that happens from then on, in that epoch of it; else the next call of
+    /// everySecond() takes it to have begun just then.
+    void epochBegan(quint64 feedEpoch, qint64 atMs);
     /// Once a second. feedEpoch: ChangeFeed::epoch(); 0: no feed. isFed: empty where all are alike.
     void everySecond(const Registry& registry, quint64 feedEpoch, qint64 nowMs, PollQueue& queue,
                      const Fed& isFed = {});
@@ -40,6 +43,8 @@ private:
     int m_countIn = 0;     ///< seconds
     quint64 m_epoch = 0;   ///< of the feed, at the last call
     qint64 m_epochBeganMs = 0;
+    quint64 m_toldEpoch = 0; ///< the last that was told to have begun, and when
+    qint64 m_toldMs = 0;
     quint32 m_nextOlder = 0; ///< below m_endOlder: where the pass over what is older stands; places
     quint32 m_endOlder = 0;
 };

@@ -74,6 +74,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
             m_scan.restart();
     });
     connect(&m_server, &ServerPoll::answered, this, &Monitor::onInfo);
+    connect(&m_feed, &DeploymentFeed::epochBegan, this, &Monitor::onFeedBegan);
     connect(&m_feed, &DeploymentFeed::keysChanged, this, &Monitor::onKeysChanged);
     connect(&m_feed, &DeploymentFeed::everythingChanged, this, &Monitor::markAll);
     connect(&m_waiting, &WaitingPoll::found, this, &Monitor::waitingReady);
@@ -306,6 +307,8 @@ void Monitor::onDiscovered(const Discovery::Found& found)
     }
     if (!found.decoded.empty() || !found.toRead.empty())
         m_prefixesStale = true;
+    if (!m_feed.hasPrefixes())
+        refreshPrefixes(); // what is read before the feed is on is read twice
     publish();
 }
 

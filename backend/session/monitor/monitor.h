@@ -120,6 +120,7 @@ private:
     bool arePacked() const;
     void drop(Handle handle);
     void onDiscovered(const Discovery::Found& found);
+    void onFeedBegan();
     void onKeysChanged(const QList<QByteArray>& keys);
     void refreshPrefixes();
     void everySecond();

@@ -4,7 +4,15 @@
 #include "backend/discovery/feed/feedprefixes.h"
 #include "backend/session/monitor/monitor.h"
 
+#include <algorithm>
+
 namespace lk {
+
+namespace {
+
+constexpr qint64 underWayMs = 250; // at most, from when something is read to when it is here
+
+}
 
 void Monitor::setConfig(const Config& config)
 {
@@ -48,6 +56,14 @@ void Monitor::restoreAges(const RecordedAges& ages)
         if (m_earlier.isInterrupted(primitive->id))
             m_queue.markDirty(handle);
     }
+}
+
+// Replies that are under way were read before, whatever their time says.
+void Monitor::onFeedBegan()
+{
+    const qint64 nowMs = m_serverClock.serverMs(m_clock.nowMs());
+    m_refresh.epochBegan(m_feed.epoch(),
+                         nowMs + std::max(underWayMs, 2 * m_serverClock.roundTripMs));
 }
 
 void Monitor::refreshPrefixes()

@@ -99,7 +99,11 @@ void TestChangeFeed::startsWithPrefixesOnly()
     m_server.line("SET lock:a 1");
     QTRY_VERIFY(m_server.line("INFO clients").text.contains("tracking_clients:0"));
     QVERIFY(fixture.feed.status().mode == Mode::Starting); // never a feed of everything
+    QTRY_VERIFY(m_server.line("CLIENT LIST").text.contains(" sub=1 "));
+    QCoreApplication::processEvents(); // the server answered the subscription before that list
+    const qint64 sent = fixture.control.traffic().commands;
     fixture.feed.setPrefixes({"lock:"});
+    QVERIFY(fixture.control.traffic().commands > sent); // at once
     QVERIFY(fixture.waitForMode(Mode::Tracking));
     QCOMPARE(fixture.feed.status().prefixes, 1);
     QVERIFY(fixture.keys.empty());

@@ -55,6 +55,7 @@ private slots:
     void withoutAFeedAllAreReadInHalfAMinute();
     void withAFeedFewAreRead();
     void whatIsOlderThanTheFeedIsReadOnceMore();
+    void anEpochBeginsWhenItIsToldTo();
     void aNewEpochBeginsAnew();
     void aFeedThatIsGoneHasNothingOlder();
     void onlyThoseWithoutAFeedArePolled();
@@ -91,6 +92,23 @@ void TestRoundRobinRefresh::whatIsOlderThanTheFeedIsReadOnceMore()
     }
     QVERIFY2(first.size() < count * 3 / 4, "what was read since");
     QVERIFY(marked(refresh, registry, 1, 30'000, 20).size() <= 40); // once
+}
+
+// What was read between that moment and the next second is not read again.
+void TestRoundRobinRefresh::anEpochBeginsWhenItIsToldTo()
+{
+    Registry registry;
+    const std::vector<Handle> handles = fill(registry, 1000);
+    for (size_t i = 0; i < count; i += 3)
+        read(registry, handles[i], 400);
+    RoundRobinRefresh refresh;
+    refresh.epochBegan(1, 500);
+    const std::set<Handle> first = marked(refresh, registry, 1, 1400, 20);
+    for (size_t i = 0; i < count; i += 3)
+        QVERIFY(first.contains(handles[i]));
+    QVERIFY(first.size() <= count / 3 + 40); // and two a second in their turn
+    QCOMPARE(marked(refresh, registry, 2, 1400, 30).size(),
+             size_t(count)); // of it nothing was told
 }
 
 void TestRoundRobinRefresh::aNewEpochBeginsAnew()
