@@ -25,6 +25,7 @@ constexpr double mostOfLimit = 1.25;
 constexpr double mostMbAMillion = 400;
 constexpr double mostWarmGrowth = 1.5; // what cannot grow with the total: 1 and the spread
 constexpr double leastMs = 5;          // of CPU a second: below, the spread is all there is
+constexpr int fewest = 100'000;
 constexpr int aMillion = 1'000'000;
 constexpr size_t sortsBeyond =
     2; // of more than a million keys: the first ones, for the time it takes
@@ -95,9 +96,10 @@ void print(Report& report, const QString& what, const std::vector<Contestant>& a
                     {QStringLiteral("wall_ms"), toArray(one.times.wallMs)},
                     {QStringLiteral("cpu_ms"), toArray(one.times.cpuMs)}});
     for (const size_t ours : {size_t(0), size_t(3)}) {
-        report.atMost(what + QStringLiteral(", of its commands alone"),
-                      pairedRatio(all[ours].times.wallMs, all[ours + 1].times.wallMs), mostOfLimit,
-                      QStringLiteral("of its time, by pairs"));
+        if (count >= fewest) // of fewer the start of the program is half
+            report.atMost(what + QStringLiteral(", of its commands alone"),
+                          pairedRatio(all[ours].times.wallMs, all[ours + 1].times.wallMs),
+                          mostOfLimit, QStringLiteral("of its time, by pairs"));
         report.atMost(what + QStringLiteral(", of --bigkeys"),
                       pairedRatio(all[ours].times.wallMs, all[ours + 2].times.wallMs), 1.0,
                       QStringLiteral("of its time, by pairs"));

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <limits>
+
 using namespace lk;
 
 class TestScanPacer : public QObject
@@ -94,16 +96,23 @@ void TestScanPacer::aScanOwesNothingOfTheLastOne()
 
 void TestScanPacer::aBusyNodeIsAskedNoMore()
 {
+    const auto most = [](const ScanBounds& bounds) {
+        return bounds.commandsPerSecond > 0 ? bounds.commandsPerSecond
+                                            : std::numeric_limits<qint64>::max();
+    };
     for (const ScanPace pace : {ScanPace::Polite, ScanPace::Normal, ScanPace::Fast}) {
         const ScanBounds idle = boundsOf(pace, false);
         const ScanBounds busy = boundsOf(pace, true);
-        QVERIFY(busy.commandsPerSecond <= idle.commandsPerSecond);
+        QVERIFY(most(busy) <= most(idle));
         QVERIFY(busy.pauseShare >= idle.pauseShare);
         QVERIFY(busy.longestUs > 0 && idle.longestUs > 0); // one slice at a time
     }
-    const auto most = [](ScanPace pace) { return boundsOf(pace, true).commandsPerSecond; };
-    QVERIFY(most(ScanPace::Polite) < most(ScanPace::Normal));
-    QVERIFY(most(ScanPace::Normal) < most(ScanPace::Fast));
+    for (const bool busy : {false, true}) {
+        QVERIFY(most(boundsOf(ScanPace::Polite, busy)) < most(boundsOf(ScanPace::Normal, busy)));
+        QVERIFY(most(boundsOf(ScanPace::Normal, busy)) < most(boundsOf(ScanPace::Fast, busy)));
+    }
+    // Who asks all the time asks for the least at a time.
+    QVERIFY(boundsOf(ScanPace::Fast, true).longestUs < boundsOf(ScanPace::Fast, false).longestUs);
 }
 
 QTEST_GUILESS_MAIN(TestScanPacer)

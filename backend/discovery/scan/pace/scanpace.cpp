@@ -6,14 +6,15 @@ namespace lk {
 // Another client's 99th percentile is that of an hour alone as long as fewer than one in a hundred
 // of its commands meet a slice. So what asks for little asks in few slices, which need not be the
 // shortest: each one, however short, is some wakeups on either side. What asks all the time meets
-// everybody: there only the length of a slice counts.
+// everybody: there only the length of a slice counts, and pauses are of no use: where processors
+// go to sleep in them, others wait longer for these to wake than they would for a slice.
 ScanBounds boundsOf(ScanPace pace, bool busy)
 {
     switch (pace) {
     case ScanPace::Polite:
         return {.commandsPerSecond = 1000, .longestUs = 600, .pauseShare = 8};
     case ScanPace::Fast:
-        return {.commandsPerSecond = 50'000, .longestUs = 60, .pauseShare = 0.5};
+        return busy ? boundsBesideOthers() : ScanBounds{.longestUs = 60};
     case ScanPace::Normal:
         break;
     }

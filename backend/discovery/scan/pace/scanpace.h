@@ -9,7 +9,7 @@ namespace lk {
 enum class ScanPace : quint8 {
     Polite, ///< about a tenth of its time: others hardly notice
     Normal, ///< about a third, less while it answers others a lot
-    Fast,   ///< as much as it gives, short pauses apart
+    Fast,   ///< as much as it gives, in short slices
 };
 
 /// What each node may be burdened with.
