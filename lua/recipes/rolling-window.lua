@@ -18,7 +18,8 @@
 -- * The key never expires, so each caller ever seen leaves one behind.
 -- * It says "refused" without saying for how long.
 -- * Limit and window are literals in the script: each pair is another script.
-local call, key, now, time = redis.call, KEYS[1], ARGV[3], nil
+local call, key, argv, time = redis.call, KEYS[1], ARGV, nil
+local now, window = argv[3], argv[2]
 if not now or now == '' then
   time = call('TIME')
   now = time[1] * 1000 + time[2] / 1000
@@ -27,20 +28,20 @@ end
 -- The request as many places from the newest as there are: while it is inside the window is full,
 -- also where more are inside than the limit, because it was lowered. A limit that is no whole
 -- number is refused here.
-local place = '-' .. ARGV[1]
+local place = '-' .. argv[1]
 local leaves = call('ZRANGE', key, place, place)[1]
 if leaves then
   -- The score, read off the member: that is cheaper than to have it written out.
-  local wait = (string.match(leaves, '^(%d+)-%d+$') or call('ZSCORE', key, leaves)) + ARGV[2] - now
+  local wait = (string.match(leaves, '^(%d+)-%d+$') or call('ZSCORE', key, leaves)) + window - now
   if wait > 0 and place ~= '-0' then
     return wait - wait % -1 -- up to a whole ms
   end
 end
-if place == '-0' or not string.find(ARGV[2], '^[1-9]%d*$') then
+if place == '-0' or not string.find(window, '^[1-9]%d*$') then
   return redis.error_reply('ERR limit and window must be whole numbers, at least 1')
 end
 if leaves then
-  call('ZREMRANGEBYSCORE', key, '-inf', now - ARGV[2])
+  call('ZREMRANGEBYSCORE', key, '-inf', now - window)
 end
 
 local stamp = time and time[1] .. string.sub('00000' .. time[2], -6, -4) or now
@@ -50,5 +51,5 @@ if call('ZADD', key, 'NX', stamp, stamp .. '-0') == 0 then
     n = n + 1
   end
 end
-call('PEXPIRE', key, ARGV[2])
+call('PEXPIRE', key, window)
 return 0
