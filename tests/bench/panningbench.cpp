@@ -232,6 +232,8 @@ int measure(Report& report, const QString& path, ManualClock& clock)
 
 int main(int argc, char** argv)
 {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
     TimedApplication app(argc, argv);
     Theme theme(app);
     const int days = argc > 2 ? std::max(2, QByteArray(argv[2]).toInt()) : 30;
