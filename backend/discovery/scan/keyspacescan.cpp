@@ -51,6 +51,7 @@ void KeyspaceScan::begin()
 {
     drop();
     m_cursor = QByteArrayLiteral("0");
+    m_unasked.clear();
     m_underWay = 0;
     m_running = true;
     m_cursorDone = false;
@@ -140,11 +141,17 @@ void KeyspaceScan::scanNext()
 {
     if (m_alone.isActive())
         return m_alone.later([this] { scanNext(); });
-    if (m_held || m_scanAsked || m_cursorDone || countsOthers())
+    if (m_held || m_scanAsked || (m_cursorDone && m_unasked.empty()) || countsOthers())
         return;
     m_pacer.setBounds(m_options.bounds ? m_options.bounds(m_busy) : ScanBounds());
     if (m_underWay >= slicesAllowed())
         return;
+    if (!m_unasked.empty()) {
+        ++m_underWay;
+        auto slice = std::make_shared<Slice>();
+        slice->run = m_run;
+        return askSome(slice);
+    }
     m_scanAsked = true;
     ++m_underWay;
     const double longestUs = m_pacer.bounds().longestUs;
@@ -265,6 +272,19 @@ void KeyspaceScan::onScanned(const BatchResult& result)
     }
     if (slice->names.empty())
         return deliver(slice); // the next comes after its pause, though nothing was asked
+    m_unasked = std::move(slice->names);
+    askSome(slice);
+}
+
+// As many as one slice may be of what SCAN brought; the counts of all go with the first.
+void KeyspaceScan::askSome(const SlicePtr& slice)
+{
+    const double longestUs = m_pacer.bounds().longestUs;
+    const auto left = qint64(m_unasked.size());
+    const qint64 slices = longestUs > 0 ? m_length.slices(longestUs, left) : 1;
+    const auto some = m_unasked.end() - ptrdiff_t((left + slices - 1) / slices);
+    slice->names.assign(std::make_move_iterator(some), std::make_move_iterator(m_unasked.end()));
+    m_unasked.erase(some, m_unasked.end());
     askTypes(slice);
     scanNext(); // before this slice is read, where several may be under way
 }
@@ -292,7 +312,7 @@ void KeyspaceScan::deliver(const SlicePtr& slice)
 
 void KeyspaceScan::continueOrFinish()
 {
-    if (!m_cursorDone) {
+    if (!m_cursorDone || !m_unasked.empty()) {
         scanNext();
     } else if (m_underWay == 0) {
         m_running = false;

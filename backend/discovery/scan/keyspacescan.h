@@ -80,6 +80,7 @@ private:
 
     void scanNext();
     void onScanned(const BatchResult& result);
+    void askSome(const SlicePtr& slice);
     void askTypes(const SlicePtr& slice);
     void sendTypes(const SlicePtr& slice);
     void onTypes(const SlicePtr& slice, const std::vector<Reply>& replies);
@@ -113,6 +114,7 @@ private:
     bool m_isCounting = false;         ///< how much the node answers others
     std::optional<qint64> m_countedMs; ///< local time of the last count
     QByteArray m_cursor;
+    std::vector<QByteArray> m_unasked; ///< names that SCAN brought and the next slices ask about
     int m_underWay = 0;
     int m_awaited = 0;                            ///< batches that the server has not answered yet
     std::deque<std::function<void()>> m_unjudged; ///< answered slices: work out what they say

@@ -246,7 +246,10 @@ void TestScanBounds::slicesAreShortBesideOthers()
                     QByteArray::number(recently) +
                     "\r\ntotal_commands_processed:" + QByteArray::number(processed) + "\r\n");
     });
-    server.answer("SCAN", scanned("0", {"lock:a", "lock:b", "lock:c"}));
+    QByteArrayList names; // as many as no piece may be about, whatever it was asked for
+    for (int i = 0; i < 400; ++i)
+        names << "lock:" + QByteArray::number(i);
+    server.answer("SCAN", scanned("0", names));
     SnapshotScope scope;
     if (paced)
         scope.pace = ScanPace::Fast;
@@ -258,6 +261,12 @@ void TestScanBounds::slicesAreShortBesideOthers()
     QVERIFY(scan != sent.end());
     const int count = scan->args()[3].toInt(); // SCAN 0 COUNT n
     QVERIFY2(isShort ? count < 50 : count == 500, scan->args()[3].constData());
+    // Each piece of reads begins with TIME. None of the names is lost between them.
+    const auto pieces = std::count_if(scan, sent.end(),
+                                      [](const Command& c) { return c.args().front() == "TIME"; });
+    QVERIFY2(isShort ? pieces > 10 : pieces < 5, QByteArray::number(pieces).constData());
+    QCOMPARE(taken.list("locks").size(), names.size());
+    QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), int(names.size()));
 }
 
 QTEST_GUILESS_MAIN(TestScanBounds)

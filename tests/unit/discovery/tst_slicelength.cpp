@@ -34,6 +34,8 @@ private slots:
     void itShrinksWithASlowerServer();
     void boundsHold();
     void theWayIsNoWorkOfTheServers();
+    void namesAreDivided_data();
+    void namesAreDivided();
 };
 
 void TestSliceLength::itKeepsToTheTime_data()
@@ -73,7 +75,11 @@ void TestSliceLength::boundsHold()
     QCOMPARE(learned(50, 1000).names(50, most), 6);
     QCOMPARE(learned(50, 1000).names(1000, most), 40);     // a name takes no server so long
     QVERIFY(learned(40'000, 0.7).names(50, most) == most); // a twentieth of the way
-    QCOMPARE(learned(50, 1000).names(50, 2), 2);           // where names are megabytes long
+    const int near = learned(300, 1).names(10, most);      // a fifth of it, up to 100 us
+    QVERIFY2(near >= 18 && near <= 20, QByteArray::number(near).constData());
+    const int farther = learned(1500, 1).names(10, most);
+    QVERIFY2(farther >= 31 && farther <= 34, QByteArray::number(farther).constData());
+    QCOMPARE(learned(50, 1000).names(50, 2), 2); // where names are megabytes long
     SliceLength length = learned(50, 1000);
     length.start();
     QCOMPARE(length.names(100, most), SliceLength().names(100, most));
@@ -86,6 +92,29 @@ void TestSliceLength::theWayIsNoWorkOfTheServers()
     const double us = length.withoutWay(20'000 + 300 * 0.7);
     QVERIFY2(us > 200 && us < 220, qPrintable(QString::number(us)));
     QCOMPARE(length.withoutWay(10'000), 0.0);
+}
+
+void TestSliceLength::namesAreDivided_data()
+{
+    QTest::addColumn<double>("commandUs");
+    QTest::addColumn<double>("longestUs");
+    QTest::addColumn<int>("names");
+    QTest::addColumn<int>("slices");
+    QTest::newRow("as many as it may be") << 1.0 << 30.0 << 10 << 1;
+    QTest::newRow("a few more are not worth another") << 1.0 << 30.0 << 14 << 1;
+    QTest::newRow("of twice as many one each") << 1.0 << 30.0 << 20 << 2;
+    QTest::newRow("each takes long") << 1000.0 << 20.0 << 7 << 7;
+    QTest::newRow("none takes the server so long") << 1000.0 << 250.0 << 40 << 4;
+    QTest::newRow("none") << 1.0 << 30.0 << 0 << 1;
+}
+
+void TestSliceLength::namesAreDivided()
+{
+    QFETCH(double, commandUs);
+    QFETCH(double, longestUs);
+    QFETCH(int, names);
+    QFETCH(int, slices);
+    QCOMPARE(learned(30, commandUs).slices(longestUs, names), slices);
 }
 
 QTEST_GUILESS_MAIN(TestSliceLength)

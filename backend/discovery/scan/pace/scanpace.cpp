@@ -14,7 +14,7 @@ ScanBounds boundsOf(ScanPace pace, bool busy)
     case ScanPace::Polite:
         return {.commandsPerSecond = 1000, .longestUs = 600, .pauseShare = 8};
     case ScanPace::Fast:
-        return busy ? boundsBesideOthers() : ScanBounds{.longestUs = 60};
+        return {.longestUs = busy ? 30.0 : 60.0};
     case ScanPace::Normal:
         break;
     }

@@ -2,17 +2,20 @@
 #include "backend/discovery/scan/pace/slicelength.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lk {
 
 namespace {
 
 constexpr double commandsForName = 3; // its type, its content, its TTL; sent in up to three pieces
-constexpr qint64 leastCommands = 8;   // of a batch that tells what one takes
+constexpr qint64 leastCommands = 4;   // of a batch that tells what one takes
 constexpr double leastCommandUs = 0.2;
-constexpr double weight = 0.25;    // of the newest
-constexpr int leastNames = 6;      // fewer would be round trips and nothing else
-constexpr double mostNameUs = 25;  // what seems to take longer has waited behind others
+constexpr double weight = 0.25;       // of the newest
+constexpr int leastNames = 6;         // of SCAN, which takes a microsecond for each
+constexpr double mostNameUs = 25;     // what seems to take longer has waited behind others
+constexpr double mostOfNearWay = 0.2; // others who are as near wait a fifth longer
+constexpr double mostNearUs = 100;
 constexpr double mostOfWay = 0.05; // where the way is long: else a scan would take for ever
 
 } // namespace
@@ -31,12 +34,24 @@ double SliceLength::withoutWay(double us) const
     return std::max(0.0, us - m_shortestUs);
 }
 
+double SliceLength::busyUs(double longestUs) const
+{
+    const double nearUs = std::min(mostOfNearWay * m_shortestUs, mostNearUs);
+    return std::max({longestUs, nearUs, mostOfWay * m_shortestUs});
+}
+
 int SliceLength::names(double longestUs, int most) const
 {
-    const double busyUs = std::max(longestUs, mostOfWay * m_shortestUs);
-    const double names = busyUs / (commandsForName * m_commandUs);
+    const double names = busyUs(longestUs) / (commandsForName * m_commandUs);
     const double least = std::max(double(leastNames), longestUs / mostNameUs);
     return int(std::clamp(names, std::min(least, double(most)), double(most)));
+}
+
+int SliceLength::slices(double longestUs, qint64 names) const
+{
+    const double least = std::max(1.0, longestUs / mostNameUs);
+    const double asked = std::max(busyUs(longestUs) / (commandsForName * m_commandUs), least);
+    return std::max(1, int(std::lround(double(names) / asked)));
 }
 
 } // namespace lk
