@@ -14829,8 +14829,8 @@ Aufruf oder zu wenige Server antworten.
         <translation>&amp;Zurückhaltend: ein Zehntel jedes Servers, bis zu 1.000 Befehle pro Sekunde</translation>
     </message>
     <message>
-        <source>&amp;Normal: a third of each server, up to 5,000 commands per second, 2,000 if it is busy</source>
-        <translation>&amp;Normal: ein Drittel jedes Servers, bis zu 5.000 Befehle pro Sekunde, 2.000 bei viel Last</translation>
+        <source>&amp;Normal: a third of each server, up to 5,000 commands per second, 1,500 if it is busy</source>
+        <translation>&amp;Normal: ein Drittel jedes Servers, bis zu 5.000 Befehle pro Sekunde, 1.500 bei viel Last</translation>
     </message>
     <message>
         <source>&amp;Fast: for an otherwise idle server</source>

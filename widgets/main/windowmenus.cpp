@@ -85,7 +85,7 @@ void WindowMenus::addPaceMenu(QMenu* menu)
     const std::pair<ScanPace, QString> choices[] = {
         {ScanPace::Polite, tr("&Polite: a tenth of each server, up to 1,000 commands per second")},
         {ScanPace::Normal, tr("&Normal: a third of each server, up to 5,000 commands per second, "
-                              "2,000 if it is busy")},
+                              "1,500 if it is busy")},
         {ScanPace::Fast, tr("&Fast: for an otherwise idle server")}};
     for (const auto& [pace, text] : choices) {
         QAction* action = menu->addAction(text);

@@ -19,7 +19,7 @@ ScanBounds boundsOf(ScanPace pace, bool busy)
         break;
     }
     if (busy)
-        return {.commandsPerSecond = 2000, .longestUs = 1200, .pauseShare = 2};
+        return {.commandsPerSecond = 1500, .longestUs = 1200, .pauseShare = 2};
     return {.commandsPerSecond = 5000, .longestUs = 600, .pauseShare = 2};
 }
 
