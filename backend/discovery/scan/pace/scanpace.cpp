@@ -12,7 +12,7 @@ ScanBounds boundsOf(ScanPace pace, bool busy)
 {
     switch (pace) {
     case ScanPace::Polite:
-        return {.commandsPerSecond = 1000, .longestUs = 600, .pauseShare = 8};
+        return {.commandsPerSecond = 1000, .longestUs = busy ? 1200.0 : 600.0, .pauseShare = 8};
     case ScanPace::Fast:
         return {.longestUs = busy ? 30.0 : 60.0};
     case ScanPace::Normal:
