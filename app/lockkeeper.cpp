@@ -50,7 +50,7 @@ int main(int argc, char** argv)
     case Invocation::Mode::Jobs:
         return runJobs(*invocation);
     case Invocation::Mode::Act:
-        return runAct(invocation->words, start.password);
+        return runAct(invocation->words, start);
     case Invocation::Mode::Layouts:
         return runLayouts(*invocation);
     case Invocation::Mode::Acl:
@@ -60,9 +60,9 @@ int main(int argc, char** argv)
     case Invocation::Mode::History:
         return runHistory(*invocation);
     case Invocation::Mode::Redlock:
-        return runRedlock(*invocation, start.password);
+        return runRedlock(*invocation, start);
     case Invocation::Mode::Console:
         break;
     }
-    return startConsole(argc, argv, {invocation->words, start.password});
+    return startConsole(argc, argv, {invocation->words, start.password, start.undoKey});
 }

@@ -2,13 +2,13 @@
 // The window.
 #include "app/console/console.h"
 #include "app/console/screenshots.h"
-#include "app/process/endsignals.h"
 #include "app/process/exitcodes.h"
 #include "app/process/language.h"
 #include "app/process/output.h"
 #include "app/process/processenvironment.h"
 #include "app/process/programstart.h"
 #include "backend/config/ownlayouts.h"
+#include "backend/platform/endsignals.h"
 #include "backend/text/errortext.h"
 
 #include <QApplication>
@@ -75,7 +75,7 @@ int run(int& argc, char** argv, const ConsoleInvocation& invocation)
     // The demo's server and its folder go with the console, whoever ends it.
     EndSignals signalled;
     QObject::connect(&signalled, &EndSignals::received, &app,
-                     [](int number) { QCoreApplication::exit(ExitSignal + number); });
+                     [](EndSignal signal) { QCoreApplication::exit(ExitSignal + int(signal)); });
     const int ended = app.exec();
     return ended == ExitDone ? code : ended;
 }
@@ -85,7 +85,10 @@ Result<ConsoleInvocation> parse(int argc, char** argv, const ProgramStart& start
 {
     QCoreApplication texts(argc, argv);
     installTranslators(texts);
-    return parseConsoleArguments(start.arguments, start.password);
+    Result<ConsoleInvocation> invocation = parseConsoleArguments(start.arguments, start.password);
+    if (invocation)
+        invocation->undoKey = start.undoKey;
+    return invocation;
 }
 
 } // namespace

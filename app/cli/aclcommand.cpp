@@ -20,7 +20,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct AclCommandText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::AclCommand)
 };
@@ -53,7 +53,7 @@ int printLines(const Invocation& invocation)
 
 bool lacksAny(const AclReport& report)
 {
-    return !report.lacking.empty() || report.keysDenied || report.channelsDenied;
+    return report.lacksAny();
 }
 
 struct Gap
@@ -67,17 +67,22 @@ struct Gap
 std::vector<Gap> otherGaps(const AclReport& report, bool acts)
 {
     std::vector<Gap> gaps;
+    if (report.databaseDenied)
+        gaps.push_back({QStringLiteral("db=%1").arg(*report.databaseDenied),
+                        QStringLiteral("database"),
+                        AclCommandText::tr("Nothing in this database can be read.")});
     if (report.keysDenied)
         gaps.push_back(
             {QStringLiteral("~*"), QStringLiteral("keys"),
-             Text::tr("Keys outside this user's key patterns are skipped and counted.")});
+             AclCommandText::tr("Keys outside this user's key patterns are skipped and counted.")});
     if (report.channelsDenied && acts)
-        gaps.push_back({QStringLiteral("&*"), QStringLiteral("channels"),
-                        Text::tr("Changes are found by polling only. Actions that publish are "
-                                 "refused.")});
+        gaps.push_back(
+            {QStringLiteral("&*"), QStringLiteral("channels"),
+             AclCommandText::tr("Changes are found by polling only. Actions that publish are "
+                                "refused.")});
     else if (report.channelsDenied)
         gaps.push_back({QStringLiteral("&__redis__:invalidate"), QStringLiteral("channels"),
-                        Text::tr("Changes are found by polling only.")});
+                        AclCommandText::tr("Changes are found by polling only.")});
     return gaps;
 }
 
@@ -117,7 +122,7 @@ QString whereText(const AclReport& report, const QString& endpoint)
     const ServerFacts facts = report.info.facts(endpoint);
     const QString server = facts.program();
     const QString user =
-        report.user.isEmpty() ? Text::tr("unknown user") : displayName(report.user);
+        report.user.isEmpty() ? AclCommandText::tr("unknown user") : displayName(report.user);
     return server.isEmpty() ? QStringLiteral("%1  %2\n").arg(endpoint, user)
                             : QStringLiteral("%1  %2  %3\n").arg(endpoint, server, user);
 }
@@ -128,27 +133,28 @@ QString reportText(const NodeAcl& node, bool acts)
     QString text = whereText(report, node.endpoint);
     if (report.askedBy == AskedBy::NoUsers)
         return text +
-               Text::tr(
+               AclCommandText::tr(
                    "This version has no ACL users: anyone who can connect can do everything.\n");
     const int asked = int(report.asked.size());
     const int lacking = int(report.lacking.size());
     if (!lacksAny(report))
-        text += acts ? Text::tr("Nothing is missing that reading and acting need.\n")
-                     : Text::tr("Nothing is missing that reading needs.\n");
+        text += acts ? AclCommandText::tr("Nothing is missing that reading and acting need.\n")
+                     : AclCommandText::tr("Nothing is missing that reading needs.\n");
     if (lacking > 0)
-        text += Text::tr("Missing: %1 of %2 commands\n").arg(lacking).arg(asked) +
+        text += AclCommandText::tr("Missing: %1 of %2 commands\n").arg(lacking).arg(asked) +
                 lackingText(report.lacking);
     else if (lacksAny(report))
-        text += Text::tr("Missing:\n");
+        text += AclCommandText::tr("Missing:\n");
     for (const Gap& gap : otherGaps(report, acts))
         text += QStringLiteral("  %1\n      %2\n").arg(gap.rule, gap.cost);
     if (!report.unknown.empty())
-        text += Text::tr("Unknown: this user may not run ACL DRYRUN, or this version lacks it: "
-                         "%1\n")
+        text += AclCommandText::tr(
+                    "Unknown: this user may not run ACL DRYRUN, or this version lacks it: "
+                    "%1\n")
                     .arg(QString::fromLatin1(rulesOf(report.unknown).join(' ')));
     if (report.user.isEmpty() || !lacksAny(report))
         return text;
-    text += Text::tr("Grant it with:\n") + QStringLiteral("  ") +
+    text += AclCommandText::tr("Grant it with:\n") + QStringLiteral("  ") +
             displayName(aclGrant(report.user, report.lacking));
     for (const Gap& gap : otherGaps(report, acts))
         text += QLatin1Char(' ') + gap.rule;
@@ -158,8 +164,8 @@ QString reportText(const NodeAcl& node, bool acts)
 bool isSame(const AclReport& a, const AclReport& b)
 {
     return a.user == b.user && a.askedBy == b.askedBy && a.keysDenied == b.keysDenied &&
-           a.channelsDenied == b.channelsDenied && rulesOf(a.lacking) == rulesOf(b.lacking) &&
-           rulesOf(a.unknown) == rulesOf(b.unknown);
+           a.databaseDenied == b.databaseDenied && a.channelsDenied == b.channelsDenied &&
+           rulesOf(a.lacking) == rulesOf(b.lacking) && rulesOf(a.unknown) == rulesOf(b.unknown);
 }
 
 // Every node of a cluster has users of its own: those that differ from the one that was named.
@@ -179,7 +185,7 @@ QString othersText(const std::vector<NodeAcl>& nodes, bool acts)
             text += QLatin1Char('\n') + reportText(nodes[i], acts);
     }
     if (same > 0)
-        text = Text::tr("The same on other masters: %1\n").arg(same) + text;
+        text = AclCommandText::tr("The same on other masters: %1\n").arg(same) + text;
     return text;
 }
 

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct CommandOptionsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Commands)
 };
@@ -17,27 +17,28 @@ struct Text
 CommandOption formatOption()
 {
     return {QStringLiteral("format"), QStringLiteral("text|json"),
-            Text::tr("Print text, or JSON for programs. Default: text")};
+            CommandOptionsText::tr("Print text, or JSON for programs. Default: text")};
 }
 
 CommandOption timeoutOption()
 {
     return {QStringLiteral("timeout"), QStringLiteral("DURATION"),
-            Text::tr("Give up after this long without progress. Default: 60s")};
+            CommandOptionsText::tr("Give up after this long without progress. Default: 60s")};
 }
 
 CommandOption storeOption()
 {
     return {QStringLiteral("store"), QStringLiteral("FILE"),
-            Text::tr("Use this recording. Default: ~/.local/state/lockkeeper/history.db")};
+            CommandOptionsText::tr(
+                "Use this recording. Default: ~/.local/state/lockkeeper/history.db")};
 }
 
 CommandOption paceOption()
 {
-    return {
-        QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
-        Text::tr("Limit the load on the server. Default: as fast as it answers, in short slices "
-                 "while it is busy with other clients")};
+    return {QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
+            CommandOptionsText::tr(
+                "Limit the load on the server. Default: as fast as it answers, in short slices "
+                "while it is busy with other clients")};
 }
 
 Result<std::optional<ScanPace>> paceOf(const CommandLine& line)
@@ -51,7 +52,8 @@ Result<std::optional<ScanPace>> paceOf(const CommandLine& line)
         if (line.value(option) == QLatin1String(name))
             return pace;
     }
-    return failure(ErrorCode::BadArgument, Text::tr("--pace takes polite, normal or fast"));
+    return failure(ErrorCode::BadArgument,
+                   CommandOptionsText::tr("--pace takes polite, normal or fast"));
 }
 
 } // namespace lk

@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct CommandsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Commands)
 };
@@ -23,91 +23,97 @@ void addReadingOptions(CommandSpec& spec)
     spec.options.push_back(configOption());
     spec.options.push_back(layoutsOption());
     spec.options.push_back(timeoutOption());
-    spec.options.push_back(
-        {QStringLiteral("reveal"), {}, Text::tr("Print token codes in full. Default: masked")});
+    spec.options.push_back({QStringLiteral("reveal"),
+                            {},
+                            CommandsText::tr("Print token codes in full. Default: masked")});
     spec.addHelpOption();
 }
 
 QString aboutSeveral()
 {
-    return Text::tr("With several URLs, text has a heading for each, JSON is {\"schema\":2,"
-                    "\"deployments\":[...]}, and the\nhighest exit code is returned.\n");
+    return CommandsText::tr("With several URLs, text has a heading for each, JSON is {\"schema\":2,"
+                            "\"deployments\":[...]}, and the\nhighest exit code is returned.\n");
 }
 
 CommandSpec snapshotSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper snapshot")};
-    spec.summary =
-        Text::tr("Print the rate limiters, locks, queues and tokens of a server, once, or of "
-                 "several\nside by side. Only reads; needs no display.");
+    spec.summary = CommandsText::tr(
+        "Print the rate limiters, locks, queues and tokens of a server, once, or of "
+        "several\nside by side. Only reads; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
-    spec.options = {formatOption(),
-                    {QStringLiteral("sample"), QStringLiteral("KEYS"),
-                     Text::tr("Read about this many keys and estimate the rest. Default: all")},
-                    {QStringLiteral("max-memory"), QStringLiteral("MB"),
-                     Text::tr("Stop reading once this much memory is used. Default: no limit")},
-                    paceOption(),
-                    {QStringLiteral("at"), QStringLiteral("TIME"),
-                     Text::tr("Print the state as of this time, from the recording: "
-                              "2026-03-01T03:12, 03:12 or -2h. Default: now")},
-                    storeOption()};
+    spec.options = {
+        formatOption(),
+        {QStringLiteral("sample"), QStringLiteral("KEYS"),
+         CommandsText::tr("Read about this many keys and estimate the rest. Default: all")},
+        {QStringLiteral("max-memory"), QStringLiteral("MB"),
+         CommandsText::tr("Stop reading once this much memory is used. Default: no limit")},
+        paceOption(),
+        {QStringLiteral("at"), QStringLiteral("TIME"),
+         CommandsText::tr("Print the state as of this time, from the recording: "
+                          "2026-03-01T03:12, 03:12 or -2h. Default: now")},
+        storeOption()};
     addReadingOptions(spec);
     spec.examples = {spec.command + QStringLiteral(" --format json redis://127.0.0.1:6379/0"),
                      spec.command + QStringLiteral(" --sample 100000 redis://127.0.0.1:6379/0")};
     spec.notes =
         aboutUrl() + aboutSeveral() +
-        Text::tr("Exit codes: 0 printed, 2 wrong use, no connection, or it cannot be written.\n");
+        CommandsText::tr(
+            "Exit codes: 0 printed, 2 wrong use, no connection, or it cannot be written.\n");
     return spec;
 }
 
 CommandSpec checkSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper check")};
-    spec.summary =
-        Text::tr("Print the findings of a server, or of several side by side, for cron jobs and\n"
-                 "monitoring. Only reads; needs no display.");
+    spec.summary = CommandsText::tr(
+        "Print the findings of a server, or of several side by side, for cron jobs and\n"
+        "monitoring. Only reads; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
     spec.options = {
         {QStringLiteral("format"), QStringLiteral("text|json|prometheus"),
-         Text::tr(
+         CommandsText::tr(
              "Print text, JSON, or counts for node_exporter's textfile collector. Default: text")},
         {QStringLiteral("fail-on"), QStringLiteral("info|warning|error"),
-         Text::tr("Exit with 1 from this severity on. Default: warning")},
+         CommandsText::tr("Exit with 1 from this severity on. Default: warning")},
         {QStringLiteral("allow-partial"),
          {},
-         Text::tr(
+         CommandsText::tr(
              "Accept partial results where this user lacks permissions. Default: exit with 2")},
         {QStringLiteral("connection"),
          {},
-         Text::tr("Test the connection alone, stage by stage: name, SSH, TCP, TLS, login, "
-                  "permissions, role, Sentinel, cluster")},
+         CommandsText::tr("Test the connection alone, stage by stage: name, SSH, TCP, TLS, login, "
+                          "permissions, role, Sentinel, cluster")},
         paceOption()};
     addReadingOptions(spec);
     spec.examples = {spec.command +
                      QStringLiteral(" --fail-on error --timeout 20s redis://127.0.0.1:6379/0")};
     spec.notes =
         aboutUrl() + aboutSeveral() +
-        Text::tr("Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything "
-                 "could be read;\nwith --connection: 0 all is well, 1 a warning, 2 no "
-                 "connection.\n");
+        CommandsText::tr("Exit codes: 0 no finding at or above --fail-on, 1 some, 2 not everything "
+                         "could be read;\nwith --connection: 0 all is well, 1 a warning, 2 no "
+                         "connection.\n");
     return spec;
 }
 
 CommandSpec jobsSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper jobs")};
-    spec.summary = Text::tr("Print the jobs of a queue by their states. Only reads; needs no "
-                            "display.");
+    spec.summary =
+        CommandsText::tr("Print the jobs of a queue by their states. Only reads; needs no "
+                         "display.");
     spec.usage = {spec.command + QStringLiteral(" URL QUEUE [OPTION...]")};
     spec.options = {
         {QStringLiteral("state"), QStringLiteral("NAME"),
-         Text::tr("Print only jobs of this state, by the library's name or by its role: ready, "
-                  "processing, delayed, dead, done, paused. Default: all states")},
+         CommandsText::tr(
+             "Print only jobs of this state, by the library's name or by its role: ready, "
+             "processing, delayed, dead, done, paused. Default: all states")},
         {QStringLiteral("grep"), QStringLiteral("TEXT"),
-         Text::tr("Print jobs with this text in their ID, name, worker, error or payload, of the "
-                  "first 100,000 of each state. Default: the first jobs")},
+         CommandsText::tr(
+             "Print jobs with this text in their ID, name, worker, error or payload, of the "
+             "first 100,000 of each state. Default: the first jobs")},
         {QStringLiteral("limit"), QStringLiteral("N"),
-         Text::tr("Print at most this many jobs of each state, up to 1000. Default: 50")},
+         CommandsText::tr("Print at most this many jobs of each state, up to 1000. Default: 50")},
         formatOption(),
         configOption(),
         layoutsOption(),
@@ -115,16 +121,18 @@ CommandSpec jobsSpec()
         paceOption(),
         {QStringLiteral("reveal"),
          {},
-         Text::tr("Print payloads, up to 64 kB each. Default: their sizes")}};
+         CommandsText::tr("Print payloads, up to 64 kB each. Default: their sizes")}};
     spec.addHelpOption();
     spec.examples = {spec.command +
                      QStringLiteral(" redis://127.0.0.1:6379 email --state failed --grep timeout")};
     spec.notes =
         aboutUrl() +
-        Text::tr("QUEUE is the library's own name for it, as snapshot prints it, or one of its "
-                 "keys.\n") +
-        Text::tr("Exit codes: 0 printed, 1 no such queue or state, 2 wrong use, no connection, or "
-                 "it cannot be written.\n");
+        CommandsText::tr(
+            "QUEUE is the library's own name for it, as snapshot prints it, or one of its "
+            "keys.\n") +
+        CommandsText::tr(
+            "Exit codes: 0 printed, 1 no such queue or state, 2 wrong use, no connection, or "
+            "it cannot be written.\n");
     return spec;
 }
 
@@ -132,54 +140,60 @@ CommandSpec layoutsSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper layouts")};
     spec.summary =
-        Text::tr("Print the layouts that Lockkeeper can detect, and where each comes from; "
-                 "or check layout\nfiles of your own. Connects to no server; needs no "
-                 "display.");
+        CommandsText::tr("Print the layouts that Lockkeeper can detect, and where each comes from; "
+                         "or check layout\nfiles of your own. Connects to no server; needs no "
+                         "display.");
     spec.usage = {spec.command + QStringLiteral(" [OPTION...]"),
                   spec.command + QStringLiteral(" --check FILE...")};
-    spec.options = {{QStringLiteral("check"),
-                     {},
-                     Text::tr("Check these files and print what is wrong in them, and where.")},
-                    formatOption(),
-                    layoutsOption()};
+    spec.options = {
+        {QStringLiteral("check"),
+         {},
+         CommandsText::tr("Check these files and print what is wrong in them, and where.")},
+        formatOption(),
+        layoutsOption()};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" --check shop-checkout.toml")};
-    spec.notes = Text::tr("Exit codes: 0 printed or valid, 1 a file is invalid, 2 wrong use, or a "
-                          "file cannot be read.\n");
+    spec.notes =
+        CommandsText::tr("Exit codes: 0 printed or valid, 1 a file is invalid, 2 wrong use, or a "
+                         "file cannot be read.\n");
     return spec;
 }
 
 CommandSpec aclSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper acl")};
-    spec.summary = Text::tr("Print the ACL SETUSER lines that give Lockkeeper a user of its own; "
-                            "or, with a URL, what\nits user lacks and what that hides. Only reads; "
-                            "needs no display.");
+    spec.summary =
+        CommandsText::tr("Print the ACL SETUSER lines that give Lockkeeper a user of its own; "
+                         "or, with a URL, what\nits user lacks and what that hides. Only reads; "
+                         "needs no display.");
     spec.usage = {spec.command + QStringLiteral(" [--act | --sentinel] [--format text|json]"),
                   spec.command + QStringLiteral(" URL [OPTION...]")};
-    spec.options = {{QStringLiteral("act"),
-                     {},
-                     Text::tr("Include what actions need. Default: a user who only reads")},
-                    {QStringLiteral("sentinel"),
-                     {},
-                     Text::tr("Print the line for Sentinels, which have users of their own")},
-                    formatOption(),
-                    timeoutOption()};
+    spec.options = {
+        {QStringLiteral("act"),
+         {},
+         CommandsText::tr("Include what actions need. Default: a user who only reads")},
+        {QStringLiteral("sentinel"),
+         {},
+         CommandsText::tr("Print the line for Sentinels, which have users of their own")},
+        formatOption(),
+        timeoutOption()};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" | redis-cli"),
                      spec.command + QStringLiteral(" --act redis://lockkeeper@127.0.0.1:6379")};
     spec.notes =
-        Text::tr("Replace PASSWORD with a password. A server may reject some of the last lines\n"
-                 "because its version lacks those commands; this is harmless.\n") +
+        CommandsText::tr(
+            "Replace PASSWORD with a password. A server may reject some of the last lines\n"
+            "because its version lacks those commands; this is harmless.\n") +
         aboutUrl() +
-        Text::tr("Exit codes: 0 printed or nothing is missing, 1 something is missing, 2 wrong use "
-                 "or no\nconnection.\n");
+        CommandsText::tr(
+            "Exit codes: 0 printed or nothing is missing, 1 something is missing, 2 wrong use "
+            "or no\nconnection.\n");
     return spec;
 }
 
 QString programHelp()
 {
-    return Text::tr(
+    return CommandsText::tr(
         "Lockkeeper shows the rate limiters, locks, queues and one-time tokens stored in Redis.\n"
         "\n"
         "Usage:\n"

@@ -16,7 +16,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ConnectionCommandText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ConnectionCommand)
 };
@@ -26,11 +26,13 @@ constexpr int longestStageMs = 15'000;
 QString lineOf(const CheckStage& stage)
 {
     using Outcome = CheckStage::Outcome;
-    const QString outcome = stage.outcome == Outcome::Failed    ? Text::tr("failed")
-                            : stage.outcome == Outcome::Warning ? Text::tr("warning")
-                                                                : Text::tr("ok");
+    const QString outcome = stage.outcome == Outcome::Failed ? ConnectionCommandText::tr("failed")
+                            : stage.outcome == Outcome::Warning
+                                ? ConnectionCommandText::tr("warning")
+                                : ConnectionCommandText::tr("ok");
     const QString time =
-        stage.ms < 0 ? QString() : Text::tr("%1 ms").arg(QString::number(stage.ms, 'f', 1));
+        stage.ms < 0 ? QString()
+                     : ConnectionCommandText::tr("%1 ms").arg(QString::number(stage.ms, 'f', 1));
     return QStringLiteral("%1  %2  %3  %4\n")
         .arg(stageTitle(stage.id), -11)
         .arg(outcome, -7)

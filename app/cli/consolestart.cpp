@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ConsoleStartText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ConsoleStart)
 };
@@ -28,13 +28,14 @@ int startConsole(int argc, char** argv, const ProgramStart& start)
     if (program.isEmpty())
         program = QStandardPaths::findExecutable(console);
     if (program.isEmpty())
-        return reportError({ErrorCode::NotInstalled,
-                            Text::tr("The console is not installed; install the package %1. "
-                                     "snapshot, check and act work without it")
-                                .arg(console)});
+        return reportError(
+            {ErrorCode::NotInstalled,
+             ConsoleStartText::tr("The console is not installed; install the package %1. "
+                                  "snapshot, check and act work without it")
+                 .arg(console)});
     const int failed = becomeProgram(program, argc, argv, start);
     return reportError(
-        {ErrorCode::FileError, Text::tr("%1 cannot be started: %2")
+        {ErrorCode::FileError, ConsoleStartText::tr("%1 cannot be started: %2")
                                    .arg(program, QString::fromLocal8Bit(strerror(failed)))});
 }
 

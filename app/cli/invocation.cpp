@@ -17,7 +17,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct InvocationText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Invocation)
 };
@@ -51,12 +51,12 @@ Result<void> readFormat(const CommandLine& line, Invocation& invocation)
                                              {"csv", Format::Csv},
                                              {"prometheus", Format::Prometheus}});
     if (format == Format::Csv && invocation.mode != Mode::History)
-        return refused(Text::tr("--format csv is only for history"));
+        return refused(InvocationText::tr("--format csv is only for history"));
     if (format == Format::Prometheus && invocation.mode != Mode::Check)
-        return refused(Text::tr("--format prometheus is only for check"));
+        return refused(InvocationText::tr("--format prometheus is only for check"));
     if (!format || (word.isEmpty() && line.isSet(QStringLiteral("format"))))
-        return refused(
-            Text::tr("--format takes text or json; check also takes prometheus, history csv"));
+        return refused(InvocationText::tr(
+            "--format takes text or json; check also takes prometheus, history csv"));
     invocation.format = *format;
     return {};
 }
@@ -70,7 +70,7 @@ Result<void> readFailOn(const CommandLine& line, Invocation& invocation)
         line.value(QStringLiteral("fail-on")),
         {{"info", Severity::Info}, {"warning", Severity::Warning}, {"error", Severity::Error}});
     if (!severity)
-        return refused(Text::tr("--fail-on takes info, warning or error"));
+        return refused(InvocationText::tr("--fail-on takes info, warning or error"));
     invocation.failOn = *severity;
     return {};
 }
@@ -82,7 +82,7 @@ Result<void> readTimeout(const CommandLine& line, Invocation& invocation)
         return {};
     const Result<qint64> ms = parseDuration(line.value(QStringLiteral("timeout")));
     if (!ms || *ms <= 0 || *ms > longest)
-        return refused(Text::tr("--timeout takes a duration up to 24h, such as 60s"));
+        return refused(InvocationText::tr("--timeout takes a duration up to 24h, such as 60s"));
     invocation.timeoutMs = int(*ms);
     return {};
 }
@@ -111,11 +111,12 @@ Result<void> readSample(const CommandLine& line, Invocation& invocation)
     };
     const std::optional<qint64> keys = read("sample", leastKeys);
     if (!keys)
-        return refused(Text::tr("--sample takes a number of keys, at least %1").arg(leastKeys));
+        return refused(
+            InvocationText::tr("--sample takes a number of keys, at least %1").arg(leastKeys));
     const std::optional<qint64> megabytes = read("max-memory", leastMb);
     if (!megabytes)
-        return refused(
-            Text::tr("--max-memory takes a number of megabytes, at least %1").arg(leastMb));
+        return refused(InvocationText::tr("--max-memory takes a number of megabytes, at least %1")
+                           .arg(leastMb));
     invocation.sampleKeys = *keys;
     invocation.maxMemory = *megabytes * 1024 * 1024;
     return {};
@@ -124,8 +125,9 @@ Result<void> readSample(const CommandLine& line, Invocation& invocation)
 Result<void> readAddress(const CommandLine& line, const QString& command, Invocation& invocation)
 {
     if (line.words.isEmpty())
-        return refused(Text::tr("%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379")
-                           .arg(command));
+        return refused(
+            InvocationText::tr("%1 needs an address, as in: lockkeeper %1 redis://127.0.0.1:6379")
+                .arg(command));
     const bool takesSeveral = invocation.mode == Mode::Snapshot || invocation.mode == Mode::Check ||
                               invocation.mode == Mode::Record;
     const qsizetype addresses = takesSeveral ? line.words.size() : 1;
@@ -137,7 +139,7 @@ Result<void> readAddress(const CommandLine& line, const QString& command, Invoca
         const auto known = given.size();
         given.insert(url->endpoint()); // which is what their reports are told apart by
         if (given.size() == known)
-            return refused(Text::tr("%1 is given twice").arg(url->endpoint()));
+            return refused(InvocationText::tr("%1 is given twice").arg(url->endpoint()));
         invocation.urls.push_back(*url);
     }
     const qsizetype most = invocation.mode == Mode::Jobs ? 2 : addresses;
@@ -147,11 +149,16 @@ Result<void> readAddress(const CommandLine& line, const QString& command, Invoca
     return {};
 }
 
-// For every address that came without one.
+// The password goes to the first address that came without one, and to those of the same user on
+// the same host.
 void addPassword(Invocation& invocation, const QString& password)
 {
+    const auto first = std::find_if(invocation.urls.begin(), invocation.urls.end(),
+                                    [](const ServerUrl& url) { return url.password.isEmpty(); });
+    const ServerUrl whose = first == invocation.urls.end() ? invocation.url : *first;
     const auto add = [&](ServerUrl& url) {
-        if (url.password.isEmpty())
+        if (url.password.isEmpty() && url.user == whose.user && url.host == whose.host &&
+            url.sshJump == whose.sshJump)
             url.password = password;
     };
     add(invocation.url);
@@ -165,8 +172,9 @@ Result<void> readJobsWanted(const CommandLine& line, Invocation& invocation)
     if (invocation.mode != Mode::Jobs)
         return {};
     if (line.words.size() < 2)
-        return refused(Text::tr("jobs needs an address and a queue, as in: lockkeeper jobs "
-                                "redis://127.0.0.1:6379 email"));
+        return refused(
+            InvocationText::tr("jobs needs an address and a queue, as in: lockkeeper jobs "
+                               "redis://127.0.0.1:6379 email"));
     JobsWanted& jobs = invocation.jobs;
     jobs.queue = bytesFromDisplay(line.words[1]);
     jobs.state = bytesFromDisplay(line.value(QStringLiteral("state")));
@@ -175,14 +183,14 @@ Result<void> readJobsWanted(const CommandLine& line, Invocation& invocation)
     for (const char* option : {"state", "grep"}) {
         const QString name = QLatin1String(option);
         if (line.isSet(name) && line.value(name).trimmed().isEmpty())
-            return refused(Text::tr("--%1 must not be empty").arg(name));
+            return refused(InvocationText::tr("--%1 must not be empty").arg(name));
     }
     if (!line.isSet(QStringLiteral("limit")))
         return {};
     bool isNumber = false;
     jobs.limit = line.value(QStringLiteral("limit")).toLongLong(&isNumber);
     if (!isNumber || jobs.limit < 1 || jobs.limit > mostJobs)
-        return refused(Text::tr("--limit takes a number from 1 to %1").arg(mostJobs));
+        return refused(InvocationText::tr("--limit takes a number from 1 to %1").arg(mostJobs));
     return {};
 }
 
@@ -222,10 +230,11 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
             return tl::unexpected(at.error());
         invocation.at = line->value(QStringLiteral("at"));
         if (invocation.urls.size() > 1)
-            return refused(Text::tr("--at takes one address"));
+            return refused(InvocationText::tr("--at takes one address"));
         if (invocation.sampleKeys > 0 || invocation.maxMemory > 0)
-            return refused(Text::tr("--at prints what was recorded; leave out --sample and "
-                                    "--max-memory"));
+            return refused(
+                InvocationText::tr("--at prints what was recorded; leave out --sample and "
+                                   "--max-memory"));
     }
     invocation.storeFile = line->value(QStringLiteral("store"));
     invocation.configFile = line->value(QStringLiteral("config"));
@@ -233,9 +242,9 @@ Result<Invocation> parseReading(Mode mode, const QString& command, const QString
     invocation.allowPartial = line->isSet(QStringLiteral("allow-partial"));
     invocation.connectionOnly = line->isSet(QStringLiteral("connection"));
     if (invocation.connectionOnly && invocation.format == Invocation::Format::Prometheus)
-        return refused(Text::tr("--connection takes --format text or json"));
+        return refused(InvocationText::tr("--connection takes --format text or json"));
     if (invocation.connectionOnly && invocation.urls.size() > 1)
-        return refused(Text::tr("--connection takes one address"));
+        return refused(InvocationText::tr("--connection takes one address"));
     if (line->isSet(QStringLiteral("reveal")))
         invocation.codes = Codes::Revealed;
     return invocation;
@@ -256,8 +265,8 @@ Result<Invocation> parseLayouts(const QStringList& arguments)
     invocation.words = line->words;
     const bool checks = line->isSet(QStringLiteral("check"));
     if (checks && invocation.words.isEmpty())
-        return refused(Text::tr("--check needs a file, as in: lockkeeper layouts --check "
-                                "limiter.toml"));
+        return refused(InvocationText::tr("--check needs a file, as in: lockkeeper layouts --check "
+                                          "limiter.toml"));
     if (!checks && !invocation.words.isEmpty())
         return tl::unexpected(unexpectedArgument(invocation.words.front()));
     return invocation;
@@ -280,7 +289,7 @@ Result<Invocation> parseAcl(const QStringList& arguments)
     invocation.ofSentinel = line->isSet(QStringLiteral("sentinel"));
     invocation.hasUrl = !line->words.isEmpty();
     if (invocation.ofSentinel && (invocation.acts || invocation.hasUrl))
-        return refused(Text::tr("--sentinel cannot be used with --act or with a URL"));
+        return refused(InvocationText::tr("--sentinel cannot be used with --act or with a URL"));
     if (invocation.hasUrl) {
         if (const Result<void> done = readAddress(*line, command, invocation); !done)
             return tl::unexpected(done.error());
@@ -321,10 +330,13 @@ Result<Invocation> parseRecord(const QStringList& arguments)
     invocation.configFile = line->value(QStringLiteral("config"));
     invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
     invocation.listen = line->value(QStringLiteral("listen"));
+    invocation.listenPasswordFile = line->value(QStringLiteral("listen-password-file"));
+    if (!invocation.listenPasswordFile.isEmpty() && invocation.listen.isEmpty())
+        return refused(InvocationText::tr("--listen-password-file needs --listen"));
     invocation.testNotify = line->value(QStringLiteral("test-notify"));
     if (line->isSet(QStringLiteral("test-notify"))) { // which concerns no server
         if (invocation.testNotify.isEmpty())
-            return refused(Text::tr("--test-notify takes the name of a target"));
+            return refused(InvocationText::tr("--test-notify takes the name of a target"));
         return invocation;
     }
     for (const auto& done :
@@ -336,7 +348,7 @@ Result<Invocation> parseRecord(const QStringList& arguments)
         constexpr qint64 longest = 24LL * 24 * 3600 * 1000; // ms; a timer takes no more
         const Result<qint64> ms = parseDuration(line->value(QStringLiteral("for")));
         if (!ms || *ms > longest)
-            return refused(Text::tr("--for takes a duration up to 24d, such as 10m"));
+            return refused(InvocationText::tr("--for takes a duration up to 24d, such as 10m"));
         invocation.forMs = *ms;
     }
     invocation.storeFile = line->value(QStringLiteral("store"));
@@ -356,7 +368,8 @@ Result<Invocation> parseHistory(const QStringList& arguments)
     if (const Result<void> done = readFormat(*line, invocation); !done)
         return tl::unexpected(done.error());
     if (line->words.isEmpty())
-        return refused(Text::tr("history needs a name, as in: lockkeeper history lock:invoice"));
+        return refused(
+            InvocationText::tr("history needs a name, as in: lockkeeper history lock:invoice"));
     if (line->words.size() > 1)
         return tl::unexpected(unexpectedArgument(line->words[1]));
     invocation.historyOf = line->words.front();
@@ -368,7 +381,7 @@ Result<Invocation> parseHistory(const QStringList& arguments)
     if (!from)
         return tl::unexpected(from.error());
     if (*from >= *to)
-        return refused(Text::tr("--from must be before --to"));
+        return refused(InvocationText::tr("--from must be before --to"));
     invocation.from = line->value(QStringLiteral("from"));
     invocation.to = line->value(QStringLiteral("to"));
     invocation.storeFile = line->value(QStringLiteral("store"));
@@ -381,7 +394,7 @@ Result<Invocation> parseHelp(const QStringList& about)
 {
     const QString topic = about.value(0);
     if (!topic.isEmpty() && !commandNames().contains(topic))
-        return refused(Text::tr("Unknown command %1; --help lists all").arg(topic));
+        return refused(InvocationText::tr("Unknown command %1; --help lists all").arg(topic));
     Invocation invocation{Mode::Help, topic};
     if (topic == QLatin1String("act"))
         invocation.mode = Mode::Act;

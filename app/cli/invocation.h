@@ -33,6 +33,7 @@ struct RedlockWanted
     QByteArray group; ///< Undo: of the journal
     QString reason;
     QString environment;
+    QString undoKey; ///< as fetchUndoKey() takes it
     bool dryRun = false;
     bool yes = false;
 };
@@ -78,6 +79,7 @@ struct Invocation
     JobsWanted jobs = {};              ///< Jobs
     RedlockWanted redlock = {};        ///< Redlock
     QString listen = {};               ///< Record: ADDRESS:PORT; empty: nothing is served
+    QString listenPasswordFile = {};   ///< Record: with listen; empty: no password
     QString testNotify = {};           ///< Record: the target that is tried; empty: none
     QString storeFile = {};            ///< of the recording; empty: historyPath()
     qint64 forMs = 0;                  ///< Record: ends after so long; 0: never

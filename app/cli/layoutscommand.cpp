@@ -20,7 +20,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct LayoutsCommandText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::LayoutsCommand)
 };
@@ -33,7 +33,7 @@ Row rowOf(const Layout& layout)
     return {QString::fromLatin1(layout.id()), QString::fromLatin1(kindId(layout.kind())),
             origin.family.isEmpty() ? QStringLiteral("-") : QString::fromLatin1(origin.family),
             origin.library.isEmpty() ? layout.title() : origin.library,
-            origin.source.isEmpty() ? Text::tr("built in") : origin.source};
+            origin.source.isEmpty() ? LayoutsCommandText::tr("built in") : origin.source};
 }
 
 // By kind, then by name.
@@ -49,8 +49,9 @@ std::vector<const Layout*> sortedLayouts()
 
 QString table()
 {
-    std::vector<Row> rows{{Text::tr("LAYOUT"), Text::tr("KIND"), Text::tr("FAMILY"),
-                           Text::tr("LIBRARY"), Text::tr("SOURCE")}};
+    std::vector<Row> rows{{LayoutsCommandText::tr("LAYOUT"), LayoutsCommandText::tr("KIND"),
+                           LayoutsCommandText::tr("FAMILY"), LayoutsCommandText::tr("LIBRARY"),
+                           LayoutsCommandText::tr("SOURCE")}};
     for (const Layout* layout : sortedLayouts())
         rows.push_back(rowOf(*layout));
     std::array<qsizetype, 5> widths{};
@@ -97,7 +98,7 @@ int check(const QStringList& files)
     for (const QString& path : files) {
         const Result<LayoutFile> file = loadLayoutFile(path);
         if (file) {
-            out.print(Text::tr("%1: the layout %2, a %3 of the family %4\n")
+            out.print(LayoutsCommandText::tr("%1: the layout %2, a %3 of the family %4\n")
                           .arg(foreignText(path), QString::fromLatin1(file->id),
                                QString::fromLatin1(kindId(file->kind)),
                                QString::fromLatin1(file->family)));

@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct RecordingSpecsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Commands)
 };
@@ -20,19 +20,25 @@ struct Text
 CommandSpec recordSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper record")};
-    spec.summary = Text::tr("Record what happens in deployments until stopped: states, holders, "
-                            "findings, actions,\nfailovers. Only reads them; needs no display.");
+    spec.summary =
+        RecordingSpecsText::tr("Record what happens in deployments until stopped: states, holders, "
+                               "findings, actions,\nfailovers. Only reads them; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" URL... [OPTION...]")};
     spec.options = {
         storeOption(),
         {QStringLiteral("for"), QStringLiteral("DURATION"),
-         Text::tr("Stop after this long, such as 10m. Default: at SIGTERM or Ctrl+C")},
+         RecordingSpecsText::tr(
+             "Stop after this long, such as 10m. Default: at SIGTERM or Ctrl+C")},
         {QStringLiteral("listen"), QStringLiteral("ADDRESS:PORT"),
-         Text::tr("Serve /metrics for Prometheus, and /healthz. Default: nothing")},
+         RecordingSpecsText::tr("Serve /metrics for Prometheus, and /healthz. Default: nothing")},
+        {QStringLiteral("listen-password-file"), QStringLiteral("FILE"),
+         RecordingSpecsText::tr("Answer --listen only with the password in this file of mode 600 "
+                                "(Basic authentication, any user name). Default: no password")},
         {QStringLiteral("test-notify"), QStringLiteral("NAME"),
-         Text::tr("Send a test notification to this target of the configuration, and exit")},
+         RecordingSpecsText::tr(
+             "Send a test notification to this target of the configuration, and exit")},
         {QStringLiteral("pace"), QStringLiteral("polite|normal|fast"),
-         Text::tr("Limit the load of the scan on the servers. Default: normal")},
+         RecordingSpecsText::tr("Limit the load of the scan on the servers. Default: normal")},
         configOption(),
         layoutsOption()};
     spec.addHelpOption();
@@ -40,39 +46,46 @@ CommandSpec recordSpec()
                                                    "redis-sentinel://10.0.0.5,10.0.0.6/mymaster")};
     spec.notes =
         aboutUrl() +
-        Text::tr("SIGHUP reloads the configuration file. Several programs may use one recording; "
-                 "one of them\nrecords a deployment at a time.\n") +
-        Text::tr("Exit codes: 0 stopped, 2 wrong use, or no deployment could be reached.\n");
+        RecordingSpecsText::tr(
+            "SIGHUP reloads the configuration file. Several programs may use one recording; "
+            "one of them\nrecords a deployment at a time.\n") +
+        RecordingSpecsText::tr(
+            "Exit codes: 0 stopped, 2 wrong use, or no deployment could be reached.\n");
     return spec;
 }
 
 CommandSpec historySpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper history")};
-    spec.summary =
-        Text::tr("Print the recorded history of one lock, limiter, queue or token: who held it, "
-                 "when it was\nfull or stuck, and the actions on it. Connects to no server; needs "
-                 "no display.");
+    spec.summary = RecordingSpecsText::tr(
+        "Print the recorded history of one lock, limiter, queue or token: who held it, "
+        "when it was\nfull or stuck, and the actions on it. Connects to no server; needs "
+        "no display.");
     spec.usage = {spec.command + QStringLiteral(" NAME [OPTION...]")};
     spec.options = {
         storeOption(),
         {QStringLiteral("from"), QStringLiteral("TIME"),
-         Text::tr("Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: 24 hours before "
-                  "the end")},
+         RecordingSpecsText::tr(
+             "Begin at this time: 2026-03-01T03:12, 03:12 or -2h. Default: 24 hours before "
+             "the end")},
         {QStringLiteral("to"), QStringLiteral("TIME"),
-         Text::tr("End at this time. Default: now, or the end of the recording")},
+         RecordingSpecsText::tr("End at this time. Default: now, or the end of the recording")},
         {QStringLiteral("deployment"), QStringLiteral("URL"),
-         Text::tr("Search only this deployment, by its address or its title. Default: all")},
+         RecordingSpecsText::tr(
+             "Search only this deployment, by its address or its title. Default: all")},
         {QStringLiteral("format"), QStringLiteral("text|json|csv"),
-         Text::tr("Print text, JSON for programs, or CSV for tables. Default: text")}};
+         RecordingSpecsText::tr(
+             "Print text, JSON for programs, or CSV for tables. Default: text")}};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" lock:invoice --from 03:00 --to 03:30")};
     spec.notes =
-        Text::tr("NAME is what the library calls it, as snapshot prints it, or one of its keys. "
-                 "TIME is in this\nmachine's zone unless it names another, and by the server's "
-                 "clock.\n") +
-        Text::tr("Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or "
-                 "there is no\nrecording.\n");
+        RecordingSpecsText::tr(
+            "NAME is what the library calls it, as snapshot prints it, or one of its keys. "
+            "TIME is in this\nmachine's zone unless it names another, and by the server's "
+            "clock.\n") +
+        RecordingSpecsText::tr(
+            "Exit codes: 0 printed, 1 nothing is recorded under that name, 2 wrong use, or "
+            "there is no\nrecording.\n");
     return spec;
 }
 

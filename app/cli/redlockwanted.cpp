@@ -10,14 +10,14 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct RedlockCommandText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::RedlockCommand)
 };
 
 using What = RedlockWanted::What;
 
-tl::unexpected<Error> refused(const QString& detail)
+tl::unexpected<Error> refusedRedlock(const QString& detail)
 {
     return failure(ErrorCode::BadArgument, detail);
 }
@@ -25,10 +25,11 @@ tl::unexpected<Error> refused(const QString& detail)
 // What only belongs to something that is done.
 Result<void> refuseActing(const CommandLine& line)
 {
-    for (const char* name : {"owner", "dry-run", "yes", "reason", "environment"}) {
+    for (const char* name : {"owner", "dry-run", "yes", "reason", "environment", "undo-key"}) {
         if (line.isSet(QLatin1String(name)))
-            return refused(Text::tr("--%1 belongs to redlock release and redlock undo")
-                               .arg(QLatin1String(name)));
+            return refusedRedlock(
+                RedlockCommandText::tr("--%1 belongs to redlock release and redlock undo")
+                    .arg(QLatin1String(name)));
     }
     return {};
 }
@@ -38,35 +39,40 @@ Result<void> refuseActing(const CommandLine& line)
 CommandSpec redlockSpec()
 {
     CommandSpec spec{QStringLiteral("lockkeeper redlock")};
-    spec.summary =
-        Text::tr("Print the locks that independent servers hold together (Redlock): by whom, on "
-                 "how many, and\nfor how long. Or release one on all of its servers. The "
-                 "configuration file declares the\nservers. Needs no display.");
+    spec.summary = RedlockCommandText::tr(
+        "Print the locks that independent servers hold together (Redlock): by whom, on "
+        "how many, and\nfor how long. Or release one on all of its servers. The "
+        "configuration file declares the\nservers. Needs no display.");
     spec.usage = {spec.command + QStringLiteral(" [OPTION...]"),
                   spec.command + QStringLiteral(" release NAME --owner VALUE [OPTION...]"),
                   spec.command + QStringLiteral(" undo GROUP [OPTION...]")};
     spec.options = {
         {QStringLiteral("owner"), QStringLiteral("VALUE"),
-         Text::tr("Release it where this is its owner; keys of other owners stay. Required with "
-                  "release")},
-        {QStringLiteral("dry-run"), {}, Text::tr("Print the plan and change nothing.")},
+         RedlockCommandText::tr(
+             "Release it where this is its owner; keys of other owners stay. Required with "
+             "release")},
+        {QStringLiteral("dry-run"),
+         {},
+         RedlockCommandText::tr("Print the plan and change nothing.")},
         {QStringLiteral("yes"),
          {},
-         Text::tr("Skip the confirmation. Default: type yes on the terminal")},
+         RedlockCommandText::tr("Skip the confirmation. Default: type yes on the terminal")},
         {QStringLiteral("reason"), QStringLiteral("TEXT"),
-         Text::tr("Record this in the journal; required with --environment production. Default: "
-                  "none")},
+         RedlockCommandText::tr(
+             "Record this in the journal; required with --environment production. Default: "
+             "none")},
         {QStringLiteral("environment"), QStringLiteral("LABEL"),
-         Text::tr("Ask for the lock's name on production. Default: none")},
+         RedlockCommandText::tr("Ask for the lock's name on production. Default: none")},
+        undoKeyOption(),
         {QStringLiteral("format"), QStringLiteral("text|json"),
-         Text::tr("Print text, or JSON for programs. Default: text")},
+         RedlockCommandText::tr("Print text, or JSON for programs. Default: text")},
         configOption(),
         {QStringLiteral("timeout"), QStringLiteral("DURATION"),
-         Text::tr("Give up after this long without progress. Default: 60s")}};
+         RedlockCommandText::tr("Give up after this long without progress. Default: 60s")}};
     spec.addHelpOption();
     spec.examples = {spec.command + QStringLiteral(" --config lockkeeper.toml"),
                      spec.command + QStringLiteral(" release lock:invoice --owner 8f1c --dry-run")};
-    spec.notes = Text::tr(
+    spec.notes = RedlockCommandText::tr(
         "undo reverts a release on all servers; release prints the group that it takes.\nExit "
         "codes: 0 printed or done on all servers, 1 a lock without a quorum, servers that are\nnot "
         "independent, or not done on all, 2 wrong use, or too few servers answer.\n");
@@ -86,18 +92,21 @@ Result<RedlockWanted> readRedlockWanted(const CommandLine& line)
     if (verb == QLatin1String("release")) {
         wanted.what = What::Release;
         if (words.isEmpty())
-            return refused(Text::tr("redlock release needs the name of a lock"));
+            return refusedRedlock(
+                RedlockCommandText::tr("redlock release needs the name of a lock"));
         wanted.name = bytesFromDisplay(words.takeFirst());
         wanted.owner = bytesFromDisplay(line.value(QStringLiteral("owner")));
         if (wanted.owner.isEmpty())
-            return refused(Text::tr("redlock release needs --owner; redlock prints the owner"));
+            return refusedRedlock(
+                RedlockCommandText::tr("redlock release needs --owner; redlock prints the owner"));
     } else if (verb == QLatin1String("undo")) {
         wanted.what = What::Undo;
         if (words.isEmpty())
-            return refused(Text::tr("redlock undo needs the group that release printed"));
+            return refusedRedlock(
+                RedlockCommandText::tr("redlock undo needs the group that release printed"));
         wanted.group = words.takeFirst().toLatin1();
         if (line.isSet(QStringLiteral("owner")))
-            return refused(Text::tr("--owner belongs to redlock release"));
+            return refusedRedlock(RedlockCommandText::tr("--owner belongs to redlock release"));
     } else {
         return tl::unexpected(unexpectedArgument(verb));
     }
@@ -107,6 +116,7 @@ Result<RedlockWanted> readRedlockWanted(const CommandLine& line)
     wanted.yes = line.isSet(QStringLiteral("yes"));
     wanted.reason = line.value(QStringLiteral("reason"));
     wanted.environment = line.value(QStringLiteral("environment"));
+    wanted.undoKey = line.value(QStringLiteral("undo-key"));
     return wanted;
 }
 

@@ -104,6 +104,7 @@ void Console::start(const ConsoleInvocation& invocation)
     if (!invocation.storeFile.isEmpty())
         m_storeFile = QFileInfo(invocation.storeFile).absoluteFilePath();
     m_teamFile = invocation.teamFile;
+    m_undoKey = invocation.undoKey;
     if (invocation.demo) {
         openDemo(invocation.cluster ? Demo::Size::Cluster : Demo::Size::Server);
     } else if (invocation.url) {
@@ -172,7 +173,6 @@ void Console::open(const ConnectionChoice& choice)
     setup.actionFiles = {journalPath(), m_undo, &m_journalThread};
     if (!m_pictures)
         setup.alertFile = alertDatabasePath();
-    fetchKey();
     // What was declared in a window that was given no file counts in the next one, too.
     setup.configFile = choice.configFile.isEmpty() ? defaultConfigPath() : choice.configFile;
     QString notice;
@@ -209,6 +209,10 @@ void Console::add(const ConnectionChoice& choice, Session::Setup setup, std::uni
         m_recording.giveTo(*session);
     }
     m_alerting.follow(*session);
+    connect(session, &Session::writeModeChanged, this, [this, session] {
+        if (session->isWriteModeOn())
+            fetchKey();
+    });
     connect(deployment, &Deployment::noticeChanged, this, [this, deployment] {
         if (deployment == front())
             m_window->setNotice(deployment->notice());
@@ -298,14 +302,15 @@ void Console::openMaster(const QString& endpoint)
     open(choice);
 }
 
-// Until the keyring answers, and where there is none, what undo needs is in memory only.
+// Until the keyring answers, and where no key is kept, what undo needs is in memory only. Nobody is
+// asked for the keyring who only looks.
 void Console::fetchKey()
 {
     if (m_pictures || std::exchange(m_keyAsked, true))
         return;
-    fetchUndoKey(*m_secrets, this, [this](const Result<QByteArray>& key) {
-        if (key)
-            m_undo.setKey(*key);
+    fetchUndoKey(m_undoKey, *m_secrets, m_undo, this, [this](const Result<void>& given) {
+        if (!given)
+            m_window->setNotice(errorText(given.error()));
     });
 }
 

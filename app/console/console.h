@@ -88,6 +88,7 @@ private:
     std::unique_ptr<Demo> m_demo;                           ///< that is being started
     QString m_storeFile;                                    ///< the recording
     QString m_teamFile;
+    QString m_undoKey; ///< as fetchUndoKey() takes it
     bool m_pictures = false;
     bool m_themeGiven = false; ///< on the command line: it counts for all deployments
     bool m_keyAsked = false;   ///< for undo records

@@ -23,6 +23,7 @@ struct ConsoleInvocation
     QString storeFile = {};   ///< the recording; empty: the default one
     QString teamFile = {};    ///< servers that a team shares; empty: the default one, if it exists
     QString environment = {}; ///< a label for the window: "production"
+    QString undoKey = {};     ///< as fetchUndoKey() takes it
     Theme theme = Theme::System;
     QString folder = {};        ///< Screenshots: where the pictures go
     bool printSnapshot = false; ///< Screenshots: the text snapshot on stdout besides

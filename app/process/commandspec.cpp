@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct CommandSpecText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::CommandSpec)
 };
@@ -28,17 +28,18 @@ Error problemOf(const QCommandLineParser& parser, const CommandSpec& spec,
     if (!unknown.isEmpty()) {
         const QString dashes = QString(unknown.front().size() > 1 ? 2 : 1, QLatin1Char('-'));
         return {ErrorCode::BadArgument,
-                Text::tr("Unknown option %1; %2 --help lists all")
+                CommandSpecText::tr("Unknown option %1; %2 --help lists all")
                     .arg(shownArgument(dashes + unknown.front()), spec.command)};
     }
     for (const QString& argument : arguments) {
         const QString name = argument.section(QLatin1Char('='), 0, 0).mid(2);
         const CommandOption* option = spec.option(name);
         if (option && option->value.isEmpty() && argument.contains(QLatin1Char('=')))
-            return {ErrorCode::BadArgument, Text::tr("--%1 takes no value").arg(name)};
+            return {ErrorCode::BadArgument, CommandSpecText::tr("--%1 takes no value").arg(name)};
     }
     return {ErrorCode::BadArgument, // only the last one can be without
-            Text::tr("%1 needs a value").arg(shownArgument(arguments.value(arguments.size() - 1)))};
+            CommandSpecText::tr("%1 needs a value")
+                .arg(shownArgument(arguments.value(arguments.size() - 1)))};
 }
 
 QString wrapped(const QString& text)
@@ -83,7 +84,7 @@ const CommandOption* CommandSpec::option(const QString& name) const
 
 void CommandSpec::addHelpOption()
 {
-    options.push_back({QStringLiteral("help"), {}, Text::tr("Print this help.")});
+    options.push_back({QStringLiteral("help"), {}, CommandSpecText::tr("Print this help.")});
 }
 
 Result<CommandLine> parseCommand(const CommandSpec& spec, const QStringList& arguments,
@@ -115,7 +116,8 @@ Result<CommandLine> parseCommand(const CommandSpec& spec, const QStringList& arg
 
 Error unexpectedArgument(const QString& word)
 {
-    return {ErrorCode::BadArgument, Text::tr("Unexpected argument %1").arg(shownArgument(word))};
+    return {ErrorCode::BadArgument,
+            CommandSpecText::tr("Unexpected argument %1").arg(shownArgument(word))};
 }
 
 QString optionsText(const CommandSpec& spec)
@@ -130,12 +132,14 @@ QString optionsText(const CommandSpec& spec)
 
 QString helpText(const CommandSpec& spec)
 {
-    QString text = spec.summary + QStringLiteral("\n\n") + Text::tr("Usage:") + QLatin1Char('\n');
+    QString text =
+        spec.summary + QStringLiteral("\n\n") + CommandSpecText::tr("Usage:") + QLatin1Char('\n');
     for (const QString& form : spec.usage)
         text += QStringLiteral("  ") + form + QLatin1Char('\n');
-    text += QLatin1Char('\n') + Text::tr("Options:") + QLatin1Char('\n') + optionsText(spec);
+    text +=
+        QLatin1Char('\n') + CommandSpecText::tr("Options:") + QLatin1Char('\n') + optionsText(spec);
     if (!spec.examples.isEmpty())
-        text += QLatin1Char('\n') + Text::tr("Example:") + QLatin1Char('\n');
+        text += QLatin1Char('\n') + CommandSpecText::tr("Example:") + QLatin1Char('\n');
     for (const QString& example : spec.examples)
         text += QStringLiteral("  ") + example + QLatin1Char('\n');
     return text + QLatin1Char('\n') + spec.notes;

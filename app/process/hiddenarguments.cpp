@@ -3,12 +3,7 @@
 
 #include "backend/core/redactedname.h"
 
-#include <cstdlib>
 #include <cstring>
-
-#ifdef Q_OS_LINUX
-#include <sys/prctl.h>
-#endif
 
 namespace lk {
 
@@ -90,24 +85,6 @@ QString shownArgument(const QString& word)
     hideSentinelPassword(bytes.data());
     hidePassword(bytes.data());
     return QString::fromUtf8(bytes);
-}
-
-QString takeFromEnvironment(const char* name)
-{
-    char* value = std::getenv(name);
-    if (!value)
-        return {};
-    const QString taken = QString::fromLocal8Bit(value);
-    std::memset(value, 0, std::strlen(value));
-    ::unsetenv(name);
-    return taken;
-}
-
-void keepMemoryPrivate()
-{
-#ifdef Q_OS_LINUX
-    ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-#endif
 }
 
 } // namespace lk

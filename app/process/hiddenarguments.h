@@ -16,12 +16,4 @@ void hideSecrets(int argc, char** argv);
 /// A word as it may be repeated in an error: the password of an address is overwritten.
 QString shownArgument(const QString& word);
 
-/// The value of an environment variable, which is overwritten in place and removed: the same user's
-/// processes read the environment that a process began with, whatever it unsets later.
-QString takeFromEnvironment(const char* name);
-
-/// No core dump, and no look into its memory or environment by other processes of the same user.
-/// Linux only.
-void keepMemoryPrivate();
-
 } // namespace lk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/process/language.h"
 
+#include "backend/text/numbers/groupeddigits.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <QTranslator>
@@ -9,6 +11,7 @@ namespace lk {
 
 void installTranslators(QCoreApplication& app)
 {
+    useGroupedDigits();
     const QString folder = QStringLiteral(":/translations");
     auto* english = new QTranslator(&app);
     if (english->load(QStringLiteral("lockkeeper_en"), folder))

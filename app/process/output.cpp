@@ -2,21 +2,19 @@
 #include "app/process/output.h"
 
 #include "app/process/exitcodes.h"
-#include "backend/actions/journal/privatefiles.h"
+#include "backend/platform/files.h"
+#include "backend/platform/streams.h"
 
 #include <QCoreApplication>
 
-#include <cerrno>
-#include <csignal>
+#include <algorithm>
 #include <cstdio>
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace lk {
 
 namespace {
 
-struct Text
+struct OutputText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Output)
 };
@@ -33,16 +31,6 @@ void tell(const QString& text)
 void tellLine(const QString& text)
 {
     tell(QStringLiteral("lockkeeper: ") + text + QLatin1Char('\n'));
-}
-
-void prepareStandardStreams()
-{
-    std::signal(SIGPIPE, SIG_IGN);
-    for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-        // The lowest number that is free is taken: that one. Nothing can be written to it.
-        if (::fcntl(file, F_GETFD) == -1)
-            ::open("/dev/null", O_RDONLY);
-    }
 }
 
 Output::Output(int file)
@@ -70,12 +58,8 @@ bool Output::flush()
 {
     qsizetype done = 0;
     while (!failed() && done < m_buffer.size()) {
-        const ssize_t written =
-            ::write(m_file, m_buffer.constData() + done, size_t(m_buffer.size() - done));
-        if (written >= 0)
-            done += written;
-        else if (errno != EINTR)
-            m_error = errno;
+        done += std::max<qint64>(
+            writeSome(m_file, m_buffer.constData() + done, m_buffer.size() - done, m_error), 0);
     }
     m_buffer.clear();
     return !failed();
@@ -83,13 +67,13 @@ bool Output::flush()
 
 bool Output::readerLeft() const
 {
-    return m_error == EPIPE;
+    return isReaderGone(m_error);
 }
 
 QString Output::problem() const
 {
-    return Text::tr("Standard output cannot be written: %1")
-        .arg(readerLeft() ? Text::tr("its reader has exited") : fileProblem(m_error));
+    return OutputText::tr("Standard output cannot be written: %1")
+        .arg(readerLeft() ? OutputText::tr("its reader has exited") : fileProblem(m_error));
 }
 
 int Output::end(int code)

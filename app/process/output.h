@@ -6,7 +6,7 @@
 namespace lk {
 
 /// A command's standard output: buffered, and it remembers whether all of it could be written. What
-/// a command prints goes through one of these. See prepareStandardStreams().
+/// a command prints goes through one of these.
 class Output final : public QIODevice
 {
 public:
@@ -39,9 +39,5 @@ private:
 void tell(const QString& text);
 /// The same as a line of this program's: "lockkeeper: ...".
 void tellLine(const QString& text);
-
-/// First thing in main(): writing to a pipe whose reader has left is an error like others from then
-/// on, and a stream that is closed stays so: no other file may take its place.
-void prepareStandardStreams();
 
 } // namespace lk

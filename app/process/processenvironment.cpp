@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ProcessEnvironmentText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ProcessEnvironment)
 };
@@ -28,10 +28,12 @@ void onMessage(QtMsgType type, const QMessageLogContext& context, const QString&
         const QString where = QString::fromLocal8Bit(wayland.isEmpty() ? x11 : wayland);
         reportError({ErrorCode::BadArgument,
                      where.isEmpty()
-                         ? Text::tr("No display: neither DISPLAY nor WAYLAND_DISPLAY is set. "
-                                    "snapshot, check, act and screenshots need none")
-                         : Text::tr("The display %1 cannot be opened. snapshot, check, act and "
-                                    "screenshots need none")
+                         ? ProcessEnvironmentText::tr(
+                               "No display: neither DISPLAY nor WAYLAND_DISPLAY is set. "
+                               "snapshot, check, act and screenshots need none")
+                         : ProcessEnvironmentText::tr(
+                               "The display %1 cannot be opened. snapshot, check, act and "
+                               "screenshots need none")
                                .arg(where)});
         std::_Exit(ExitUsage);
     }

@@ -2,44 +2,38 @@
 #include "app/process/programstart.h"
 
 #include "app/process/hiddenarguments.h"
-#include "app/process/output.h"
 #include "app/process/processenvironment.h"
+#include "backend/platform/handover.h"
+#include "backend/platform/process.h"
+#include "backend/platform/streams.h"
 
 #include <QCoreApplication>
-#include <QFile>
 
-#include <cerrno>
-#include <fcntl.h>
 #include <optional>
-#include <unistd.h>
-#include <vector>
 
 namespace lk {
 
 namespace {
 
-const char* const pipeVariable = "LOCKKEEPER_ARGUMENTS_FD";
-
-// The password and the arguments, with a zero byte between each and the next: none can hold one.
+// The password, the key and the arguments, with a zero byte between each and the next: none can
+// hold one.
 QByteArray packed(const ProgramStart& start)
 {
-    QByteArray bytes = start.password.toUtf8();
+    QByteArray bytes = start.password.toUtf8() + '\0' + start.undoKey.toUtf8();
     for (const QString& argument : start.arguments)
         bytes += '\0' + argument.toUtf8();
     return bytes;
 }
 
-std::optional<ProgramStart> takeFromPipe()
+std::optional<ProgramStart> unpacked(const QByteArray& bytes)
 {
-    bool given = false;
-    const int end = takeFromEnvironment(pipeVariable).toInt(&given);
-    QFile pipe;
-    if (!given || !pipe.open(end, QIODevice::ReadOnly, QFileDevice::AutoCloseHandle))
+    if (bytes.isNull())
         return std::nullopt;
-    const QList<QByteArray> fields = pipe.readAll().split('\0');
+    const QList<QByteArray> fields = bytes.split('\0');
     ProgramStart start;
     start.password = QString::fromUtf8(fields.front());
-    for (const QByteArray& argument : fields.mid(1))
+    start.undoKey = QString::fromUtf8(fields.value(1));
+    for (const QByteArray& argument : fields.mid(2))
         start.arguments << QString::fromUtf8(argument);
     return start;
 }
@@ -48,15 +42,16 @@ std::optional<ProgramStart> takeFromPipe()
 
 ProgramStart beginProgram(int argc, char** argv)
 {
-    prepareStandardStreams();
+    prepareStreams();
     ignoreRelativeFolders();
     keepMemoryPrivate();
     ProgramStart start;
     start.password = takeFromEnvironment("LOCKKEEPER_PASSWORD");
+    start.undoKey = takeFromEnvironment("LOCKKEEPER_UNDO_KEY");
     for (int i = 1; i < argc; ++i)
         start.arguments << QString::fromLocal8Bit(argv[i]);
     hideSecrets(argc, argv);
-    if (const std::optional<ProgramStart> handed = takeFromPipe())
+    if (const std::optional<ProgramStart> handed = unpacked(takeHandedOver()))
         start = *handed;
     QCoreApplication::setApplicationName(QStringLiteral("lockkeeper"));
     QCoreApplication::setOrganizationName(QStringLiteral("lockkeeper"));
@@ -66,27 +61,7 @@ ProgramStart beginProgram(int argc, char** argv)
 
 int becomeProgram(const QString& path, int argc, char** argv, const ProgramStart& start)
 {
-    int ends[2] = {-1, -1};
-    if (::pipe(ends) != 0)
-        return errno;
-    // All of it is written before anybody reads: what the pipe cannot hold is an error, not a wait.
-    ::fcntl(ends[1], F_SETFL, O_NONBLOCK);
-    const QByteArray bytes = packed(start);
-    const bool whole = ::write(ends[1], bytes.constData(), size_t(bytes.size())) == bytes.size();
-    int failed = whole ? 0 : E2BIG;
-    ::close(ends[1]);
-    if (whole) {
-        const QByteArray program = QFile::encodeName(path);
-        std::vector<const char*> words{program.constData()};
-        words.insert(words.end(), argv + 1, argv + argc);
-        words.push_back(nullptr);
-        qputenv(pipeVariable, QByteArray::number(ends[0]));
-        ::execv(program.constData(), const_cast<char* const*>(words.data()));
-        failed = errno;
-        qunsetenv(pipeVariable);
-    }
-    ::close(ends[0]);
-    return failed;
+    return becomeProgram(path, argc, argv, packed(start));
 }
 
 } // namespace lk

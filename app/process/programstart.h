@@ -9,7 +9,9 @@ namespace lk {
 struct ProgramStart
 {
     QStringList arguments; ///< without the program's name
-    QString password;      ///< of LOCKKEEPER_PASSWORD, which is gone from the environment
+    // The values of LOCKKEEPER_PASSWORD and LOCKKEEPER_UNDO_KEY; the environment has them no more.
+    QString password;
+    QString undoKey; ///< as fetchUndoKey() takes it
 };
 
 /// First thing in main(): prepares streams and folders, hides what other users could read (see

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct SharedOptionsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::SharedOptions)
 };
@@ -16,22 +16,32 @@ struct Text
 
 CommandOption configOption()
 {
-    return {
-        QStringLiteral("config"), QStringLiteral("FILE"),
-        Text::tr("Use this configuration file for what Redis does not store: limits, windows, "
-                 "companion lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists")};
+    return {QStringLiteral("config"), QStringLiteral("FILE"),
+            SharedOptionsText::tr(
+                "Use this configuration file for what Redis does not store: limits, windows, "
+                "companion lists. Default: ~/.config/lockkeeper/lockkeeper.toml, if it exists")};
 }
 
 CommandOption layoutsOption()
 {
     return {QStringLiteral("layouts"), QStringLiteral("DIR"),
-            Text::tr("Add the layout files of this folder to the built-in layouts and to those of "
-                     "~/.config/lockkeeper/layouts. Default: none")};
+            SharedOptionsText::tr(
+                "Add the layout files of this folder to the built-in layouts and to those of "
+                "~/.config/lockkeeper/layouts. Default: none")};
+}
+
+CommandOption undoKeyOption()
+{
+    return {QStringLiteral("undo-key"), QStringLiteral("FILE"),
+            SharedOptionsText::tr(
+                "Encrypt what undo needs with the key in this file, which is made if it is "
+                "missing. Default: LOCKKEEPER_UNDO_KEY (a file, or a key in base64), else the "
+                "desktop's keyring, else the kernel's memory until you log out")};
 }
 
 QString aboutUrl()
 {
-    return Text::tr(
+    return SharedOptionsText::tr(
         "lockkeeper --help describes URL. Set LOCKKEEPER_PASSWORD to keep a password out "
         "of it.\n");
 }

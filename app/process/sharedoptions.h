@@ -11,6 +11,9 @@ CommandOption configOption();
 /// --layouts DIR, of every command that detects.
 CommandOption layoutsOption();
 
+/// --undo-key FILE, of every command that can be undone.
+CommandOption undoKeyOption();
+
 /// Where URL is described, and how to keep a password out of it; a line.
 QString aboutUrl();
 

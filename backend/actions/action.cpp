@@ -73,7 +73,7 @@ QString Action::unavailable(const State& state) const
 QString Action::ownedElsewhere(const State& state) const
 {
     const auto* lock = state.as<LockState>();
-    if (!writes() || !lock || lock->partOf->isEmpty())
+    if (!writes() || !lock || lock->partOf->isEmpty() || *lock->partOf == redlockPart)
         return {};
     return ActionText::tr("it belongs to %1, which alone acquires and releases it")
         .arg(displayName(*lock->partOf));

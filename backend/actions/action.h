@@ -56,11 +56,12 @@ struct ActionRequest
 /// What a plan is made of besides the request.
 struct ActionContext
 {
-    const State& state;                ///< just read
-    std::span<const Reply> prefetched; ///< the answers to all that prefetch() asked, in order
-    const ActionRequest& request;      ///< checked: what is there is well formed
-    qint64 nowMs = 0;                  ///< server time
-    bool wholeCluster = false;         ///< keys of every slot can be acted on
+    const State& state; ///< just read
+    /// The answers to all that prefetch() asked, in order; of an action without a target at one
+    /// node of a cluster those to ClusterMap::commands().
+    std::span<const Reply> prefetched;
+    const ActionRequest& request; ///< checked: what is there is well formed
+    qint64 nowMs = 0;             ///< server time
 };
 
 /// One thing that an operator can do. Pure, without state; one instance serves all threads. Layouts

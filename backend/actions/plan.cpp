@@ -41,12 +41,20 @@ QString undoText(const UndoWay& undo)
     if (undo.kind == UndoWay::Kind::None)
         return ActionText::tr("not possible: %1").arg(undo.why);
     const QString size = QLocale().formattedDataSize(undoLimitBytes, 0, QLocale::DataSizeSIFormat);
-    return undo.inMemory
-               ? ActionText::tr("until this program exits, unless the key changes; up to %1 per "
-                                "key, in memory only")
-                     .arg(size)
-               : ActionText::tr("for %1, unless the key changes; up to %2 per key")
-                     .arg(formatDuration(undoKeptMs), size);
+    switch (undo.lasts) {
+    case UndoLasts::Program:
+        return ActionText::tr("until this program exits, unless the key changes; up to %1 per "
+                              "key, in memory only")
+            .arg(size);
+    case UndoLasts::UntilLogout:
+        return ActionText::tr("for %1 or until you log out of this machine, unless the key "
+                              "changes; up to %2 per key")
+            .arg(formatDuration(undoKeptMs), size);
+    case UndoLasts::ADay:
+        break;
+    }
+    return ActionText::tr("for %1, unless the key changes; up to %2 per key")
+        .arg(formatDuration(undoKeptMs), size);
 }
 
 } // namespace lk

@@ -11,6 +11,13 @@
 
 namespace lk {
 
+/// How long what undo needs is kept at most.
+enum class UndoLasts : quint8 {
+    Program,     ///< until the program ends: it is in memory
+    UntilLogout, ///< until the user's last process ends: the key to it is the kernel's
+    ADay,        ///< as long as any of it is good for
+};
+
 /// How a step is taken back. What it needs from the run itself (DUMP, expiry) comes in the receipt.
 struct UndoWay
 {
@@ -23,10 +30,10 @@ struct UndoWay
     Kind kind = Kind::None;
     QByteArray script; ///< "undo-move"
     std::vector<QByteArray> keys;
-    std::vector<QByteArray> args; ///< without the first, which is the limit
-    bool appendsItems = false;    ///< the items that the run changed follow args
-    QString why;                  ///< with None; translated, without a full stop
-    bool inMemory = false;        ///< what it needs is kept until the program ends, not for a day
+    std::vector<QByteArray> args;      ///< without the first, which is the limit
+    bool appendsItems = false;         ///< the items that the run changed follow args
+    QString why;                       ///< with None; translated, without a full stop
+    UndoLasts lasts = UndoLasts::ADay; ///< how long what it needs is kept
 };
 
 /// The answer of an action that only looks: it is known once planned.

@@ -21,7 +21,7 @@ QByteArray outcomeId(Outcome outcome); ///< "done": in the journal
 QString outcomeTitle(Outcome outcome); ///< "Succeeded"; translated
 std::optional<Outcome> outcomeFromId(const QByteArray& id);
 
-/// A key before and after. Fingerprints are the SHA-1 of DUMP in hex.
+/// A key before and after. See fingerprintOfDump().
 struct KeyChange
 {
     QByteArray key;

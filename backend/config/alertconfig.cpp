@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct AlertConfigText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
@@ -35,8 +35,8 @@ QString nameOf(const QByteArray& name)
 using Tables = toml::array; // lupdate loses the scope behind a type that has one of its own
 
 // Null, and why, if it is not written as [[name]].
-const Tables* tablesOf(const toml::table& root, const char* name,
-                       std::optional<ConfigRefusal>& refusal)
+const Tables* alertTablesOf(const toml::table& root, const char* name,
+                            std::optional<ConfigRefusal>& refusal)
 {
     const toml::node* node = root.get(name);
     if (!node)
@@ -44,8 +44,9 @@ const Tables* tablesOf(const toml::table& root, const char* name,
     const toml::array* array = node->as_array();
     if (array && array->is_homogeneous(toml::node_type::table))
         return array;
-    refusal = ConfigRefusal{node->source(), Text::tr("%1 is written as [[%2]], once for each")
-                                                .arg(quotedWord(name), QLatin1String(name))};
+    refusal =
+        ConfigRefusal{node->source(), AlertConfigText::tr("%1 is written as [[%2]], once for each")
+                                          .arg(quotedWord(name), QLatin1String(name))};
     return nullptr;
 }
 
@@ -75,12 +76,12 @@ tl::expected<AlertRule, ConfigRefusal> readRule(const toml::table& table)
     rule.off = fields.flag("off", false);
     const auto* metric = std::get_if<MetricCondition>(&rule.condition);
     if (rule.resolve && !metric)
-        fields.refuse("resolve",
-                      Text::tr("\"resolve\" needs a metric, such as \"queue.ready > 1000\""));
+        fields.refuse("resolve", AlertConfigText::tr(
+                                     "\"resolve\" needs a metric, such as \"queue.ready > 1000\""));
     else if (rule.resolve && holds(*metric, *rule.resolve))
-        fields.refuse(
-            "resolve",
-            Text::tr("\"resolve\" must be a number at which the condition does not hold"));
+        fields.refuse("resolve",
+                      AlertConfigText::tr(
+                          "\"resolve\" must be a number at which the condition does not hold"));
     if (fields.refusal())
         return Refused(*fields.refusal());
     return rule;
@@ -101,7 +102,7 @@ tl::expected<QuietHours, ConfigRefusal> readQuiet(const toml::table& table)
             const auto place = configDays().indexOf(QString::fromUtf8(day));
             if (place < 0)
                 fields.refuse("days",
-                              Text::tr("unknown day %1; %2")
+                              AlertConfigText::tr("unknown day %1; %2")
                                   .arg(nameOf(day), proposal(day.toStdString(), configDays())));
             else
                 hours.days = quint8(hours.days | 1U << place);
@@ -128,10 +129,12 @@ void readWebhook(TomlFields& fields, NotifyTarget& target)
     const bool safe = scheme == QLatin1String("https") ||
                       (scheme == QLatin1String("http") && isThisMachine(target.webhook.host()));
     if (!target.webhook.isValid() || target.webhook.host().isEmpty() || !safe)
-        fields.refuse("webhook", Text::tr("\"webhook\" must be an https:// URL; http:// only to "
+        fields.refuse("webhook",
+                      AlertConfigText::tr("\"webhook\" must be an https:// URL; http:// only to "
                                           "this machine"));
     else if (!target.webhook.userInfo().isEmpty())
-        fields.refuse("webhook", Text::tr("a password does not belong in this file; sign with "
+        fields.refuse("webhook",
+                      AlertConfigText::tr("a password does not belong in this file; sign with "
                                           "\"secret_env\" instead"));
     target.secretEnv = fields.text("secret_env");
     target.caFile = QString::fromUtf8(fields.text("ca_file"));
@@ -142,7 +145,8 @@ tl::expected<NotifyTarget, ConfigRefusal> readTarget(const toml::key& name, cons
 {
     const toml::table* table = node.as_table();
     if (!table)
-        return Refused({node.source(), Text::tr("\"notify\" is written as [notify.NAME]")});
+        return Refused(
+            {node.source(), AlertConfigText::tr("\"notify\" is written as [notify.NAME]")});
     TomlFields fields(*table, {QStringLiteral("webhook"), QStringLiteral("command"),
                                QStringLiteral("secret_env"), QStringLiteral("ca_file"),
                                QStringLiteral("timeout"), QStringLiteral("once")});
@@ -150,22 +154,25 @@ tl::expected<NotifyTarget, ConfigRefusal> readTarget(const toml::key& name, cons
     target.name = QByteArray::fromStdString(std::string(name.str()));
     target.line = int(name.source().begin.line);
     if (target.name == desktopTarget)
-        return Refused({name.source(), Text::tr("\"desktop\" is built in; choose another name")});
+        return Refused(
+            {name.source(), AlertConfigText::tr("\"desktop\" is built in; choose another name")});
     target.timeoutMs = fields.durationMs("timeout", target.timeoutMs);
     if (fields.has("webhook") == fields.has("command"))
-        fields.refuse("command", Text::tr("[notify.%1] has either a \"webhook\" or a \"command\"")
-                                     .arg(QString::fromUtf8(target.name)));
+        fields.refuse("command",
+                      AlertConfigText::tr("[notify.%1] has either a \"webhook\" or a \"command\"")
+                          .arg(QString::fromUtf8(target.name)));
     else if (fields.has("webhook"))
         readWebhook(fields, target);
     else {
         for (const char* key : {"secret_env", "ca_file", "once"}) {
             if (fields.has(key))
-                fields.refuse(key, Text::tr("this key is only for a \"webhook\""));
+                fields.refuse(key, AlertConfigText::tr("this key is only for a \"webhook\""));
         }
         for (const QByteArray& word : fields.texts("command"))
             target.command << QString::fromUtf8(word);
         if (target.command.isEmpty() || target.command.front().isEmpty())
-            fields.refuse("command", Text::tr("\"command\" must be a list: the program, then its "
+            fields.refuse("command",
+                          AlertConfigText::tr("\"command\" must be a list: the program, then its "
                                               "arguments"));
     }
     if (fields.refusal())
@@ -181,7 +188,7 @@ std::optional<QString> unknownTarget(const QByteArrayList& names, const AlertSet
         known << QString::fromUtf8(target.name);
     for (const QByteArray& name : names) {
         if (!known.contains(QString::fromUtf8(name)))
-            return Text::tr("unknown target %1; %2")
+            return AlertConfigText::tr("unknown target %1; %2")
                 .arg(nameOf(name), proposal(name.toStdString(), known));
     }
     return std::nullopt;
@@ -194,7 +201,8 @@ std::optional<ConfigRefusal> readTargets(const toml::table& root, AlertSettings&
         return std::nullopt;
     const toml::table* table = node->as_table();
     if (!table)
-        return ConfigRefusal{node->source(), Text::tr("\"notify\" is written as [notify.NAME]")};
+        return ConfigRefusal{node->source(),
+                             AlertConfigText::tr("\"notify\" is written as [notify.NAME]")};
     for (const auto& [name, value] : *table) {
         auto target = readTarget(name, value);
         if (!target)
@@ -211,7 +219,8 @@ std::optional<ConfigRefusal> readDefaults(const toml::table& root, AlertSettings
         return std::nullopt;
     const toml::table* table = node->as_table();
     if (!table)
-        return ConfigRefusal{node->source(), Text::tr("\"alerts\" is written as [alerts], once")};
+        return ConfigRefusal{node->source(),
+                             AlertConfigText::tr("\"alerts\" is written as [alerts], once")};
     TomlFields fields(*table, {QStringLiteral("built_in"), QStringLiteral("notify")});
     settings.builtIn = fields.flag("built_in", true);
     if (fields.has("notify"))
@@ -231,7 +240,8 @@ std::optional<ConfigRefusal> addRule(const toml::table& table, AlertSettings& se
     if (same != settings.rules.end())
         return ConfigRefusal{
             table.get("when")->source(),
-            Text::tr("the same alert is already in line %1; remove one of them").arg(same->line)};
+            AlertConfigText::tr("the same alert is already in line %1; remove one of them")
+                .arg(same->line)};
     if (rule->notify) {
         if (const auto unknown = unknownTarget(*rule->notify, settings))
             return ConfigRefusal{table.get("notify")->source(), *unknown};
@@ -264,7 +274,7 @@ tl::expected<AlertSettings, ConfigRefusal> readAlerts(const toml::table& root)
     if (!refusal)
         refusal = readDefaults(root, settings);
     if (!refusal) {
-        if (const toml::array* array = tablesOf(root, "quiet", refusal)) {
+        if (const toml::array* array = alertTablesOf(root, "quiet", refusal)) {
             for (const toml::node& entry : *array) {
                 const auto hours = readQuiet(*entry.as_table());
                 if (!hours)
@@ -274,7 +284,7 @@ tl::expected<AlertSettings, ConfigRefusal> readAlerts(const toml::table& root)
         }
     }
     if (!refusal) {
-        if (const toml::array* array = tablesOf(root, "alert", refusal)) {
+        if (const toml::array* array = alertTablesOf(root, "alert", refusal)) {
             for (const toml::node& entry : *array) {
                 if (auto wrong = addRule(*entry.as_table(), settings))
                     return Refused(*wrong);

@@ -15,7 +15,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct CheckConfigText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
@@ -43,7 +43,7 @@ constexpr std::array thresholds{
     Threshold{"wake_ups", Shape::Count, &CheckThresholds::wakeUps},
 };
 
-tl::unexpected<ConfigRefusal> refuse(const toml::source_region& at, QString what)
+tl::unexpected<ConfigRefusal> checkConfigRefuse(const toml::source_region& at, QString what)
 {
     return tl::unexpected(ConfigRefusal{at, std::move(what)});
 }
@@ -72,8 +72,9 @@ tl::expected<qint64, ConfigRefusal> readValue(const Threshold& threshold, const 
     if (threshold.shape == Shape::Count) {
         const toml::value<int64_t>* number = node.as_integer();
         if (!number || number->get() <= 0)
-            return refuse(node.source(),
-                          Text::tr("%1 must be a whole number above zero, such as 40").arg(name));
+            return checkConfigRefuse(
+                node.source(),
+                CheckConfigText::tr("%1 must be a whole number above zero, such as 40").arg(name));
         return number->get();
     }
     const toml::value<std::string>* text = node.as_string();
@@ -81,19 +82,21 @@ tl::expected<qint64, ConfigRefusal> readValue(const Threshold& threshold, const 
     if (threshold.shape == Shape::Size) {
         const std::optional<qint64> size = sizeOf(given);
         if (!size)
-            return refuse(node.source(), Text::tr("%1 must be a size in quotes, such as \"500KB\" "
-                                                  "or \"10MB\"")
-                                             .arg(name));
+            return checkConfigRefuse(
+                node.source(), CheckConfigText::tr("%1 must be a size in quotes, such as \"500KB\" "
+                                                   "or \"10MB\"")
+                                   .arg(name));
         return *size;
     }
     if (!text)
-        return refuse(node.source(), Text::tr("%1 must be a duration in quotes, such as \"10s\", "
-                                              "\"10m\", \"24h\" or \"30d\"")
-                                         .arg(name));
+        return checkConfigRefuse(
+            node.source(), CheckConfigText::tr("%1 must be a duration in quotes, such as \"10s\", "
+                                               "\"10m\", \"24h\" or \"30d\"")
+                               .arg(name));
     const Result<qint64> ms = parseDuration(given);
     if (!ms)
-        return refuse(node.source(), QString::fromLatin1(threshold.name) + QStringLiteral(": ") +
-                                         ms.error().detail);
+        return checkConfigRefuse(node.source(), QString::fromLatin1(threshold.name) +
+                                                    QStringLiteral(": ") + ms.error().detail);
     return *ms;
 }
 
@@ -101,8 +104,8 @@ std::optional<ConfigRefusal> readThresholds(const toml::node& node, CheckThresho
 {
     const toml::table* table = node.as_table();
     if (!table)
-        return ConfigRefusal{node.source(),
-                             Text::tr("\"thresholds\" is written as [check.thresholds]")};
+        return ConfigRefusal{
+            node.source(), CheckConfigText::tr("\"thresholds\" is written as [check.thresholds]")};
     for (const auto& [name, value] : *table) {
         const std::string_view given = name;
         const auto known = std::find_if(thresholds.begin(), thresholds.end(),
@@ -112,7 +115,7 @@ std::optional<ConfigRefusal> readThresholds(const toml::node& node, CheckThresho
             for (const Threshold& t : thresholds)
                 names << QString::fromLatin1(t.name);
             return ConfigRefusal{name.source(),
-                                 Text::tr("unknown threshold %1; %2")
+                                 CheckConfigText::tr("unknown threshold %1; %2")
                                      .arg(quotedWord(given), proposal(given, names))};
         }
         const auto number = readValue(*known, value);
@@ -131,15 +134,17 @@ std::optional<ConfigRefusal> problemWithCode(const std::string& code, const toml
     if (codes.contains(QString::fromStdString(code)))
         return std::nullopt;
     return ConfigRefusal{
-        at, Text::tr("unknown code %1; %2").arg(quotedWord(code), proposal(code, codes))};
+        at,
+        CheckConfigText::tr("unknown code %1; %2").arg(quotedWord(code), proposal(code, codes))};
 }
 
 std::optional<ConfigRefusal> readSilence(const toml::node& node, QByteArrayList& target)
 {
     const toml::array* array = node.as_array();
     if (!array || (!array->empty() && !array->is_homogeneous(toml::node_type::string)))
-        return ConfigRefusal{node.source(), Text::tr("\"silence\" must be a list of codes, such as "
-                                                     "[\"lock-expired\"]")};
+        return ConfigRefusal{node.source(),
+                             CheckConfigText::tr("\"silence\" must be a list of codes, such as "
+                                                 "[\"lock-expired\"]")};
     for (const toml::node& entry : *array) {
         const std::string& code = entry.as_string()->get();
         if (auto refusal = problemWithCode(code, entry.source()))
@@ -157,23 +162,25 @@ textsOf(const toml::node& node, const QStringList& known)
     for (const auto& [name, value] : *node.as_table()) {
         const std::string_view given = name;
         if (!known.contains(QString::fromUtf8(given.data(), qsizetype(given.size()))))
-            return refuse(
-                name.source(),
-                Text::tr("unknown key %1; %2").arg(quotedWord(given), proposal(given, known)));
+            return checkConfigRefuse(name.source(),
+                                     CheckConfigText::tr("unknown key %1; %2")
+                                         .arg(quotedWord(given), proposal(given, known)));
         const toml::value<std::string>* text = value.as_string();
         if (!text || text->get().empty())
-            return refuse(value.source(),
-                          Text::tr("%1 must be a string in quotes").arg(quotedWord(given)));
+            return checkConfigRefuse(
+                value.source(),
+                CheckConfigText::tr("%1 must be a string in quotes").arg(quotedWord(given)));
         texts.emplace(given, text);
     }
     const std::string first = known.front().toStdString();
     if (!texts.contains(first))
-        return refuse(node.source(), Text::tr("%1 is missing").arg(quotedWord(first)));
+        return checkConfigRefuse(node.source(),
+                                 CheckConfigText::tr("%1 is missing").arg(quotedWord(first)));
     return texts;
 }
 
 // Null if it is not written as [[name]].
-const toml::array* tablesOf(const toml::node& node)
+const toml::array* checkTablesOf(const toml::node& node)
 {
     const toml::array* array = node.as_array();
     return array && array->is_homogeneous(toml::node_type::table) ? array : nullptr;
@@ -185,7 +192,8 @@ tl::expected<CheckSettings, ConfigRefusal> readCheck(const toml::node& node)
 {
     const toml::table* table = node.as_table();
     if (!table)
-        return refuse(node.source(), Text::tr("\"check\" is written as [check], once"));
+        return checkConfigRefuse(node.source(),
+                                 CheckConfigText::tr("\"check\" is written as [check], once"));
     CheckSettings settings;
     for (const auto& [name, value] : *table) {
         std::optional<ConfigRefusal> refusal;
@@ -196,7 +204,7 @@ tl::expected<CheckSettings, ConfigRefusal> readCheck(const toml::node& node)
         else
             refusal = ConfigRefusal{
                 name.source(),
-                Text::tr("unknown key %1; %2")
+                CheckConfigText::tr("unknown key %1; %2")
                     .arg(quotedWord(name), proposal(name, {QStringLiteral("silence"),
                                                            QStringLiteral("thresholds")}))};
         if (refusal)
@@ -207,10 +215,11 @@ tl::expected<CheckSettings, ConfigRefusal> readCheck(const toml::node& node)
 
 tl::expected<std::vector<SilenceRule>, ConfigRefusal> readSilences(const toml::node& node)
 {
-    const toml::array* array = tablesOf(node);
+    const toml::array* array = checkTablesOf(node);
     if (!array)
-        return refuse(node.source(),
-                      Text::tr("\"silence\" is written as [[silence]], once for each"));
+        return checkConfigRefuse(
+            node.source(),
+            CheckConfigText::tr("\"silence\" is written as [[silence]], once for each"));
     std::vector<SilenceRule> rules;
     for (const toml::node& entry : *array) {
         const auto texts = textsOf(entry, {QStringLiteral("code"), QStringLiteral("match")});
@@ -229,10 +238,11 @@ tl::expected<std::vector<SilenceRule>, ConfigRefusal> readSilences(const toml::n
 
 tl::expected<QByteArrayList, ConfigRefusal> readIgnored(const toml::node& node)
 {
-    const toml::array* array = tablesOf(node);
+    const toml::array* array = checkTablesOf(node);
     if (!array)
-        return refuse(node.source(), Text::tr("\"ignore\" is written as [[ignore]], once for each "
-                                              "key or pattern"));
+        return checkConfigRefuse(
+            node.source(), CheckConfigText::tr("\"ignore\" is written as [[ignore]], once for each "
+                                               "key or pattern"));
     QByteArrayList patterns;
     for (const toml::node& entry : *array) {
         const auto texts = textsOf(entry, {QStringLiteral("key")});

@@ -22,7 +22,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ConfigText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
@@ -111,13 +111,13 @@ Result<Config> Reader::read(const toml::table& root)
         const std::optional<Kind> kind = configTableKind(name);
         if (!kind)
             return refuse(name.source(),
-                          Text::tr("unknown table %1; %2")
+                          ConfigText::tr("unknown table %1; %2")
                               .arg(quotedWord(name), proposal(name, configTableNames())));
         const toml::array* array = node.as_array();
         if (!array || !array->is_homogeneous(toml::node_type::table))
             return refuse(node.source(),
-                          Text::tr("%1 is written as [[%2]], once for each key or "
-                                   "pattern")
+                          ConfigText::tr("%1 is written as [[%2]], once for each key or "
+                                         "pattern")
                               .arg(quotedWord(name), QString::fromLatin1(kindId(*kind))));
         for (const toml::node& entry : *array) {
             Result<Declaration> d = readTable(*kind, *entry.as_table());
@@ -144,13 +144,13 @@ Result<Declaration> Reader::readTable(Kind kind, const toml::table& table) const
     for (const auto& [name, node] : table) {
         if (name != "key" && name != "layout" && layoutsWithField(kind, name).isEmpty())
             return refuse(name.source(),
-                          Text::tr("unknown key %1; %2")
+                          ConfigText::tr("unknown key %1; %2")
                               .arg(quotedWord(name), proposal(name, configFieldNames(kind))));
     }
     const toml::node* key = table.get("key");
     if (!key)
         return refuse(table.source(),
-                      Text::tr("\"key\" is missing; write key = \"a name or a pattern\""));
+                      ConfigText::tr("\"key\" is missing; write key = \"a name or a pattern\""));
     const Result<QByteArray> pattern = readText(*key, "key");
     if (!pattern)
         return tl::unexpected(pattern.error());
@@ -173,9 +173,9 @@ Result<QByteArray> Reader::readText(const toml::node& node, std::string_view nam
     const toml::value<std::string>* text = node.as_string();
     if (!text)
         return refuse(node.source(),
-                      Text::tr("%1 must be a string in quotes").arg(quotedWord(name)));
+                      ConfigText::tr("%1 must be a string in quotes").arg(quotedWord(name)));
     if (text->get().empty())
-        return refuse(node.source(), Text::tr("%1 is empty").arg(quotedWord(name)));
+        return refuse(node.source(), ConfigText::tr("%1 is empty").arg(quotedWord(name)));
     return QByteArray::fromStdString(text->get());
 }
 
@@ -185,7 +185,7 @@ Result<const Layout*> Reader::readLayout(Kind kind, const toml::table& table) co
     const toml::node* node = table.get("layout");
     if (!node)
         return refuse(table.source(),
-                      Text::tr("\"layout\" is missing; it is one of: %1").arg(right));
+                      ConfigText::tr("\"layout\" is missing; it is one of: %1").arg(right));
     const Result<QByteArray> id = readText(*node, "layout");
     if (!id)
         return tl::unexpected(id.error());
@@ -193,11 +193,11 @@ Result<const Layout*> Reader::readLayout(Kind kind, const toml::table& table) co
     const std::string_view given(id->constData(), size_t(id->size()));
     if (!layout)
         return refuse(node->source(),
-                      Text::tr("unknown layout %1; %2")
+                      ConfigText::tr("unknown layout %1; %2")
                           .arg(quotedWord(given), proposal(given, layoutNames(kind))));
     if (layout->kind() != kind)
         return refuse(node->source(),
-                      Text::tr("the layout %1 belongs under [[%2]]; layouts for [[%3]]: %4")
+                      ConfigText::tr("the layout %1 belongs under [[%2]]; layouts for [[%3]]: %4")
                           .arg(quotedWord(given), QString::fromLatin1(kindId(layout->kind())),
                                QString::fromLatin1(kindId(kind)), right));
     return layout;
@@ -210,22 +210,22 @@ Result<qint64> Reader::readNumber(const Layout& layout, const ConfigField& field
     if (field.shape == FieldShape::Count) {
         const toml::value<int64_t>* number = node.as_integer();
         if (!number || number->get() <= 0)
-            return refuse(
-                node.source(),
-                Text::tr("%1 must be a whole number above zero, such as 5").arg(quotedWord(name)));
+            return refuse(node.source(),
+                          ConfigText::tr("%1 must be a whole number above zero, such as 5")
+                              .arg(quotedWord(name)));
         return number->get();
     }
     const toml::value<std::string>* text = node.as_string();
     if (!text)
-        return refuse(node.source(), Text::tr("%1 must be a duration in quotes, such as "
-                                              "\"250ms\", \"1s\", \"10m\", \"24h\" or \"7d\"")
+        return refuse(node.source(), ConfigText::tr("%1 must be a duration in quotes, such as "
+                                                    "\"250ms\", \"1s\", \"10m\", \"24h\" or \"7d\"")
                                          .arg(quotedWord(name)));
     Result<qint64> ms = parseDuration(QString::fromStdString(text->get()));
     if (!ms)
         return refuse(node.source(),
                       QString::fromLatin1(field.name) + QStringLiteral(": ") + ms.error().detail);
     if (field.shape == FieldShape::WholeSeconds && *ms % 1000 != 0)
-        return refuse(node.source(), Text::tr("%1 must be whole seconds with the layout %2")
+        return refuse(node.source(), ConfigText::tr("%1 must be whole seconds with the layout %2")
                                          .arg(quotedWord(name), QString::fromLatin1(layout.id())));
     return ms;
 }
@@ -236,7 +236,7 @@ std::optional<Error> Reader::readField(Declaration& d, const Layout& layout, std
     const std::optional<ConfigField> field = findConfigField(layout, name);
     if (!field)
         return refuse(node.source(),
-                      Text::tr("%1 cannot be used with the layout %2; it is for: %3")
+                      ConfigText::tr("%1 cannot be used with the layout %2; it is for: %3")
                           .arg(quotedWord(name), QString::fromLatin1(layout.id()),
                                layoutsWithField(d.kind, name).join(QStringLiteral(", "))))
             .value();
@@ -262,10 +262,11 @@ std::optional<Error> Reader::checkWhole(const Config& config, const Declaration&
                      [&](const DeclarationPtr& o) { return o->pattern == d.pattern; });
     const std::string_view pattern(d.pattern.constData(), size_t(d.pattern.size()));
     if (same != config.declarations.end())
-        return refuse(table.get("key")->source(),
-                      Text::tr("the key %1 is already declared in line %2; remove one of them")
-                          .arg(quotedWord(pattern))
-                          .arg((*same)->line))
+        return refuse(
+                   table.get("key")->source(),
+                   ConfigText::tr("the key %1 is already declared in line %2; remove one of them")
+                       .arg(quotedWord(pattern))
+                       .arg((*same)->line))
             .value();
     return std::nullopt;
 }
@@ -298,10 +299,11 @@ Result<Config> loadConfig(const QString& path)
 {
     QFile file(absoluteConfigPath(path));
     if (!file.open(QIODevice::ReadOnly))
-        return failure(ErrorCode::FileError, Text::tr("%1: %2").arg(path, file.errorString()));
+        return failure(ErrorCode::FileError,
+                       ConfigText::tr("%1: %2").arg(path, file.errorString()));
     const QByteArray text = file.read(largestFile + 1);
     if (text.size() > largestFile)
-        return failure(ErrorCode::FileError, Text::tr("%1: larger than 1 MiB").arg(path));
+        return failure(ErrorCode::FileError, ConfigText::tr("%1: larger than 1 MiB").arg(path));
     return parseConfig(text, path);
 }
 

@@ -19,7 +19,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ConfigEditText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
@@ -102,7 +102,7 @@ Result<ConfigEdit> declareLimiter(const QByteArray& toml, const QString& fileNam
     const DeclarationPtr* there = declarationOf(*before, wanted.pattern);
     if (there && (*there)->kind != Kind::Limiter)
         return failure(ErrorCode::BadConfig,
-                       Text::tr("%1:%2: this key is already declared as something else")
+                       ConfigEditText::tr("%1:%2: this key is already declared as something else")
                            .arg(fileName)
                            .arg((*there)->line));
     QByteArrayList block{"[[limiter]]", "key = " + quoted(wanted.pattern),
@@ -132,9 +132,10 @@ Result<ConfigEdit> declareKeys(const QByteArray& toml, const QString& fileName,
     if (!before)
         return tl::unexpected(before.error());
     if (const DeclarationPtr* there = declarationOf(*before, wanted.pattern))
-        return failure(
-            ErrorCode::BadConfig,
-            Text::tr("%1:%2: this key is already declared").arg(fileName).arg((*there)->line));
+        return failure(ErrorCode::BadConfig,
+                       ConfigEditText::tr("%1:%2: this key is already declared")
+                           .arg(fileName)
+                           .arg((*there)->line));
     const ConfigEdit edit =
         appended(toml, {"[[" + kindId(wanted.kind) + "]]", "key = " + quoted(wanted.pattern),
                         "layout = " + quoted(wanted.layout)});
@@ -212,11 +213,12 @@ editConfigFile(const QString& path,
     QByteArray before;
     if (QFile old(file); old.exists()) {
         if (!old.open(QIODevice::ReadOnly))
-            return failure(ErrorCode::FileError, Text::tr("%1: %2").arg(path, old.errorString()));
+            return failure(ErrorCode::FileError,
+                           ConfigEditText::tr("%1: %2").arg(path, old.errorString()));
         before = old.readAll();
     } else if (!QDir().mkpath(QFileInfo(file).path())) {
         return failure(ErrorCode::FileError,
-                       Text::tr("%1: the folder cannot be created").arg(path));
+                       ConfigEditText::tr("%1: the folder cannot be created").arg(path));
     }
     const Result<ConfigEdit> edit = change(before);
     if (!edit)
@@ -224,7 +226,8 @@ editConfigFile(const QString& path,
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly) || out.write(edit->text) != edit->text.size() ||
         !out.commit())
-        return failure(ErrorCode::FileError, Text::tr("%1: %2").arg(path, out.errorString()));
+        return failure(ErrorCode::FileError,
+                       ConfigEditText::tr("%1: %2").arg(path, out.errorString()));
     return edit;
 }
 

@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ConfigLinesText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
@@ -40,9 +40,10 @@ ConfigEdit appended(const QByteArray& toml, const QByteArrayList& block)
 
 tl::unexpected<Error> notWritten(const QString& fileName)
 {
-    return failure(ErrorCode::BadConfig,
-                   Text::tr("%1: cannot be edited without changing something else; add it by hand")
-                       .arg(fileName));
+    return failure(
+        ErrorCode::BadConfig,
+        ConfigLinesText::tr("%1: cannot be edited without changing something else; add it by hand")
+            .arg(fileName));
 }
 
 int lastLineOf(const toml::table& table)

@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct RecordingConfigText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
@@ -86,7 +86,7 @@ Result<ConfigEdit> changed(const QByteArray& toml, const QString& fileName, cons
 QString retentionProblem(const Retention& retention)
 {
     if (retention.capBytes < leastRecordingBytes || retention.capBytes > mostRecordingBytes)
-        return Text::tr("\"size\" must be between %1 and %2")
+        return RecordingConfigText::tr("\"size\" must be between %1 and %2")
             .arg(configSize(leastRecordingBytes), configSize(mostRecordingBytes));
     qint64 before = leastKeepMs;
     const char* beforeKey = nullptr;
@@ -94,10 +94,11 @@ QString retentionProblem(const Retention& retention)
         const qint64 keepMs = retention.tiers[i].keepMs;
         const QString key = QLatin1String(recordingTierKeys[i]);
         if (keepMs < leastKeepMs || keepMs > mostKeepMs)
-            return Text::tr("\"%1\" must be between %2 and %3")
+            return RecordingConfigText::tr("\"%1\" must be between %2 and %3")
                 .arg(key, configDuration(leastKeepMs), configDuration(mostKeepMs));
         if (keepMs < before)
-            return Text::tr("\"%1\" (%2) must not be shorter than \"%3\" (%4), which is finer")
+            return RecordingConfigText::tr(
+                       "\"%1\" (%2) must not be shorter than \"%3\" (%4), which is finer")
                 .arg(key, configDuration(keepMs), QLatin1String(beforeKey), configDuration(before));
         before = keepMs;
         beforeKey = recordingTierKeys[i];
@@ -109,8 +110,8 @@ tl::expected<Retention, ConfigRefusal> readRecording(const toml::node& node)
 {
     const toml::table* table = node.as_table();
     if (!table)
-        return tl::unexpected(
-            ConfigRefusal{node.source(), Text::tr("\"recording\" is written as [recording]")});
+        return tl::unexpected(ConfigRefusal{
+            node.source(), RecordingConfigText::tr("\"recording\" is written as [recording]")});
     QStringList known{QLatin1String(sizeKey)};
     for (const char* key : recordingTierKeys)
         known << QLatin1String(key);

@@ -14,14 +14,14 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct RedlockConfigText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
 
 constexpr size_t fewest = 3; // of two servers a quorum is both: one that dies ends all locks
 
-tl::unexpected<ConfigRefusal> refuse(const toml::source_region& at, QString what)
+tl::unexpected<ConfigRefusal> redlockConfigRefuse(const toml::source_region& at, QString what)
 {
     return tl::unexpected(ConfigRefusal{at, std::move(what)});
 }
@@ -31,23 +31,27 @@ tl::expected<std::vector<ServerUrl>, ConfigRefusal> readServers(const toml::node
     std::vector<ServerUrl> servers;
     const toml::array* array = node.as_array();
     if (!array || array->size() < fewest)
-        return refuse(node.source(),
-                      Text::tr("\"servers\" must be the URLs of three servers or more, as in "
-                               "[\"redis://10.0.0.1\", \"redis://10.0.0.2\", "
-                               "\"redis://10.0.0.3\"]"));
+        return redlockConfigRefuse(
+            node.source(),
+            RedlockConfigText::tr("\"servers\" must be the URLs of three servers or more, as in "
+                                  "[\"redis://10.0.0.1\", \"redis://10.0.0.2\", "
+                                  "\"redis://10.0.0.3\"]"));
     for (const toml::node& each : *array) {
         const toml::value<std::string>* text = each.as_string();
         if (!text)
-            return refuse(each.source(), Text::tr("\"servers\" must be URLs in quotes"));
+            return redlockConfigRefuse(each.source(),
+                                       RedlockConfigText::tr("\"servers\" must be URLs in quotes"));
         const Result<ServerUrl> url = parseServerUrl(QString::fromStdString(text->get()));
         if (!url)
-            return refuse(each.source(), errorText(url.error()));
+            return redlockConfigRefuse(each.source(), errorText(url.error()));
         if (url->deployment == ServerUrl::Deployment::Sentinel ||
             url->deployment == ServerUrl::Deployment::Cluster)
-            return refuse(each.source(), Text::tr("the servers of a Redlock are independent "
-                                                  "masters: redis://, rediss:// or unix://"));
+            return redlockConfigRefuse(
+                each.source(), RedlockConfigText::tr("the servers of a Redlock are independent "
+                                                     "masters: redis://, rediss:// or unix://"));
         if (std::find(servers.begin(), servers.end(), *url) != servers.end())
-            return refuse(each.source(), Text::tr("%1 is listed twice").arg(url->endpoint()));
+            return redlockConfigRefuse(
+                each.source(), RedlockConfigText::tr("%1 is listed twice").arg(url->endpoint()));
         servers.push_back(*url);
     }
     return servers;
@@ -66,24 +70,29 @@ tl::expected<RedlockGroup, ConfigRefusal> readGroup(const toml::table& table)
         } else if (name == "match") {
             const toml::value<std::string>* text = node.as_string();
             if (!text || text->get().empty())
-                return refuse(node.source(),
-                              Text::tr("\"match\" must be a pattern in quotes, such as "
-                                       "\"lock:*\""));
+                return redlockConfigRefuse(
+                    node.source(),
+                    RedlockConfigText::tr("\"match\" must be a pattern in quotes, such as "
+                                          "\"lock:*\""));
             group.match = QByteArray::fromStdString(text->get());
         } else {
-            return refuse(name.source(),
-                          Text::tr("unknown key %1; %2")
-                              .arg(quotedWord(name), proposal(name, {QStringLiteral("match"),
-                                                                     QStringLiteral("servers")})));
+            return redlockConfigRefuse(
+                name.source(),
+                RedlockConfigText::tr("unknown key %1; %2")
+                    .arg(quotedWord(name),
+                         proposal(name, {QStringLiteral("match"), QStringLiteral("servers")})));
         }
     }
     if (group.servers.empty())
-        return refuse(table.source(), Text::tr("\"servers\" is missing: the URLs of the servers "
-                                               "that hold these locks together"));
+        return redlockConfigRefuse(
+            table.source(), RedlockConfigText::tr("\"servers\" is missing: the URLs of the servers "
+                                                  "that hold these locks together"));
     if (group.match.isEmpty())
-        return refuse(table.source(),
-                      Text::tr("\"match\" is missing; write match = \"lock:*\", a pattern over the "
-                               "names of the locks"));
+        return redlockConfigRefuse(
+            table.source(),
+            RedlockConfigText::tr(
+                "\"match\" is missing; write match = \"lock:*\", a pattern over the "
+                "names of the locks"));
     return group;
 }
 
@@ -93,8 +102,9 @@ tl::expected<std::vector<RedlockGroup>, ConfigRefusal> readRedlocks(const toml::
 {
     const toml::array* array = node.as_array();
     if (!array || !array->is_homogeneous(toml::node_type::table))
-        return refuse(node.source(), Text::tr("\"redlock\" is written as [[redlock]], once for "
-                                              "each group of servers"));
+        return redlockConfigRefuse(
+            node.source(), RedlockConfigText::tr("\"redlock\" is written as [[redlock]], once for "
+                                                 "each group of servers"));
     std::vector<RedlockGroup> groups;
     for (const toml::node& entry : *array) {
         auto group = readGroup(*entry.as_table());

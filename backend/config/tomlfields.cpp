@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct TomlFieldsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
@@ -26,9 +26,9 @@ TomlFields::TomlFields(const toml::table& table, const QStringList& known)
         const std::string_view given = name;
         if (m_refusal || known.contains(QString::fromUtf8(given.data(), qsizetype(given.size()))))
             continue;
-        m_refusal = ConfigRefusal{
-            name.source(),
-            Text::tr("unknown key %1; %2").arg(quotedWord(given), proposal(given, known))};
+        m_refusal =
+            ConfigRefusal{name.source(), TomlFieldsText::tr("unknown key %1; %2")
+                                             .arg(quotedWord(given), proposal(given, known))};
     }
 }
 
@@ -47,7 +47,7 @@ void TomlFields::refuse(const char* name, const QString& what)
 void TomlFields::require(const char* name, const QString& example)
 {
     if (!has(name))
-        refuse(name, Text::tr("%1 is missing; write %2").arg(quotedWord(name), example));
+        refuse(name, TomlFieldsText::tr("%1 is missing; write %2").arg(quotedWord(name), example));
 }
 
 QByteArray TomlFields::text(const char* name)
@@ -57,7 +57,7 @@ QByteArray TomlFields::text(const char* name)
         return {};
     const auto* text = node->as_string();
     if (!text || text->get().empty())
-        refuse(name, Text::tr("%1 must be a string in quotes").arg(quotedWord(name)));
+        refuse(name, TomlFieldsText::tr("%1 must be a string in quotes").arg(quotedWord(name)));
     return text ? QByteArray::fromStdString(text->get()) : QByteArray();
 }
 
@@ -69,8 +69,9 @@ qint64 TomlFields::durationMs(const char* name, qint64 otherwise)
     const auto* text = node->as_string();
     const Result<qint64> ms = parseDuration(text ? QString::fromStdString(text->get()) : QString());
     if (!text)
-        refuse(name, Text::tr("%1 must be a duration in quotes, such as \"10s\", \"10m\", \"24h\" "
-                              "or \"30d\"")
+        refuse(name, TomlFieldsText::tr(
+                         "%1 must be a duration in quotes, such as \"10s\", \"10m\", \"24h\" "
+                         "or \"30d\"")
                          .arg(quotedWord(name)));
     else if (!ms)
         refuse(name, QLatin1String(name) + QStringLiteral(": ") + ms.error().detail);
@@ -88,7 +89,7 @@ qint64 TomlFields::bytes(const char* name, qint64 otherwise)
     const QRegularExpressionMatch match =
         written.match(text ? QString::fromStdString(text->get()) : QString());
     if (!match.hasMatch()) {
-        refuse(name, Text::tr("%1 must be a size in quotes, such as \"500MB\" or \"2GB\"")
+        refuse(name, TomlFieldsText::tr("%1 must be a size in quotes, such as \"500MB\" or \"2GB\"")
                          .arg(quotedWord(name)));
         return otherwise;
     }
@@ -106,7 +107,7 @@ std::optional<double> TomlFields::number(const char* name)
         return std::nullopt;
     const std::optional<double> value = node->value<double>();
     if (!node->is_number() || !value)
-        refuse(name, Text::tr("%1 must be a number, such as 800").arg(quotedWord(name)));
+        refuse(name, TomlFieldsText::tr("%1 must be a number, such as 800").arg(quotedWord(name)));
     return value;
 }
 
@@ -117,7 +118,7 @@ bool TomlFields::flag(const char* name, bool otherwise)
         return otherwise;
     const auto* value = node->as_boolean();
     if (!value)
-        refuse(name, Text::tr("%1 must be true or false").arg(quotedWord(name)));
+        refuse(name, TomlFieldsText::tr("%1 must be true or false").arg(quotedWord(name)));
     return value ? value->get() : otherwise;
 }
 
@@ -128,9 +129,8 @@ QByteArrayList TomlFields::texts(const char* name)
         return {};
     const toml::array* array = node->as_array();
     if (!array || (!array->empty() && !array->is_homogeneous(toml::node_type::string))) {
-        refuse(
-            name,
-            Text::tr("%1 must be a list of strings, such as [\"desktop\"]").arg(quotedWord(name)));
+        refuse(name, TomlFieldsText::tr("%1 must be a list of strings, such as [\"desktop\"]")
+                         .arg(quotedWord(name)));
         return {};
     }
     QByteArrayList texts;
@@ -146,9 +146,8 @@ int TomlFields::word(const char* name, const QStringList& words)
     const QByteArray given = text(name);
     const auto place = words.indexOf(QString::fromUtf8(given));
     if (place < 0)
-        refuse(
-            name,
-            Text::tr("%1 is one of: %2").arg(quotedWord(name), words.join(QStringLiteral(", "))));
+        refuse(name, TomlFieldsText::tr("%1 is one of: %2")
+                         .arg(quotedWord(name), words.join(QStringLiteral(", "))));
     return int(place);
 }
 
@@ -158,7 +157,7 @@ int TomlFields::minuteOfDay(const char* name)
         return -1;
     const QTime time = QTime::fromString(QString::fromUtf8(text(name)), QStringLiteral("HH:mm"));
     if (!time.isValid())
-        refuse(name, Text::tr("%1 must be a time of day in quotes, such as \"22:00\"")
+        refuse(name, TomlFieldsText::tr("%1 must be a time of day in quotes, such as \"22:00\"")
                          .arg(quotedWord(name)));
     return time.isValid() ? time.hour() * 60 + time.minute() : 0;
 }

@@ -57,6 +57,23 @@ std::optional<Redirection> redirectionOf(const Error& error)
                        match.captured(3), match.captured(4)};
 }
 
+QByteArray withDeniedDatabase(const QByteArray& text, int database)
+{
+    const QByteArray words = QByteArrayLiteral("permissions to access database");
+    const qsizetype at = text.indexOf(words); // a dry run names the command behind it
+    return at < 0 ? text : text.left(at + words.size()) + ' ' + QByteArray::number(database);
+}
+
+std::optional<int> deniedDatabaseOf(const Error& error)
+{
+    static const QRegularExpression form(
+        QStringLiteral("permissions to access database (\\d{1,9})$"));
+    const QRegularExpressionMatch match = form.match(error.detail);
+    return error.code == ErrorCode::NoPerm && match.hasMatch()
+               ? std::optional(match.captured(1).toInt())
+               : std::nullopt;
+}
+
 bool isTransient(const Error& error)
 {
     switch (error.code) {

@@ -77,6 +77,12 @@ struct Redirection
 /// Nothing where the error is none, or names no node.
 std::optional<Redirection> redirectionOf(const Error& error);
 
+/// Valkey 9.1 denies a database without naming it: the number follows its words, as in "No
+/// permissions to access database 3". Other texts stay as they are.
+QByteArray withDeniedDatabase(const QByteArray& text, int database);
+/// The number that follows these words; nothing where the error is about something else.
+std::optional<int> deniedDatabaseOf(const Error& error);
+
 /// True where trying again by itself may help (the network, a loading server);
 /// false where a person has to change something first (password, certificate, URL).
 bool isTransient(const Error& error);

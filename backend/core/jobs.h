@@ -20,6 +20,9 @@ inline constexpr std::array allJobRoles{JobRole::Ready, JobRole::Processing, Job
                                         JobRole::Dead,  JobRole::Done,       JobRole::Paused};
 QByteArray jobRoleId(JobRole role); ///< as in the JSON: "ready"
 
+/// A job that is due for longer is overdue: until then it may be on its way.
+inline constexpr qint64 overdueAfterMs = 30'000;
+
 /// What the library itself keeps of a job besides its payload; what it does not keep is empty.
 /// Times are milliseconds of the server's clock since 1970.
 struct JobFacts
@@ -151,6 +154,21 @@ struct FailureGroup
 
     bool operator==(const FailureGroup&) const = default;
 };
+
+/// The failed jobs of one queue in groups, as far as they were counted.
+struct FailuresCounted
+{
+    static constexpr size_t most = 200; ///< of groups
+
+    Handle handle;
+    std::vector<FailureGroup> groups; ///< the most frequent first
+    qint64 furtherGroups = 0;         ///< those that groups leaves out
+    qint64 counted = 0;               ///< failed jobs that were looked at
+    qint64 total = 0;                 ///< failed jobs when it began
+    bool underWay = false;
+    std::optional<Error> problem; ///< why it ended early
+};
+using FailuresCountedPtr = std::shared_ptr<const FailuresCounted>;
 
 /// The jobs of one state of one queue, those that come next first; bounded.
 struct JobPage

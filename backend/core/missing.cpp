@@ -52,6 +52,9 @@ Missing missingFor(const Error& error)
         if (const QByteArray command = deniedCommand(error.detail); !command.isEmpty()) {
             missing.cause = Missing::Cause::Command;
             missing.permission = '+' + command;
+        } else if (const std::optional<int> database = deniedDatabaseOf(error)) {
+            missing.cause = Missing::Cause::Database;
+            missing.permission = "db=" + QByteArray::number(*database);
         } else {
             missing.cause = Missing::Cause::KeyPatterns;
             missing.permission = QByteArrayLiteral("~*");
@@ -76,6 +79,8 @@ QByteArray causeId(Missing::Cause cause)
     switch (cause) {
     case Missing::Cause::Command:
         return QByteArrayLiteral("command");
+    case Missing::Cause::Database:
+        return QByteArrayLiteral("database");
     case Missing::Cause::KeyPatterns:
         return QByteArrayLiteral("key-patterns");
     case Missing::Cause::OtherNodes:

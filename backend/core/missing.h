@@ -20,6 +20,7 @@ struct Missing
     /// Why it was not read.
     enum class Cause : quint8 {
         Command,     ///< this user may not run a command
+        Database,    ///< this user may not use the database
         KeyPatterns, ///< keys outside this user's key patterns
         OtherNodes,  ///< keys on other nodes of the cluster
         NodeDown,    ///< a node of the cluster does not answer
@@ -31,9 +32,10 @@ struct Missing
         Refused,     ///< any other error reply
     };
     Cause cause = Cause::Refused;
-    QByteArray permission; ///< the ACL rule that would help: "+lrange", "~*"; empty: none would
-    QString detail;        ///< OtherNodes: how much this node has; Migrating: the other node;
-                           ///< NodeDown: which; NotRecorded: the last record before; or empty
+    QByteArray
+        permission; ///< the ACL rule that would help: "+lrange", "~*", "db=3"; empty: none would
+    QString detail; ///< OtherNodes: how much this node has; Migrating: the other node;
+                    ///< NodeDown: which; NotRecorded: the last record before; or empty
     std::optional<Error> error; ///< Refused: what the server said, where it said anything
     qint64 keys = 0;            ///< whose layout could not even be detected
     std::array<qint64, allKinds.size()> primitives{}; ///< detected, but not read; by Kind

@@ -8,6 +8,9 @@
 
 namespace lk {
 
+/// Confidence from which on a single key is offered; below it only several of one form are.
+constexpr double offeredFrom = 0.2;
+
 /// A key that may be a primitive and is not proven to be: offered to the operator, and neither
 /// counted nor read nor judged.
 struct PossiblePrimitive

@@ -49,6 +49,14 @@ enum class Doubt : quint8 {
     OtherWords, ///< the name says something else as well
 };
 
+/// The proof of a primitive that no key proves by itself.
+enum class ProvenBy : quint8 {
+    Itself,   ///< nothing is needed
+    Siblings, ///< several keys of one form
+    Growth,   ///< counters of one form that only grow, until they end
+    Turnover, ///< released and acquired again by another owner's value
+};
+
 /// How sure it is that a primitive is what its layout says.
 enum class Certainty : quint8 { Possible, Likely, Certain, Declared };
 
@@ -56,6 +64,8 @@ enum class Certainty : quint8 { Possible, Likely, Certain, Declared };
 struct Primitive
 {
     Kind kind = Kind::Limiter;
+    ProvenBy provenBy = ProvenBy::Itself;
+    bool openName = false; ///< of a token: the code is its value, and the name holds none
     Confidence confidence; ///< how sure the layout is of its claim
     PrimitiveId id;
     std::vector<KeyRole> keys;  ///< in the layout's order; the first is the main key

@@ -152,6 +152,11 @@ MaskedName readMasked(const QByteArray& text)
     return hex ? MaskedName{true, text[mark] == '#', text.left(at)} : MaskedName{};
 }
 
+Kind nameKind(const Primitive& primitive)
+{
+    return primitive.openName ? Kind::Pattern : primitive.kind;
+}
+
 QByteArray redactedKey(Kind kind, const QByteArray& key)
 {
     return kind == Kind::Token ? maskedToken(key) : key;
@@ -188,12 +193,19 @@ QString shownKey(Kind kind, const QByteArray& key, int maxChars, Codes codes)
 
 QString shownName(const Primitive& primitive, Codes codes)
 {
-    return shownKey(primitive.kind, primitive.name(), codes);
+    return shownKey(nameKind(primitive), primitive.name(), codes);
 }
 
 QString shownName(const Primitive& primitive, int maxChars, Codes codes)
 {
-    return shownKey(primitive.kind, primitive.name(), maxChars, codes);
+    return shownKey(nameKind(primitive), primitive.name(), maxChars, codes);
+}
+
+QString shownName(const Primitive& primitive, const QSet<QByteArray>& sharedLabels, Codes codes)
+{
+    return !primitive.label->isEmpty() && sharedLabels.contains(*primitive.label)
+               ? shownKey(primitive.kind, primitive.id.name, codes)
+               : shownName(primitive, codes);
 }
 
 QString shownName(const Finding& finding, Codes codes)

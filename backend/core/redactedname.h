@@ -4,6 +4,7 @@
 #include "backend/core/kind.h"
 
 #include <QByteArray>
+#include <QSet>
 #include <QString>
 
 namespace lk {
@@ -44,6 +45,10 @@ struct MaskedName
 };
 MaskedName readMasked(const QByteArray& text);
 
+/// The kind by whose rule the names of its keys are masked: of a token whose code is its value one
+/// that hides none.
+Kind nameKind(const Primitive& primitive);
+
 /// A key of a primitive of that kind as it may be told: a token's masked, any other as it is.
 QByteArray redactedKey(Kind kind, const QByteArray& key);
 
@@ -60,6 +65,9 @@ QString shownKey(Kind kind, const QByteArray& key, int maxChars, Codes codes = C
 /// A primitive's name.
 QString shownName(const Primitive& primitive, Codes codes = Codes::Masked);
 QString shownName(const Primitive& primitive, int maxChars, Codes codes = Codes::Masked);
+/// The same beside others: with its prefix where its label is one that several have.
+QString shownName(const Primitive& primitive, const QSet<QByteArray>& sharedLabels,
+                  Codes codes = Codes::Masked);
 /// What a finding concerns: the primitive's name, or the pattern of several, which holds no code.
 QString shownName(const Finding& finding, Codes codes = Codes::Masked);
 QString shownKey(const Finding& finding, Codes codes = Codes::Masked);

@@ -8,6 +8,7 @@
 #include "backend/core/possible.h"
 #include "backend/core/server/durability.h"
 #include "backend/core/server/serverkind.h"
+#include "backend/core/server/unservedslots.h"
 #include "backend/core/state.h"
 
 namespace lk {
@@ -76,6 +77,8 @@ struct NodeFacts
 
     /// A master of a cluster that has a part of the data.
     bool holdsSlots() const { return master.isEmpty() && slotCount.value_or(0) > 0; }
+    /// Such a one, or a server alone that is no replica.
+    bool takesWrites() const { return holdsSlots() || (!slotCount && master.isEmpty()); }
 };
 
 /// How a replica stands with its master.
@@ -103,9 +106,11 @@ struct ServerFacts
     std::optional<qint64> masterDownMs;   ///< with MasterLink::Down: for how long
     std::optional<qint64> masterSilentMs; ///< with MasterLink::Up: since it was heard of last
     DiskError diskError = DiskError::None;
-    /// Reading makes no key recently used (CLIENT NO-TOUCH); else it does, and an lru or lfu
-    /// maxmemory-policy evicts others for it.
-    bool leavesKeysUntouched = false;
+    UnservedSlots unserved; ///< of a cluster that is followed
+    OpenSlots openSlots;    ///< the same
+    /// Reading makes no key recently used (CLIENT NO-TOUCH); if false it does, and an lru or lfu
+    /// maxmemory-policy evicts others for it. Empty: not known, as of what was recorded.
+    std::optional<bool> leavesKeysUntouched;
     bool evictsByUse = false; ///< maxmemory-policy is an lru or lfu one
 
     /// "valkey 8.0.1"; empty: unknown.
@@ -115,13 +120,6 @@ struct ServerFacts
     }
 };
 
-/// The jobs of one of a queue's states, listed besides its own state.
-struct ListedJobs
-{
-    PrimitivePtr queue;
-    JobPage page; ///< without previews; the handle is not set
-};
-
 /// All states of a moment.
 struct Snapshot
 {
@@ -129,7 +127,6 @@ struct Snapshot
     ScanCounts scan;
     std::vector<StatePtr> states;
     std::vector<Finding> findings;
-    std::vector<ListedJobs> jobs = {};                             ///< where they were asked for
     PossiblePtr possible = std::make_shared<PossiblePrimitives>(); ///< never null
 };
 

@@ -26,6 +26,29 @@ QByteArray algorithmId(Algorithm algorithm)
     return QByteArrayLiteral("concurrency");
 }
 
+std::optional<qint64> waitingJobs(const QueueState& queue)
+{
+    std::optional<qint64> sum = queue.ready;
+    for (const JobState& state : queue.states) {
+        if (state.role == JobRole::Paused)
+            sum = sum && state.count ? std::optional(*sum + *state.count) : std::nullopt;
+    }
+    return sum;
+}
+
+std::optional<qint64> overdueMs(const QueueState& queue, qint64 nowMs)
+{
+    return queue.due.overdue.value_or(0) > 0 && queue.due.firstMs
+               ? std::optional(std::max<qint64>(0, nowMs - *queue.due.firstMs))
+               : std::nullopt;
+}
+
+Health atMost(Health health, const Primitive& primitive)
+{
+    const bool isSure = primitive.certainty() >= Certainty::Certain;
+    return health == Health::Error && !isSure ? Health::Warning : health;
+}
+
 State problemState(PrimitivePtr primitive, qint64 asOfMs, Error problem)
 {
     State state;

@@ -106,11 +106,29 @@ struct LockState
     RareVector<LockWaiter> waiting; ///< who is next first; bounded
     OptionalInt waiters;            ///< how many wait; empty: not stored
     Rare<QByteArray> partOf;        ///< the library or primitive that takes and releases it by
-                                    ///< itself; empty: it stands for itself
+                                    ///< itself; redlockPart: it is one server's vote; empty: it
+                                    ///< stands for itself
 };
+
+/// LockState::partOf of a key that is one server's vote for a lock that several servers hold
+/// together: alone it tells nothing of who holds that lock.
+inline constexpr char redlockPart[] = "Redlock";
 
 /// So many holders and waiters are read at most.
 inline constexpr int mostLockHolders = 64;
+
+/// When the delayed jobs of a queue are due. Milliseconds of the server's clock since 1970.
+struct DueFacts
+{
+    std::optional<qint64> firstMs; ///< the first to be due; empty: there is none, or it is not told
+    /// Jobs that are due for longer than moving them should take, and still delayed. Empty: it
+    /// could not be read.
+    std::optional<qint64> overdue;
+    qint64 readMs = 0;  ///< when that was so; 0: it was not read
+    QString cause = {}; ///< translated: why nothing moves them, where the library tells; or empty
+
+    bool operator==(const DueFacts&) const = default;
+};
 
 /// How many jobs a queue has in which state, how old the oldest are, and who works on them.
 /// Milliseconds; empty: not known.
@@ -128,6 +146,9 @@ struct QueueState
     /// first sight and stuckAfterMs tell.
     bool stuckByLibrary = false;
     bool paused = false;
+    /// When it was paused, as far as its library or this console knows.
+    std::optional<qint64> pausedSinceMs;
+    DueFacts due;
     std::vector<QueueWorker> workers;   ///< those who take its jobs, as far as the library tells
     bool workersKnown = false;          ///< workers is all there are: empty means nobody listens
     std::vector<FailureGroup> failures; ///< most frequent first; of failuresRead failed jobs
@@ -157,6 +178,11 @@ struct QueueState
     std::optional<qint64> duplicates;
     std::optional<qint64> wakeUps; ///< in the helper list of an event queue
 };
+
+/// How many jobs wait for a worker, those of a paused queue included; empty: unknown.
+std::optional<qint64> waitingJobs(const QueueState& queue);
+/// Time since the first of the overdue jobs was due; empty: none is overdue.
+std::optional<qint64> overdueMs(const QueueState& queue, qint64 nowMs);
 
 /// Whether a one-time token can still be used. Milliseconds; empty: not known.
 struct TokenState
@@ -277,6 +303,10 @@ static_assert(sizeof(void*) != 8 || sizeof(LimiterState) <= 136);
 static_assert(sizeof(void*) != 8 || sizeof(LockState) <= 104);
 
 using StatePtr = std::shared_ptr<const State>;
+
+/// No more than a warning, unless it is proven what the primitive is: what is merely likely is no
+/// error, in a table as little as in a finding.
+Health atMost(Health health, const Primitive& primitive);
 
 /// A state that says only why there is none.
 State problemState(PrimitivePtr primitive, qint64 asOfMs, Error problem);

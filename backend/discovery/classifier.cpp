@@ -2,6 +2,7 @@
 #include "backend/discovery/classifier.h"
 
 #include "backend/core/names/glob.h"
+#include "backend/core/possible.h"
 #include "backend/layouts/layoutindex.h"
 
 #include <algorithm>
@@ -21,10 +22,12 @@ struct Best
     void take(const Layout& from, Claim&& further)
     {
         if (!layout || further.confidence > claim.confidence) {
-            second = std::exchange(layout, &from);
+            const Layout* lesser = std::exchange(layout, &from);
+            second = claim.confidence >= offeredFrom ? lesser : nullptr;
             secondConfidence = claim.confidence;
             claim = std::move(further);
-        } else if (!second || further.confidence > secondConfidence) {
+        } else if (further.confidence >= offeredFrom &&
+                   (!second || further.confidence > secondConfidence)) {
             second = &from;
             secondConfidence = further.confidence;
         }
@@ -79,15 +82,34 @@ bool isCompanion(const Layout& layout, const Claim& claim, const QByteArray& key
     });
 }
 
+// A declaration only adds: name and companions are those that the layout detects, but for what it
+// says of a role itself.
+void completeFrom(const Claim& detected, Claim& declared)
+{
+    if (detected.id != declared.id)
+        return;
+    if (declared.label.isEmpty())
+        declared.label = detected.label;
+    for (const KeyRole& key : detected.keys) {
+        const bool known =
+            std::any_of(declared.keys.begin(), declared.keys.end(),
+                        [&](const KeyRole& k) { return k.key == key.key || k.role == key.role; });
+        if (!known)
+            declared.keys.push_back(key);
+    }
+}
+
 Classified classifiedOf(const Layout& layout, Claim claim, DeclarationPtr declaration,
                         const QByteArray& alternative)
 {
     const bool declared = declaration != nullptr;
-    return {{layout.kind(), declared ? 1.0 : claim.confidence, std::move(claim.id),
-             std::move(claim.keys), std::move(declaration), alternative, std::move(claim.label)},
+    return {{layout.kind(), ProvenBy::Itself, claim.openName, declared ? 1.0 : claim.confidence,
+             std::move(claim.id), std::move(claim.keys), std::move(declaration), alternative,
+             std::move(claim.label)},
             declared,
             claim.doubt,
-            &layout};
+            &layout,
+            claim.further};
 }
 
 } // namespace
@@ -163,12 +185,13 @@ std::optional<Classified> Classifier::declaredClaim(const Probe& probe) const
         const Layout* layout = findLayout(d->layout);
         if (!layout || !globMatches(d->pattern, probe.name))
             continue;
-        if (d->pattern != probe.name) {
-            const std::optional<Claim> claim = layout->classify(probe);
-            if (claim && isCompanion(*layout, *claim, probe.name))
-                return classifiedOf(*layout, *claim, d, {});
-        }
-        return classifiedOf(*layout, layout->declared(*d, probe.name), d, {});
+        const std::optional<Claim> claim = layout->classify(probe);
+        if (claim && d->pattern != probe.name && isCompanion(*layout, *claim, probe.name))
+            return classifiedOf(*layout, *claim, d, {});
+        Claim declared = layout->declared(*d, probe.name);
+        if (claim)
+            completeFrom(*claim, declared);
+        return classifiedOf(*layout, std::move(declared), d, {});
     }
     return std::nullopt;
 }

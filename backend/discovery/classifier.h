@@ -14,6 +14,7 @@ struct Classified
     bool declared = false;          ///< the operator's word, not a guess
     Doubt doubt = Doubt::NameOnly;  ///< of what is no more than possible
     const Layout* layout = nullptr; ///< the primitive's
+    FurtherProof further = {};      ///< see Claim::further
 };
 
 /// Decides which layout a key belongs to: a declaration first, else the surest claim. Pure and

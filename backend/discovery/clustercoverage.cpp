@@ -33,12 +33,6 @@ Missing withoutMap(const ServerInfo& info, const Reply& answer)
 
 } // namespace
 
-bool mayBeCluster(const ServerInfo& info)
-{
-    return info.isEmpty() || info.mode() == ServerMode::Cluster ||
-           info.number("cluster_enabled").value_or(0) != 0;
-}
-
 ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replies)
 {
     ClusterCoverage coverage;
@@ -103,12 +97,7 @@ Error namingNodes(const Error& error, const Router& router)
 {
     if (error.code != ErrorCode::ClusterDown || !error.detail.isEmpty() || !router.map())
         return error;
-    QStringList failed;
-    for (const ClusterMap::Node& node : router.map()->masters()) {
-        if (node.failed && !node.ranges.empty())
-            failed << node.endpoint;
-    }
-    return {error.code, failed.join(QStringLiteral(", "))};
+    return {error.code, router.map()->unserved().text};
 }
 
 std::optional<Error> clusterReplica(const ServerInfo& greeting,

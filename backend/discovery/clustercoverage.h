@@ -21,17 +21,14 @@ struct ClusterCoverage
     }
 };
 
-/// Whether CLUSTER has to be asked: INFO says that it is one, or was denied.
-bool mayBeCluster(const ServerInfo& info);
-
 /// Of a cluster that is followed: which of its masters answer.
 ClusterCoverage coverageOf(const Router& router);
 
 /// Of one node that is looked at alone. replies: to ClusterMap::commands().
 ClusterCoverage coverageOf(const ServerInfo& info, std::span<const Reply> replies);
 
-/// That a cluster is down: with those of its masters that the others cannot reach. Any other error
-/// is left as it is.
+/// That a cluster is down: with the slots that no node answers for, and those of its masters that
+/// the others cannot reach. Any other error is left as it is.
 Error namingNodes(const Error& error, const Router& router);
 
 /// Why nothing can be read there: a cluster's replica answers MOVED to every key. Empty: it is

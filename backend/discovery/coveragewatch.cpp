@@ -39,7 +39,7 @@ void CoverageWatch::onInfo(const ServerInfo& info)
         return followed();
     if (m_ruledOut || m_infos++ % everyInfos != 0)
         return;
-    if (!mayBeCluster(info)) {
+    if (!info.mayBeClusterNode()) {
         m_ruledOut = true;
         return;
     }

@@ -123,6 +123,9 @@ Registry::Added Registry::add(const Primitive& claim, bool declared, const Primi
         edit().confidence = claim.confidence;
     if (!isNew && !anew && claim.declaration && !known->declaration)
         edit().declaration = claim.declaration;
+    // A declared one that no key had shown yet, or only keys that do not tell its name.
+    if (!isNew && !anew && known->label->isEmpty() && !claim.label->isEmpty())
+        edit().label = claim.label;
     result.merge = isNew ? Merge::New : grown ? Merge::Grown : Merge::Known;
     if (grown) {
         m_size += isNew ? 1 : 0;

@@ -21,11 +21,11 @@ public:
 
     /// Each state once, in any order.
     void take(const State& state);
-    /// Once all were shown.
-    std::vector<Finding> end(const ScanCounts& scan);
+    /// Once all were shown. server: as it is known by then.
+    std::vector<Finding> end(const ServerFacts& server, const ScanCounts& scan);
 
 private:
-    const ServerFacts m_server;
+    ServerFacts m_server;
     const CheckThresholds m_thresholds;
     std::vector<std::unique_ptr<CrossStateJudge>> m_judges; ///< in the order of the rules
 };

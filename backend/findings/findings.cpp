@@ -107,7 +107,7 @@ std::vector<Finding> findingsAcross(const Snapshot& snapshot, const CheckThresho
     CrossStateFindings across(snapshot.server, thresholds);
     for (const StatePtr& state : snapshot.states)
         across.take(*state);
-    return across.end(snapshot.scan);
+    return across.end(snapshot.server, snapshot.scan);
 }
 
 CrossStateFindings::CrossStateFindings(ServerFacts server, CheckThresholds thresholds)
@@ -128,8 +128,9 @@ void CrossStateFindings::take(const State& state)
         judge->take(state);
 }
 
-std::vector<Finding> CrossStateFindings::end(const ScanCounts& scan)
+std::vector<Finding> CrossStateFindings::end(const ServerFacts& server, const ScanCounts& scan)
 {
+    m_server = server;
     std::vector<Finding> found;
     auto judge = m_judges.begin();
     for (const auto& rules : acrossRules()) {
@@ -154,10 +155,10 @@ std::vector<Finding> findingsOfServer(const ServerFacts& server)
     }
     for (const NodeFacts& node : server.nodes) {
         for (const NodeRule& rule : nodeRules()) {
-            RuleMatch seen = node.holdsSlots() ? rule.judge(node, server) : RuleMatch();
+            RuleMatch seen = node.takesWrites() ? rule.judge(node, server) : RuleMatch();
             if (seen.message.isEmpty())
                 continue;
-            seen.name = node.endpoint.toUtf8();
+            seen.name = (node.slotCount ? node.endpoint : server.endpoint).toUtf8();
             found.push_back(findingOf(rule.line, std::move(seen)));
             found.back().ofServer = true;
         }

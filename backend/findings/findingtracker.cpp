@@ -85,8 +85,15 @@ void FindingTracker::stop()
 
 void FindingTracker::setServer(const ServerFacts& server)
 {
-    m_acrossStale |= server.mode != m_mode;
-    m_mode = server.mode;
+    const auto settings = [](const ServerFacts& facts) {
+        QStringList all;
+        for (const NodeFacts& node : facts.nodes)
+            all << node.endpoint << node.durability.eviction
+                << QString::number(node.durability.maxMemory.value_or(0));
+        return all;
+    };
+    m_acrossStale |= server.mode != m_facts.mode || settings(server) != settings(m_facts);
+    m_facts = server;
     if (m_past)
         return;                               // what it showed then is recorded
     m_atMs = std::max(m_atMs, server.timeMs); // an empty server sends no deltas
@@ -331,9 +338,7 @@ void FindingTracker::checkAcross()
     QElapsedTimer cost;
     cost.start();
     m_acrossStale = false;
-    ServerFacts server;
-    server.mode = m_mode;
-    CrossStateFindings across(server, m_settings.thresholds);
+    CrossStateFindings across(m_facts, m_settings.thresholds);
     std::vector<StatePtr> problems;
     for (const auto& [handle, kept] : m_states) {
         const StatePtr state = kept.state();
@@ -346,7 +351,7 @@ void FindingTracker::checkAcross()
     ScanCounts scan = m_scan;
     m_missing = scan.missing = missingOf(problems, m_scan.missing);
     QHash<QByteArray, Finding> found;
-    for (Finding& finding : across.end(scan))
+    for (Finding& finding : across.end(m_facts, scan))
         found.insert(finding.code + '\0' + finding.name + '\0' + finding.key, std::move(finding));
     for (auto it = m_across.begin(); it != m_across.end();) {
         const auto now = found.constFind(it.key());

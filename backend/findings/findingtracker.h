@@ -98,9 +98,9 @@ private:
     QHash<Handle, quint8> m_marks;                  ///< as in LiveFindings
     std::array<qint64, 3> m_bySeverity{};
     std::map<QByteArray, qint64> m_byCode;
-    QSet<QString> m_texts;    ///< each text of a rule once, however many findings have it
-    QSet<QByteArray> m_words; ///< the same for codes and actions
-    ServerMode m_mode = ServerMode::Unknown;
+    QSet<QString> m_texts;          ///< each text of a rule once, however many findings have it
+    QSet<QByteArray> m_words;       ///< the same for codes and actions
+    ServerFacts m_facts;            ///< as setServer() told last
     ScanCounts m_scan;              ///< as the last delta had it
     std::vector<Missing> m_missing; ///< with the primitives that could not be read
     QTimer m_second{this};

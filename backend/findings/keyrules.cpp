@@ -41,7 +41,7 @@ Seen bigKey(const State& s, const CheckThresholds& t)
                      {}};
 }
 
-constexpr StateRule rules[] = {
+constexpr StateRule keyRuleTable[] = {
     {{"wrong-type", Severity::Error, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Every command of the programs that use it fails, or two programs use the "
@@ -113,7 +113,7 @@ private:
     std::vector<RuleMatch> m_found;
 };
 
-constexpr SnapshotRule snapshotRules[] = {
+constexpr SnapshotRule keySnapshotRuleTable[] = {
     {{"different-slots", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "On a cluster one script cannot use both: it fails with CROSSSLOT."),
@@ -125,12 +125,12 @@ constexpr SnapshotRule snapshotRules[] = {
 
 std::span<const StateRule> keyRules()
 {
-    return rules;
+    return keyRuleTable;
 }
 
 std::span<const SnapshotRule> keySnapshotRules()
 {
-    return snapshotRules;
+    return keySnapshotRuleTable;
 }
 
 } // namespace lk

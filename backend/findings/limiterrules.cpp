@@ -16,7 +16,7 @@ using Severity = Finding::Severity;
 constexpr qint64 fewestFullSamples = 3;
 constexpr qint64 shortestHorizonMs = 10'000;
 
-QString count(qint64 n)
+QString limiterCount(qint64 n)
 {
     return QLocale().toString(n);
 }
@@ -44,7 +44,7 @@ Seen gateProlonged(const State& s, const CheckThresholds&)
     return RuleMatch{
         FindingText::tr("Rejected calls extended the block %1 times while this was observed; %2 "
                         "rejected so far.")
-            .arg(count(s.observed.renewals), count(limiter->refused.value_or(0))),
+            .arg(limiterCount(s.observed.renewals), limiterCount(limiter->refused.value_or(0))),
         {},
         {},
         {},
@@ -75,7 +75,7 @@ Seen windowUndercounts(const State& s, const CheckThresholds&)
         FindingText::tr(
             "Members are plain timestamps in seconds, so at most %1 fit in the window; the "
             "limit is %2.")
-            .arg(count(*momentsOf(*limiter)), count(*limiter->limit)),
+            .arg(limiterCount(*momentsOf(*limiter)), limiterCount(*limiter->limit)),
         {},
         {},
         {},
@@ -145,7 +145,7 @@ Seen overLimit(const State& s, const CheckThresholds&)
     if (limiter->limit && limiter->occupancy && !limiter->occupancyIsUpperBound &&
         *limiter->occupancy > *limiter->limit)
         return RuleMatch{FindingText::tr("%1 of %2 are used.")
-                             .arg(count(*limiter->occupancy), count(*limiter->limit)),
+                             .arg(limiterCount(*limiter->occupancy), limiterCount(*limiter->limit)),
                          {},
                          {},
                          {},
@@ -154,7 +154,7 @@ Seen overLimit(const State& s, const CheckThresholds&)
         // Without a window every stored mark counts, also what has left it.
         if (limiter->windowMs && c.limit && c.occupancy > *c.limit)
             return RuleMatch{FindingText::tr("One consumer used %1 of %2.")
-                                 .arg(count(c.occupancy), count(*c.limit)),
+                                 .arg(limiterCount(c.occupancy), limiterCount(*c.limit)),
                              c.key,
                              {},
                              {},
@@ -176,7 +176,7 @@ Seen permitsDiffer(const State& s, const CheckThresholds&)
     if (drift > 0)
         return RuleMatch{
             FindingText::tr("Available and used permits add up to %1 more than the rate of %2.")
-                .arg(count(drift), count(*limiter->limit)),
+                .arg(limiterCount(drift), limiterCount(*limiter->limit)),
             *limiter->driftKey,
             {},
             Severity::Info,
@@ -184,9 +184,9 @@ Seen permitsDiffer(const State& s, const CheckThresholds&)
     return RuleMatch{
         dead ? FindingText::tr("None of the %1 permits is available and none is used: no "
                                "acquire can ever succeed.")
-                   .arg(count(*limiter->limit))
+                   .arg(limiterCount(*limiter->limit))
              : FindingText::tr("Of %1 permits, %2 are neither available nor used.")
-                   .arg(count(*limiter->limit), count(-drift)),
+                   .arg(limiterCount(*limiter->limit), limiterCount(-drift)),
         *limiter->driftKey,
         {},
         dead ? Severity::Error : Severity::Warning,
@@ -202,7 +202,8 @@ Seen saturated(const State& s, const CheckThresholds&)
         return {};
     return RuleMatch{
         FindingText::tr("At the limit in all %1 samples for %2, longer than the window of %3.")
-            .arg(count(s.observed.fullSamples), formatDuration(s.asOfMs - s.observed.fullSinceMs),
+            .arg(limiterCount(s.observed.fullSamples),
+                 formatDuration(s.asOfMs - s.observed.fullSinceMs),
                  formatDuration(*limiter->windowMs)),
         {},
         {},
@@ -210,7 +211,7 @@ Seen saturated(const State& s, const CheckThresholds&)
         {}};
 }
 
-constexpr StateRule rules[] = {
+constexpr StateRule limiterRuleTable[] = {
     {{"counter-without-ttl", Severity::Error, "limiter.repair",
       QT_TRANSLATE_NOOP("lk::Finding", "Once it is full, it rejects everything permanently."),
       QT_TRANSLATE_NOOP("lk::Finding",
@@ -321,8 +322,9 @@ public:
                     : FindingText::tr("Members are plain timestamps in milliseconds: requests in "
                                       "the same millisecond count as one.");
             if (alike.limiters > 1)
-                message += QLatin1Char(' ') +
-                           FindingText::tr("This also affects %1.").arg(count(alike.limiters));
+                message +=
+                    QLatin1Char(' ') +
+                    FindingText::tr("This also affects %1.").arg(limiterCount(alike.limiters));
             found.push_back({message,
                              alike.key,
                              alike.limiters > 1 ? begin.first + '*' : alike.name,
@@ -340,7 +342,7 @@ private:
     Groups::iterator m_last = m_groups.end(); ///< nearly always the next one's, too
 };
 
-constexpr SnapshotRule snapshotRules[] = {
+constexpr SnapshotRule limiterSnapshotRuleTable[] = {
     {{"window-undercounts", Severity::Info, "",
       QT_TRANSLATE_NOOP(
           "lk::Finding",
@@ -355,12 +357,12 @@ constexpr SnapshotRule snapshotRules[] = {
 
 std::span<const StateRule> limiterRules()
 {
-    return rules;
+    return limiterRuleTable;
 }
 
 std::span<const SnapshotRule> limiterSnapshotRules()
 {
-    return snapshotRules;
+    return limiterSnapshotRuleTable;
 }
 
 } // namespace lk

@@ -8,13 +8,13 @@ namespace lk {
 
 namespace {
 
-using Phase = LockState::Phase;
+using LockPhase = LockState::Phase;
 using Severity = Finding::Severity;
 
-Seen withoutTtl(const State& s, const CheckThresholds&)
+Seen heldWithoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
-    if (!lock || lock->phase != Phase::NoTtl)
+    if (!lock || lock->phase != LockPhase::NoTtl)
         return {};
     return RuleMatch{FindingText::tr("The lock has no TTL: it never expires."), {}, {}, {}, {}};
 }
@@ -22,7 +22,7 @@ Seen withoutTtl(const State& s, const CheckThresholds&)
 Seen expired(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
-    if (!lock || lock->phase != Phase::Expired)
+    if (!lock || lock->phase != LockPhase::Expired)
         return {};
     return RuleMatch{
         FindingText::tr("The lock has expired and its key still exists."), {}, {}, {}, {}};
@@ -42,7 +42,7 @@ bool namesItsOwner(const LockState& lock)
 Seen abandoned(const State& s, const CheckThresholds&)
 {
     const auto* lock = s.as<LockState>();
-    if (!lock || lock->phase != Phase::Held || !lock->leaseMs || s.observed.renewals < 2 ||
+    if (!lock || lock->phase != LockPhase::Held || !lock->leaseMs || s.observed.renewals < 2 ||
         !namesItsOwner(*lock) || *lock->leaseMs * 4 > s.observed.largestTtlMs ||
         (s.observed.leastLeftMs > 0 && *lock->leaseMs >= s.observed.leastLeftMs))
         return {};
@@ -60,7 +60,7 @@ Seen abandoned(const State& s, const CheckThresholds&)
 Seen endFarOff(const State& s, const CheckThresholds& t)
 {
     const auto* lock = s.as<LockState>();
-    if (!lock || lock->phase != Phase::Held || s.ttlMs || !lock->leaseMs ||
+    if (!lock || lock->phase != LockPhase::Held || s.ttlMs || !lock->leaseMs ||
         *lock->leaseMs <= t.lockLeaseMs)
         return {};
     return RuleMatch{FindingText::tr("Its expiry is %1 ahead of the server's clock.")
@@ -71,14 +71,14 @@ Seen endFarOff(const State& s, const CheckThresholds& t)
                      {}};
 }
 
-constexpr StateRule rules[] = {
+constexpr StateRule lockRuleTable[] = {
     {{"lock-without-ttl", Severity::Error, "lock.ttl",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "If the owner is dead, nobody can take the lock until someone deletes it."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Set a TTL, or release it if the owner is dead; acquire with one command: "
                         "SET key owner NX PX ttl.")},
-     withoutTtl},
+     heldWithoutTtl},
     {{"lock-expired", Severity::Warning, "lock.clear",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "The owner died without releasing it; until it is taken over, clients "
@@ -108,7 +108,7 @@ constexpr StateRule rules[] = {
 
 std::span<const StateRule> lockRules()
 {
-    return rules;
+    return lockRuleTable;
 }
 
 } // namespace lk

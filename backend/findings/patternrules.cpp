@@ -38,7 +38,7 @@ Seen rebuiltByTwo(const State& s, const CheckThresholds&)
         {}};
 }
 
-constexpr StateRule rules[] = {
+constexpr StateRule patternRuleTable[] = {
     {{"lock-without-ttl", Severity::Error, "key.ttl",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "If the owner is dead, nobody rebuilds the list until someone deletes the "
@@ -63,7 +63,7 @@ constexpr StateRule rules[] = {
 
 std::span<const StateRule> patternRules()
 {
-    return rules;
+    return patternRuleTable;
 }
 
 } // namespace lk

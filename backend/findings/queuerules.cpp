@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/names/keyname.h"
 #include "backend/findings/rules.h"
 #include "backend/text/time/duration.h"
 
@@ -15,7 +16,7 @@ using Severity = Finding::Severity;
 constexpr qint64 leastObservedMs = 9000; // of the ten seconds over which rates are told
 constexpr double growsBy = 1.2; // in against out; below, the rates' own noise over ten seconds
 
-QString count(qint64 n)
+QString queueCount(qint64 n)
 {
     return QLocale().toString(n);
 }
@@ -34,15 +35,15 @@ Seen stuck(const State& s, const CheckThresholds&)
     const auto* queue = s.as<QueueState>();
     if (!queue || queue->stuck <= 0)
         return {};
-    return RuleMatch{
-        isAbandoned(*queue)
-            ? FindingText::tr("In progress without a live worker: %1.").arg(count(queue->stuck))
-            : FindingText::tr("In progress for more than %2: %1.")
-                  .arg(count(queue->stuck), formatDuration(queue->stuckAfterMs)),
-        s.primitive->key("processing"),
-        {},
-        {},
-        {}};
+    return RuleMatch{isAbandoned(*queue)
+                         ? FindingText::tr("In progress without a live worker: %1.")
+                               .arg(queueCount(queue->stuck))
+                         : FindingText::tr("In progress for more than %2: %1.")
+                               .arg(queueCount(queue->stuck), formatDuration(queue->stuckAfterMs)),
+                     s.primitive->key("processing"),
+                     {},
+                     {},
+                     {}};
 }
 
 // An empty list is no list in Redis, so that it is not there says nothing yet: only that nothing
@@ -57,7 +58,7 @@ Seen withoutReady(const State& s, const CheckThresholds& t)
     return RuleMatch{
         FindingText::tr("There is no waiting list, and nothing changed for ten seconds; in "
                         "progress: %1.")
-            .arg(count(*queue->processing)),
+            .arg(queueCount(*queue->processing)),
         s.primitive->key("processing"),
         {},
         {},
@@ -72,11 +73,73 @@ Seen duplicated(const State& s, const CheckThresholds&)
     return RuleMatch{
         FindingText::tr("Jobs with the same payload, waiting and in progress or twice in "
                         "progress: %1.")
-            .arg(count(*queue->duplicates)),
+            .arg(queueCount(*queue->duplicates)),
         s.primitive->key("processing"),
         {},
         {},
         {}};
+}
+
+// A library that moved what waits to a list of its own while the queue was paused, and no longer
+// does, leaves both.
+QString pausedListText(const QueueState& queue)
+{
+    const qint64 listed = waitingJobs(queue).value_or(0) - queue.ready.value_or(0);
+    const auto list =
+        std::find_if(queue.states.begin(), queue.states.end(), [](const JobState& state) {
+            return state.role == JobRole::Paused && state.count.value_or(0) > 0;
+        });
+    if (listed <= 0 || queue.ready.value_or(0) <= 0 || list == queue.states.end())
+        return {};
+    return FindingText::tr("; %1 of them in the list %2 of an earlier version, older than the "
+                           "others")
+        .arg(queueCount(listed), displayName(list->name));
+}
+
+Seen paused(const State& s, const CheckThresholds&)
+{
+    const auto* queue = s.as<QueueState>();
+    if (!queue || !queue->paused)
+        return {};
+    const std::optional<qint64> waiting = waitingJobs(*queue);
+    QString text =
+        queue->pausedSinceMs
+            ? FindingText::tr("Paused since %1").arg(sinceText(*queue->pausedSinceMs, s.asOfMs))
+            : FindingText::tr("Paused");
+    if (waiting)
+        text += FindingText::tr(", %1 waiting").arg(queueCount(*waiting));
+    return RuleMatch{text + pausedListText(*queue) + QLatin1Char('.'), {}, {}, {}, {}};
+}
+
+// Why delayed jobs are not moved when they are due; empty: not known.
+QString overdueCause(const QueueState& queue)
+{
+    if (!queue.due.cause.isEmpty())
+        return queue.due.cause;
+    if (queue.paused)
+        return FindingText::tr("the queue is paused");
+    const bool nobody =
+        queue.workersKnown &&
+        std::all_of(queue.workers.begin(), queue.workers.end(),
+                    [](const QueueWorker& worker) { return worker.alive == false; });
+    return nobody ? FindingText::tr("no worker is running") : QString();
+}
+
+Seen overdue(const State& s, const CheckThresholds&)
+{
+    const auto* queue = s.as<QueueState>();
+    const auto lateMs = queue ? overdueMs(*queue, s.asOfMs) : std::nullopt;
+    if (!lateMs)
+        return {};
+    const QString text = FindingText::tr("%1 overdue, the first by %2")
+                             .arg(queueCount(*queue->due.overdue), formatDuration(*lateMs));
+    const QString cause = overdueCause(*queue);
+    return RuleMatch{cause.isEmpty() ? text + QLatin1Char('.')
+                                     : FindingText::tr("%1: %2.").arg(text, cause),
+                     {},
+                     {},
+                     {},
+                     {}};
 }
 
 Seen growing(const State& s, const CheckThresholds& t)
@@ -88,7 +151,7 @@ Seen growing(const State& s, const CheckThresholds& t)
         return {};
     return RuleMatch{
         FindingText::tr("%1 waiting; over ten seconds, %2/s came in and %3/s were taken.")
-            .arg(count(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
+            .arg(queueCount(*queue->ready), QLocale().toString(*queue->inPerSecond, 'f', 1),
                  QLocale().toString(*queue->outPerSecond, 'f', 1)),
         {},
         {},
@@ -104,7 +167,7 @@ Seen withoutWorkers(const State& s, const CheckThresholds&)
                     [](const QueueWorker& worker) { return worker.alive != false; }))
         return {};
     return RuleMatch{
-        FindingText::tr("%1 waiting, and no worker is listening.").arg(count(*queue->ready)),
+        FindingText::tr("%1 waiting, and no worker is listening.").arg(queueCount(*queue->ready)),
         {},
         {},
         {},
@@ -119,7 +182,7 @@ Seen helperOutOfStep(const State& s, const CheckThresholds& t)
     if (!queue || !queue->wakeUps || *queue->wakeUps - queue->ready.value_or(0) <= t.wakeUps)
         return {};
     return RuleMatch{FindingText::tr("Wake-ups in the helper list: %1; events waiting: %2.")
-                         .arg(count(*queue->wakeUps), count(queue->ready.value_or(0))),
+                         .arg(queueCount(*queue->wakeUps), queueCount(queue->ready.value_or(0))),
                      s.primitive->key("helper"),
                      {},
                      {},
@@ -138,14 +201,14 @@ Seen withoutWakeUp(const State& s, const CheckThresholds&)
     return RuleMatch{
         FindingText::tr("%1 events are waiting, the helper list has no wake-up, and nothing "
                         "changed for ten seconds.")
-            .arg(count(*queue->ready)),
+            .arg(queueCount(*queue->ready)),
         s.primitive->key("helper"),
         {},
         {},
         {}};
 }
 
-constexpr StateRule rules[] = {
+constexpr StateRule queueRuleTable[] = {
     {{"queue-stuck", Severity::Error, "queue.requeue",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "The worker that took them may be dead; no other worker processes them."),
@@ -176,6 +239,20 @@ constexpr StateRule rules[] = {
                         "Jobs wait longer and longer, and the list uses up the server's memory."),
       QT_TRANSLATE_NOOP("lk::Finding", "Start more workers, or slow down producers."), true},
      growing},
+    {{"queue-paused", Severity::Warning, "queue.resume",
+      QT_TRANSLATE_NOOP("lk::Finding", "Workers take no job of a paused queue."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Resume the queue once the reason for the pause is gone; jobs that wait "
+                        "for long may be out of date by then.")},
+     paused},
+    {{"jobs-overdue", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "These jobs were to run by now, and nothing moves them: a worker or "
+                        "scheduler has to."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Find out whether the worker or scheduler that moves delayed jobs is "
+                        "running; the jobs run late once it is.")},
+     overdue},
     {{"queue-without-workers", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding", "Nobody processes these jobs until a worker is started."),
       QT_TRANSLATE_NOOP(
@@ -205,7 +282,7 @@ constexpr StateRule rules[] = {
 
 std::span<const StateRule> queueRules()
 {
-    return rules;
+    return queueRuleTable;
 }
 
 } // namespace lk

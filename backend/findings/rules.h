@@ -85,7 +85,7 @@ struct ServerRule
     RuleMatch (*judge)(const ServerFacts&);
 };
 
-/// A hazard that one master of a cluster shows, whatever its keys hold. Pure.
+/// A hazard that one master of a cluster, or a server alone, shows, whatever its keys hold. Pure.
 struct NodeRule
 {
     RuleLine line;

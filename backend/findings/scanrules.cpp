@@ -12,7 +12,7 @@ namespace {
 
 using Severity = Finding::Severity;
 
-QString count(qint64 n)
+QString scanCount(qint64 n)
 {
     return QLocale().toString(n);
 }
@@ -23,10 +23,10 @@ QString hiddenBy(const Missing& missing)
     QStringList parts;
     for (const Kind kind : allKinds) {
         if (const qint64 n = missing.primitives[size_t(kind)])
-            parts << FindingText::tr("%1 %2", "queues 3").arg(kindPluralWord(kind), count(n));
+            parts << FindingText::tr("%1 %2", "queues 3").arg(kindPluralWord(kind), scanCount(n));
     }
     if (missing.keys > 0)
-        parts << FindingText::tr("keys not recognized: %1").arg(count(missing.keys));
+        parts << FindingText::tr("keys not recognized: %1").arg(scanCount(missing.keys));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -46,7 +46,60 @@ public:
     }
 };
 
-constexpr SnapshotRule rules[] = {
+// Which of them a node evicts, only its slots tell: they are counted all together.
+class MayBeEvicted final : public CrossStateJudge
+{
+public:
+    MayBeEvicted(const ServerFacts& server, const CheckThresholds&)
+        : m_server(server)
+    {}
+
+    void take(const State& state) override
+    {
+        m_counts.at(size_t(state.kind())) += state.present ? 1 : 0;
+    }
+
+    std::vector<RuleMatch> matches(const ScanCounts&) override
+    {
+        QStringList nodes;
+        for (const NodeFacts& node : m_server.nodes) {
+            if (node.takesWrites() && node.durability.maxMemory.value_or(0) > 0 &&
+                evictsOf(node.durability.eviction) == Evicts::AnyKey)
+                nodes << QStringLiteral("%1 (%2)").arg(node.endpoint, node.durability.eviction);
+        }
+        std::vector<RuleMatch> found;
+        for (const Kind kind : {Kind::Lock, Kind::Queue, Kind::Token}) {
+            const qint64 number = m_counts.at(size_t(kind));
+            if (nodes.isEmpty() || number == 0)
+                continue;
+            RuleMatch seen;
+            seen.message =
+                FindingText::tr("%1: %2. When its memory is full, any key may be evicted by %3.")
+                    .arg(kindPluralTitle(kind), scanCount(number),
+                         nodes.join(QStringLiteral(", ")));
+            seen.key = seen.name = QByteArrayLiteral("*");
+            seen.kind = kind;
+            seen.group = true;
+            found.push_back(std::move(seen));
+        }
+        return found;
+    }
+
+private:
+    const ServerFacts& m_server;
+    std::array<qint64, allKinds.size()> m_counts{};
+};
+
+constexpr SnapshotRule scanRuleTable[] = {
+    {{"may-be-evicted", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "A lock that is evicted is free while its owner works; jobs and tokens "
+                        "are lost without a trace."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Set maxmemory-policy noeviction, or keep locks, queues and tokens on "
+                        "another server than caches."),
+      false, Finding::About::Settings},
+     beginAcross<MayBeEvicted>},
     {{"not-readable", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Unread keys may hide anything: stuck jobs, locks without TTL, limiters "
@@ -62,7 +115,7 @@ constexpr SnapshotRule rules[] = {
 
 std::span<const SnapshotRule> scanSnapshotRules()
 {
-    return rules;
+    return scanRuleTable;
 }
 
 QString missingText(const Missing& missing, const ScanCounts& scan)
@@ -70,6 +123,7 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
     const QString hidden = hiddenBy(missing);
     switch (missing.cause) {
     case Missing::Cause::Command:
+    case Missing::Cause::Database:
         return hidden.isEmpty() ? FindingText::tr("Permission %1 is missing: %2.")
                                       .arg(QString::fromLatin1(missing.permission), missing.detail)
                                 : FindingText::tr("Cannot be read: %1. Permission %2 is missing.")
@@ -80,9 +134,9 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
             primitives += n;
         if (primitives > 0)
             return FindingText::tr("Outside this user's key patterns: %1 (keys scanned %2).")
-                .arg(hidden, count(scan.scanned));
+                .arg(hidden, scanCount(scan.scanned));
         return FindingText::tr("%1 of %2 keys are outside this user's key patterns.")
-            .arg(count(missing.keys), count(scan.scanned));
+            .arg(scanCount(missing.keys), scanCount(scan.scanned));
     }
     case Missing::Cause::OtherNodes:
         if (missing.detail.isEmpty())
@@ -101,13 +155,13 @@ QString missingText(const Missing& missing, const ScanCounts& scan)
         return FindingText::tr("Cannot be read: %1. A reply is too large.").arg(hidden);
     case Missing::Cause::Endless:
         return FindingText::tr("SCAN did not finish after %1 keys; the server reports %2.")
-            .arg(count(scan.scanned), count(scan.expected));
+            .arg(scanCount(scan.scanned), scanCount(scan.expected));
     case Missing::Cause::Stopped:
         return missing.detail.isEmpty()
                    ? FindingText::tr("The scan was stopped after %1 of %2 keys.")
-                         .arg(count(scan.scanned), count(scan.expected))
+                         .arg(scanCount(scan.scanned), scanCount(scan.expected))
                    : FindingText::tr("The scan was stopped after %1 of %2 keys: %3.")
-                         .arg(count(scan.scanned), count(scan.expected), missing.detail);
+                         .arg(scanCount(scan.scanned), scanCount(scan.expected), missing.detail);
     case Missing::Cause::NotRecorded:
         return missing.detail.isEmpty()
                    ? FindingText::tr("Nothing was recorded at that time.")

@@ -3,6 +3,8 @@
 #include "backend/findings/rules.h"
 #include "backend/text/time/duration.h"
 
+#include <QLocale>
+
 #include <algorithm>
 
 namespace lk {
@@ -96,10 +98,51 @@ RuleMatch serverCannotSave(const ServerFacts& server)
 
 RuleMatch nodeCannotSave(const NodeFacts& node, const ServerFacts&)
 {
-    RuleMatch seen = cannotSave(node.durability.diskError);
+    RuleMatch seen = node.holdsSlots() ? cannotSave(node.durability.diskError) : RuleMatch();
     if (!seen.message.isEmpty())
         seen.message = FindingText::tr("%1: %2").arg(node.endpoint, seen.message);
     return seen;
+}
+
+RuleMatch slotsUnserved(const ServerFacts& server)
+{
+    if (server.unserved.count == 0)
+        return {};
+    return {FindingText::tr("Slots without an answer: %1 of 16,384: %2.")
+                .arg(QLocale().toString(server.unserved.count), server.unserved.text),
+            {},
+            {},
+            {},
+            {}};
+}
+
+RuleMatch slotsMigrating(const ServerFacts& server)
+{
+    if (server.openSlots.count == 0)
+        return {};
+    return {FindingText::tr("Slots being migrated: %1 (%2).")
+                .arg(QLocale().toString(server.openSlots.count), server.openSlots.text),
+            {},
+            {},
+            {},
+            {}};
+}
+
+// Of a server alone its name is that of the deployment.
+RuleMatch outOfMemory(const NodeFacts& node, const ServerFacts&)
+{
+    const qint64 most = node.durability.maxMemory.value_or(0);
+    if (most <= 0 || evictsOf(node.durability.eviction) != Evicts::Nothing ||
+        node.memoryBytes.value_or(0) < most)
+        return {};
+    return {
+        FindingText::tr("%1 uses %2 of %3 bytes of memory (maxmemory) and evicts nothing "
+                        "(noeviction): it refuses writes.")
+            .arg(node.endpoint, QLocale().toString(*node.memoryBytes), QLocale().toString(most)),
+        {},
+        {},
+        {},
+        {}};
 }
 
 // How many masters have more of it than this one.
@@ -185,7 +228,7 @@ constexpr RuleLine cannotSaveLine{
                       "Free disk space on the server and read its log; it then saves "
                       "automatically.")};
 
-constexpr ServerRule rules[] = {
+constexpr ServerRule serverRuleTable[] = {
     {{"replica-stale", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Locks, jobs and limits change on the master; this replica shows old "
@@ -194,10 +237,30 @@ constexpr ServerRule rules[] = {
                         "Connect to the master, or find out why replication has stopped.")},
      staleReplica},
     {cannotSaveLine, serverCannotSave},
+    {{"slots-unserved", Severity::Error, "",
+      QT_TRANSLATE_NOOP("lk::Finding", "Keys in these slots cannot be read or written; with "
+                                       "cluster-require-full-coverage, no key of the cluster can."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "Start the node that has these slots, have a replica take over, or give "
+                        "the slots to another master.")},
+     slotsUnserved},
+    {{"slot-migrating", Severity::Warning, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "While its keys are split between two nodes, scripts that need several of "
+                        "them are refused (TRYAGAIN), and so are actions here."),
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "If nobody is moving slots now, the move was broken off: finish or undo it "
+                        "with redis-cli --cluster fix.")},
+     slotsMigrating},
 };
 
 constexpr NodeRule rulesOfNodes[] = {
     {cannotSaveLine, nodeCannotSave},
+    {{"out-of-memory", Severity::Error, "",
+      QT_TRANSLATE_NOOP("lk::Finding",
+                        "No lock can be acquired and no job added there: clients get OOM errors."),
+      QT_TRANSLATE_NOOP("lk::Finding", "Raise maxmemory, or delete keys that are not needed.")},
+     outOfMemory},
     {{"uneven-durability", Severity::Warning, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "A restart of this node loses locks, jobs and tokens in its slots that "
@@ -225,7 +288,7 @@ QString staleReplicaText(const ServerFacts& server)
 
 std::span<const ServerRule> serverRules()
 {
-    return rules;
+    return serverRuleTable;
 }
 
 std::span<const NodeRule> nodeRules()

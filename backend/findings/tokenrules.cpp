@@ -14,17 +14,17 @@ namespace lk {
 
 namespace {
 
-using Phase = TokenState::Phase;
+using TokenPhase = TokenState::Phase;
 using Severity = Finding::Severity;
 
 constexpr size_t fewestInARow = 4; // codes that a sequence has to have
 constexpr double sparse = 1000;    // how much larger than their range what they are drawn from is
 constexpr qsizetype longestNumber = 15;
 
-Seen withoutTtl(const State& s, const CheckThresholds&)
+Seen tokenWithoutTtl(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
-    if (!token || !s.present || s.ttlMs || token->phase == Phase::NeverIssued)
+    if (!token || !s.present || s.ttlMs || token->phase == TokenPhase::NeverIssued)
         return {};
     return RuleMatch{
         FindingText::tr("The token has no TTL: it is valid until it is used."), {}, {}, {}, {}};
@@ -33,7 +33,7 @@ Seen withoutTtl(const State& s, const CheckThresholds&)
 Seen neverIssued(const State& s, const CheckThresholds&)
 {
     const auto* token = s.as<TokenState>();
-    if (!token || token->phase != Phase::NeverIssued)
+    if (!token || token->phase != TokenPhase::NeverIssued)
         return {};
     const QString uses =
         token->uses ? QLocale().toString(*token->uses) : FindingText::tr("unknown");
@@ -75,14 +75,14 @@ Seen ttlTooLong(const State& s, const CheckThresholds& t)
     return RuleMatch{text.arg(formatDuration(*s.ttlMs), formatDuration(longest)), {}, {}, {}, {}};
 }
 
-constexpr StateRule rules[] = {
+constexpr StateRule tokenRuleTable[] = {
     {{"token-without-ttl", Severity::Warning, "key.ttl",
       QT_TRANSLATE_NOOP("lk::Finding", "Anyone who finds the code in an old email can still use "
                                        "it, and unused tokens stay forever."),
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Set a TTL; issue with SET ... PX, or in MULTI, so that no token is left "
                         "without one.")},
-     withoutTtl},
+     tokenWithoutTtl},
     {{"ghost-token", Severity::Error, "token.cleanup",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "The code was used after it had expired, or was never issued: HINCRBY "
@@ -122,7 +122,8 @@ std::optional<qsizetype> startOf(const State& state)
 {
     const auto* token = state.as<TokenState>();
     // Anybody can make the name of a token that was never issued: it says nothing of the others.
-    if (!token || state.problem || token->phase == Phase::NeverIssued || !state.present)
+    if (!token || state.problem || token->phase == TokenPhase::NeverIssued || !state.present ||
+        state.primitive->openName)
         return std::nullopt;
     const QByteArray& key = state.primitive->keys.front().key;
     const qsizetype at = codeStart(key);
@@ -286,7 +287,7 @@ private:
     Families<Family> m_families;
 };
 
-constexpr SnapshotRule snapshotRules[] = {
+constexpr SnapshotRule tokenSnapshotRuleTable[] = {
     {{"token-codes-short", Severity::Info, "",
       QT_TRANSLATE_NOOP("lk::Finding",
                         "Such codes can be guessed; only a limit on attempts prevents that."),
@@ -303,12 +304,12 @@ constexpr SnapshotRule snapshotRules[] = {
 
 std::span<const StateRule> tokenRules()
 {
-    return rules;
+    return tokenRuleTable;
 }
 
 std::span<const SnapshotRule> tokenSnapshotRules()
 {
-    return snapshotRules;
+    return tokenSnapshotRuleTable;
 }
 
 } // namespace lk

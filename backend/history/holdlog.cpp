@@ -34,6 +34,31 @@ void close(Hold& hold, qint64 seenMs, bool interrupted)
 
 } // namespace
 
+std::vector<Hold> mergedHolds(const std::vector<Hold>& recorded, const std::vector<Hold>& memory)
+{
+    std::vector<Hold> all = memory;
+    for (const Hold& hold : recorded) {
+        const auto same = std::stable_partition(all.begin(), all.end(), [&](const Hold& other) {
+            return other.owner != hold.owner || other.fromMs > hold.toMs ||
+                   hold.fromMs > other.toMs;
+        });
+        Hold both = hold;
+        for (auto it = same; it != all.end(); ++it) {
+            const Hold& first = it->fromMs < both.fromMs ? *it : both;
+            const Hold& last = it->toMs >= both.toMs ? *it : both;
+            Hold next = last;
+            next.fromMs = first.fromMs;
+            next.fromKnown = first.fromKnown;
+            next.renewals = std::max(it->renewals, both.renewals);
+            both = std::move(next);
+        }
+        all.erase(same, all.end());
+        all.push_back(std::move(both));
+    }
+    std::ranges::stable_sort(all, {}, &Hold::fromMs);
+    return all;
+}
+
 void HoldLog::append(Handle handle, const State& state, qint64 silenceMs)
 {
     const auto* lock = state.as<LockState>();

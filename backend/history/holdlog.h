@@ -24,6 +24,10 @@ struct Hold
     qint32 renewals = 0;
 };
 
+/// Holds of one lock from the recording and from memory, oldest first. Of one that both know each
+/// tells what it saw: memory has holes where nobody looked, the recording ends some seconds ago.
+std::vector<Hold> mergedHolds(const std::vector<Hold>& recorded, const std::vector<Hold>& memory);
+
 /// Who held which lock when: several at a time where it is shared. Bounded: the last 64 holds of a
 /// lock, of the 2,000 locks seen last.
 /// Pure; lives in one thread.

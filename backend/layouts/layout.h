@@ -12,6 +12,21 @@
 
 namespace lk {
 
+/// The further proof that a merely possible claim needs: see KeyForms.
+struct FurtherProof
+{
+    /// The kind of proof.
+    enum class Way : quint8 {
+        None,     ///< nothing
+        Siblings, ///< so many keys of one form
+        Growth,   ///< so many counters of one form that only grow until they end
+        Turnover, ///< a key whose value was so often followed by another of the same shape
+    };
+    Way way = Way::None;
+    quint8 least = 0;
+    bool together = false; ///< Growth: that they end at one moment is enough
+};
+
 /// A layout's claim of a key: which primitive it belongs to and in which role.
 /// Claims of several keys that name the same primitive are merged, so a companion's claim names
 /// the same primitive as the main key's.
@@ -22,6 +37,8 @@ struct Claim
     double confidence = 0; ///< 0 to 1; below likelyFrom only offered, from certainFrom on proven
     QByteArray label = {}; ///< see Primitive::label
     Doubt doubt = Doubt::NameOnly; ///< why it is no more than possible, where it is not
+    FurtherProof further = {};     ///< what would make it more than possible
+    bool openName = false;         ///< see Primitive::openName
 };
 
 /// How much of a primitive is wanted.
@@ -136,6 +153,13 @@ public:
     /// Whether a key of it may be deleted or given a TTL by itself. Not of a library whose keys
     /// belong together: a queue without its meta hash, jobs without their queue.
     virtual bool allowsKeyActions() const { return true; }
+    /// Messages that a lock's library publishes on release, so that waiters wake up: channel and
+    /// message each. value: the lock's, or that of the field with its owner.
+    virtual std::vector<std::pair<QByteArray, QByteArray>>
+    releaseMessages(const Primitive&, const QByteArray& /*value*/) const
+    {
+        return {};
+    }
     /// Of a limiter: the keys in which it counts at that time, which is what a reset deletes. Not
     /// what it is configured by.
     virtual std::vector<QByteArray> countingKeys(const State& state, qint64 nowMs) const;

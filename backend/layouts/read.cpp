@@ -47,6 +47,27 @@ std::optional<ReadOutcome> PlannedRead::take(std::span<const Reply> replies, qin
     for (const Reply& reply : replies)
         m_bytes += bytesOf(reply);
     std::span<const Command> commands = m_commands;
+    if (m_dueJobs) {
+        m_dueJobs->take(replies);
+        m_commands = m_dueJobs->commands();
+        if (!m_commands.empty())
+            return std::nullopt;
+        m_dueJobs->finish(m_outcome->state);
+        m_outcome->bytes = m_bytes;
+        return std::move(m_outcome);
+    }
+    if (m_fieldExpiry) {
+        m_fieldExpiry->take(replies);
+        m_commands = m_fieldExpiry->commands();
+        if (!m_commands.empty())
+            return std::nullopt;
+        bool wantsLarge = false;
+        ReadOutcome outcome =
+            decode(m_fieldExpiry->asked(), m_fieldExpiry->replies(), nowMs, wantsLarge);
+        outcome.payloads = m_request.payloads;
+        outcome.bytes = m_bytes;
+        return outcome;
+    }
     if (m_layout && ++m_steps <= mostSteps) {
         std::vector<Command> more;
         const ReadContext context = contextAt(nowMs);
@@ -80,9 +101,34 @@ std::optional<ReadOutcome> PlannedRead::take(std::span<const Reply> replies, qin
         plan(nowMs);
         return std::nullopt;
     }
+    if (mayHaveFieldExpiry(outcome)) {
+        FieldExpiry expiry(m_request.primitive->keys.front().key,
+                           {commands.begin(), commands.end()}, {replies.begin(), replies.end()});
+        if (!expiry.commands().empty()) {
+            m_commands = expiry.commands();
+            m_fieldExpiry = std::move(expiry);
+            return std::nullopt;
+        }
+    }
     outcome.payloads = m_request.payloads;
     outcome.bytes = m_bytes;
+    if (m_layout && outcome.state.kind() == Kind::Queue) {
+        DueJobs due(*m_layout, outcome.state, m_request.previous.get());
+        if (!due.commands().empty()) {
+            m_commands = due.commands();
+            m_dueJobs.emplace(std::move(due));
+            m_outcome = std::move(outcome);
+            return std::nullopt;
+        }
+        due.finish(outcome.state);
+    }
     return outcome;
+}
+
+bool PlannedRead::mayHaveFieldExpiry(const ReadOutcome& outcome) const
+{
+    return m_layout && m_layout->mainType() == KeyType::Hash &&
+           !m_request.primitive->keys.empty() && lacksExpiry(outcome.state);
 }
 
 // The present step joins those before it.
@@ -116,7 +162,10 @@ std::optional<ReadOutcome> PlannedRead::takeProbe(const Probe& probe) const
         return std::nullopt;
     bool wantsLarge = false;
     ReadOutcome outcome = decode(m_commands, replies, probe.nowMs, wantsLarge);
-    if (wantsLarge)
+    if (wantsLarge || (probe.fieldsExpire && mayHaveFieldExpiry(outcome)))
+        return std::nullopt;
+    if (m_layout && outcome.state.kind() == Kind::Queue &&
+        !DueJobs(*m_layout, outcome.state, nullptr).commands().empty())
         return std::nullopt;
     return outcome;
 }
@@ -141,6 +190,7 @@ ReadOutcome PlannedRead::decode(std::span<const Command> commands, std::span<con
         outcome.state = problemState(m_request.primitive, nowMs, *problem);
     outcome.state.primitive = m_request.primitive;
     outcome.state.asOfMs = nowMs;
+    outcome.state.health = atMost(outcome.state.health, *m_request.primitive);
     observe(outcome.state, m_request.previous.get());
     return outcome;
 }
@@ -164,6 +214,7 @@ std::optional<ReadOutcome> readProbe(const Layout& layout, const PrimitivePtr& p
     outcome.state = std::move(reading->state);
     outcome.state.primitive = primitive;
     outcome.state.asOfMs = probe.nowMs;
+    outcome.state.health = atMost(outcome.state.health, *primitive);
     observe(outcome.state, nullptr);
     return outcome;
 }

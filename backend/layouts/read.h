@@ -2,6 +2,8 @@
 #pragma once
 
 #include "backend/core/snapshot.h"
+#include "backend/layouts/duejobs.h"
+#include "backend/layouts/fieldexpiry.h"
 #include "backend/layouts/layout.h"
 
 namespace lk {
@@ -50,6 +52,7 @@ public:
 
 private:
     void plan(qint64 nowMs);
+    bool mayHaveFieldExpiry(const ReadOutcome& outcome) const;
     void gather(std::span<const Reply> replies);
     ReadContext contextAt(qint64 nowMs) const;
     ReadOutcome decode(std::span<const Command> commands, std::span<const Reply> replies,
@@ -62,7 +65,10 @@ private:
     std::vector<Command> m_asked;     ///< of the steps before it, since the last plan
     std::vector<Reply> m_replies;     ///< to m_asked
     int m_steps = 0;
-    qint64 m_bytes = 0; ///< of all steps
+    qint64 m_bytes = 0;                       ///< of all steps
+    std::optional<FieldExpiry> m_fieldExpiry; ///< the last steps, of a hash without a TTL
+    std::optional<DueJobs> m_dueJobs;         ///< the last steps, of a queue
+    std::optional<ReadOutcome> m_outcome;     ///< with m_dueJobs: all the rest
 };
 
 /// The outcome from the replies to a probe of the primitive's main key alone, without a handle, for

@@ -2,6 +2,8 @@
 #include "backend/metrics/httpendpoint.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QHostAddress>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTimer>
@@ -22,6 +24,8 @@ QByteArray reasonOf(int status)
         return "OK";
     case 400:
         return "Bad Request";
+    case 401:
+        return "Unauthorized";
     case 404:
         return "Not Found";
     case 405:
@@ -38,7 +42,7 @@ QByteArray headerValue(const QByteArray& header, const QByteArray& name)
     for (const QByteArray& line : header.split('\n')) {
         const qsizetype colon = line.indexOf(':');
         if (colon > 0 && line.left(colon).trimmed().toLower() == name)
-            return line.mid(colon + 1).trimmed().toLower();
+            return line.mid(colon + 1).trimmed();
     }
     return {};
 }
@@ -68,6 +72,11 @@ Result<ListenAddress> parseListenAddress(const QString& text)
     if (!host.isEmpty() && QHostAddress(host).isNull())
         return wrong();
     return ListenAddress{host, quint16(port)};
+}
+
+bool ListenAddress::isLoopback() const
+{
+    return !host.isEmpty() && QHostAddress(host).isLoopback();
 }
 
 HttpEndpoint::HttpEndpoint(Limits limits, QObject* parent)
@@ -150,6 +159,22 @@ void HttpEndpoint::read(QTcpSocket* socket)
     answer(socket, received->left(end));
 }
 
+bool HttpEndpoint::mayAsk(const QByteArray& header) const
+{
+    if (m_password.isEmpty())
+        return true;
+    const QByteArray given = headerValue(header, "authorization");
+    if (!given.toLower().startsWith("basic "))
+        return false;
+    const QByteArray pair = QByteArray::fromBase64(given.mid(6).trimmed());
+    const qsizetype colon = pair.indexOf(':');
+    // Digests are compared, so that the time taken tells nothing of how much was right.
+    const auto digest = [](const QByteArray& text) {
+        return QCryptographicHash::hash(text, QCryptographicHash::Sha256);
+    };
+    return colon >= 0 && digest(pair.mid(colon + 1)) == digest(m_password);
+}
+
 void HttpEndpoint::answer(QTcpSocket* socket, const QByteArray& header)
 {
     const QByteArrayList words =
@@ -158,6 +183,8 @@ void HttpEndpoint::answer(QTcpSocket* socket, const QByteArray& header)
             .split(' ');
     if (words.size() != 3 || !words[2].startsWith("HTTP/1.") || !words[1].startsWith('/'))
         return send(socket, {400, "text/plain", "bad request\n"}, true);
+    if (!mayAsk(header))
+        return send(socket, {401, "text/plain", "password needed\n"}, true);
     const bool head = words[0] == "HEAD";
     if (!head && words[0] != "GET")
         return send(socket, {405, "text/plain", "only GET and HEAD\n"}, true);
@@ -165,7 +192,7 @@ void HttpEndpoint::answer(QTcpSocket* socket, const QByteArray& header)
     const auto handler = m_handlers.constFind(query < 0 ? words[1] : words[1].left(query));
     if (handler == m_handlers.cend())
         return send(socket, {404, "text/plain", "not found\n"}, !head);
-    send(socket, (*handler)(headerValue(header, "accept")), !head);
+    send(socket, (*handler)(headerValue(header, "accept").toLower()), !head);
 }
 
 void HttpEndpoint::send(QTcpSocket* socket, const Answer& answer, bool withBody) const
@@ -177,6 +204,8 @@ void HttpEndpoint::send(QTcpSocket* socket, const Answer& answer, bool withBody)
                      "Connection: close\r\n";
     if (answer.status == 405)
         out += "Allow: GET, HEAD\r\n";
+    if (answer.status == 401)
+        out += "WWW-Authenticate: Basic realm=\"lockkeeper\"\r\n";
     socket->write(out + "\r\n" + (withBody ? answer.body : QByteArray()));
     socket->flush();              // who has nothing more to ask may have closed its side already
     socket->disconnectFromHost(); // once all of it is written

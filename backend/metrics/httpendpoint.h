@@ -19,6 +19,9 @@ struct ListenAddress
 {
     QString host; ///< an address, never a name; empty: all there are
     quint16 port = 0;
+
+    /// Reached from this machine alone.
+    bool isLoopback() const;
 };
 Result<ListenAddress> parseListenAddress(const QString& text);
 
@@ -50,12 +53,15 @@ public:
     ~HttpEndpoint() override;
 
     void add(const QByteArray& path, Handler handler);
+    /// Answers only who gives it, by Basic authentication with any user name. Empty: everybody.
+    void setPassword(const QByteArray& password) { m_password = password; }
     /// Errors: NotPossible, with the system's text.
     Result<void> listen(const ListenAddress& address);
     quint16 port() const;
 
 private:
     void onConnection();
+    bool mayAsk(const QByteArray& header) const;
     void read(QTcpSocket* socket);
     void answer(QTcpSocket* socket, const QByteArray& header);
     void send(QTcpSocket* socket, const Answer& answer, bool withBody) const;
@@ -63,6 +69,7 @@ private:
     Limits m_limits;
     QTcpServer* m_server;
     QHash<QByteArray, Handler> m_handlers;
+    QByteArray m_password;
     QHash<QTcpSocket*, QByteArray> m_open; ///< what each has sent so far
 };
 

@@ -19,6 +19,7 @@ public:
     void setSessions(std::vector<const Session*> sessions) { m_sessions = std::move(sessions); }
     /// Errors: NotPossible, as HttpEndpoint::listen() has them.
     Result<void> listen(const ListenAddress& address) { return m_http.listen(address); }
+    void setPassword(const QByteArray& password) { m_http.setPassword(password); }
     quint16 port() const { return m_http.port(); }
 
 private:

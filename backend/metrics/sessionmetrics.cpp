@@ -31,7 +31,7 @@ Labels labelsOf(const Session& session, Labels more = {})
 
 QByteArray nameOf(const Primitive& primitive)
 {
-    return exactKey(primitive.kind, primitive.name()).toUtf8();
+    return exactKey(nameKind(primitive), primitive.name()).toUtf8();
 }
 
 // Two that people call the same, as by queues of one name under two prefixes, are called by their
@@ -47,7 +47,7 @@ std::vector<QByteArray> namesOf(const std::vector<StatePtr>& states)
         const QByteArray name = nameOf(primitive);
         names.push_back(times[{name, primitive.id.layout}] == 1
                             ? name
-                            : exactKey(primitive.kind, primitive.id.name).toUtf8());
+                            : exactKey(nameKind(primitive), primitive.id.name).toUtf8());
     }
     return names;
 }
@@ -349,6 +349,8 @@ HealthAnswer sessionHealth(const Sessions& sessions)
     for (const Session* s : sessions) {
         if (s->status().phase != ConnectionStatus::Phase::Ready)
             tell(*s, QStringLiteral("not connected"));
+        else if (const auto& map = s->report().map; map && map->unserved().count > 0)
+            tell(*s, errorText({ErrorCode::ClusterDown, map->unserved().text}));
         if (const auto* status = recordingOf(*s); status && isFailing(*status))
             tell(*s, QStringLiteral("not recorded: ") + errorText(*status->problem));
     }

@@ -365,6 +365,8 @@ void Connection::takeReply(Reply reply)
     if (oldest.bytes > m_options.maxBatchBytes)
         return lose({ErrorCode::ReplyTooLarge,
                      tr("more than %1 bytes in one batch").arg(m_options.maxBatchBytes)});
+    if (reply.isError())
+        reply.text = withDeniedDatabase(reply.text, m_url.database);
     oldest.replies.push_back(std::move(reply));
     if (oldest.replies.size() < oldest.expected)
         return;

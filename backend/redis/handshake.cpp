@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct HandshakeText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Handshake)
 };
@@ -69,7 +69,8 @@ std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
         return errorFromReply(sentence < 0 ? reply.text : reply.text.left(sentence));
     }
     const QByteArray& name = sent.args().front();
-    Error error = errorFromReply(reply.text);
+    Error error = errorFromReply(
+        name == "SELECT" ? withDeniedDatabase(reply.text, sent.args()[1].toInt()) : reply.text);
     if (name == "AUTH") {
         if (error.code == ErrorCode::ServerError)
             error.code = ErrorCode::WrongPass; // servers before 6 say it in several ways
@@ -80,7 +81,7 @@ std::optional<Error> handshakeProblem(const Command& sent, const Reply& reply,
             error.code = ErrorCode::BadUrl;
             const QString why =
                 error.detail.startsWith(QLatin1String("ERR ")) ? error.detail.mid(4) : error.detail;
-            error.detail = Text::tr("the server refuses database %1: %2")
+            error.detail = HandshakeText::tr("the server refuses database %1: %2")
                                .arg(displayName(sent.args()[1]), why);
         }
         return error;

@@ -71,6 +71,13 @@ public:
     virtual void send(const std::vector<Command>& commands, QObject* context,
                       BatchHandler handler) = 0;
 
+    /// Sends a command to the one server that sendActing() would use, and follows no redirection: a
+    /// server without all of the command's keys replies MOVED, ASK or TRYAGAIN.
+    virtual void sendUnfollowed(const Command& command, QObject* context, BatchHandler handler)
+    {
+        send({command}, context, std::move(handler));
+    }
+
     /// The node that has this key, for what is to be asked there besides, as its time; this itself
     /// where there is but one. Lives as long as this.
     virtual Link& nodeOf(const QByteArray& key)

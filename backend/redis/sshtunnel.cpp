@@ -2,15 +2,12 @@
 #include "backend/redis/sshtunnel.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/platform/children.h"
 #include "backend/redis/urltext.h"
 
 #include <QProcessEnvironment>
 
 #include <algorithm>
-#include <csignal>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 namespace lk {
 
@@ -106,25 +103,17 @@ SshTunnel::~SshTunnel()
 
 Result<int> SshTunnel::open()
 {
-    int ends[2]; // ours, and that of ssh
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return failure(ErrorCode::Network, qt_error_string(errno));
+    Result<ChildSocket> socket = ChildSocket::forChild(m_process);
+    if (!socket)
+        return tl::unexpected(socket.error());
     m_process.setStandardInputFile(QProcess::nullDevice());
     m_process.setStandardOutputFile(QProcess::nullDevice());
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C")); // its texts are sorted
     environment.insert(QStringLiteral("SSH_ASKPASS_REQUIRE"), QStringLiteral("never"));
     m_process.setProcessEnvironment(environment);
-    // Without a terminal: it has nobody to ask, and Ctrl+C there is not meant for it.
-    m_process.setChildProcessModifier([end = ends[1]] {
-        ::dup2(end, STDIN_FILENO);
-        ::dup2(end, STDOUT_FILENO);
-        ::setsid();
-        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    });
     m_process.start(QStringLiteral("ssh"), argumentsFor(m_jump, m_target), QIODevice::ReadOnly);
-    ::close(ends[1]);
-    return ends[0];
+    return socket->take();
 }
 
 void SshTunnel::end()

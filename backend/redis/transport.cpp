@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/transport.h"
 
+#include "backend/platform/sockets.h"
 #include "backend/redis/sshtunnel.h"
 
 #include <QFile>
@@ -14,7 +15,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <poll.h>
 
 namespace lk {
 
@@ -24,12 +24,6 @@ namespace {
 constexpr qint64 readAhead = 1024 * 1024;
 
 constexpr int sshEndsMs = 2000; // how long ssh may take to say why it has closed
-
-bool hasHungUp(int socket)
-{
-    pollfd state{socket, POLLRDHUP, 0};
-    return ::poll(&state, 1, 0) == 1;
-}
 
 } // namespace
 

@@ -15,7 +15,7 @@ namespace {
 
 using namespace urltext;
 
-struct Text
+struct ServerUrlText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ServerUrl)
 };
@@ -72,7 +72,8 @@ Checked readAddresses(ServerUrl& url, QStringView text)
     const bool several =
         url.deployment == Deployment::Sentinel || url.deployment == Deployment::Cluster;
     if (parts.size() > 1 && !several)
-        return bad(Text::tr("only redis-sentinel:// and redis-cluster:// take several addresses"));
+        return bad(ServerUrlText::tr(
+            "only redis-sentinel:// and redis-cluster:// take several addresses"));
     const quint16 port = url.deployment == Deployment::Sentinel ? ServerUrl::defaultSentinelPort
                                                                 : ServerUrl::defaultPort;
     for (QStringView part : parts) {
@@ -93,14 +94,16 @@ Checked readSocketPath(ServerUrl& url, QStringView text)
 {
     const std::optional<QString> path = decoded(text);
     if (!path)
-        return bad(Text::tr("write a % in the socket's path as %25"));
+        return bad(ServerUrlText::tr("write a % in the socket's path as %25"));
     if (path->size() < 2 || !path->startsWith(QLatin1Char('/')))
-        return bad(Text::tr("the socket's path is missing; use unix:///path/to/redis.sock"));
+        return bad(
+            ServerUrlText::tr("the socket's path is missing; use unix:///path/to/redis.sock"));
     if (std::any_of(path->begin(), path->end(), isControl))
-        return bad(Text::tr("the socket's path contains a control character"));
+        return bad(ServerUrlText::tr("the socket's path contains a control character"));
     if (QFile::encodeName(*path).size() > longestSocketPath)
-        return bad(Text::tr("the socket's path is longer than %1 bytes, the system's limit")
-                       .arg(longestSocketPath));
+        return bad(
+            ServerUrlText::tr("the socket's path is longer than %1 bytes, the system's limit")
+                .arg(longestSocketPath));
     url.path = *path;
     url.host.clear();
     url.port = 0;
@@ -111,14 +114,15 @@ Checked readMasterName(ServerUrl& url, QStringView text)
 {
     const std::optional<QString> name = decoded(text);
     if (!name || name->isEmpty())
-        return bad(Text::tr("the master's name is missing, as in "
-                            "redis-sentinel://host:26379/mymaster"));
+        return bad(ServerUrlText::tr("the master's name is missing, as in "
+                                     "redis-sentinel://host:26379/mymaster"));
     const bool plain = std::all_of(name->begin(), name->end(), [](QChar c) {
         return c > QLatin1Char(' ') && c <= QLatin1Char('~') && c != QLatin1Char('/');
     });
     if (!plain)
-        return bad(Text::tr("the master's name must be visible ASCII characters without spaces "
-                            "and slashes"));
+        return bad(
+            ServerUrlText::tr("the master's name must be visible ASCII characters without spaces "
+                              "and slashes"));
     url.masterName = *name;
     return {};
 }
@@ -160,9 +164,10 @@ Checked readRest(ServerUrl& url, QStringView rest)
     if (read && !socket)
         read = readAddresses(url, host);
     if (read && socket)
-        return host.isEmpty() ? readSocketPath(url, path)
-                              : bad(Text::tr("the socket's path must begin with a slash, as in "
-                                             "unix:///path/to/redis.sock"));
+        return host.isEmpty()
+                   ? readSocketPath(url, path)
+                   : bad(ServerUrlText::tr("the socket's path must begin with a slash, as in "
+                                           "unix:///path/to/redis.sock"));
     if (read && path.size() > 1)
         read = readDatabase(url, path.mid(1));
     return read;
@@ -186,8 +191,9 @@ Checked readScheme(ServerUrl& url, QStringView& text)
         url.deployment = known.deployment;
         return {};
     }
-    return bad(Text::tr("it must begin with redis://, rediss://, unix://, redis-sentinel://, "
-                        "redis-cluster:// or ssh://"));
+    return bad(
+        ServerUrlText::tr("it must begin with redis://, rediss://, unix://, redis-sentinel://, "
+                          "redis-cluster:// or ssh://"));
 }
 
 constexpr QLatin1String sshScheme("ssh://");
@@ -205,10 +211,11 @@ Result<ServerUrl> readBehindJump(QStringView text)
     if (!url)
         return url;
     if (!url->sshJump.isEmpty())
-        return bad(Text::tr("the jump host is given twice"));
+        return bad(ServerUrlText::tr("the jump host is given twice"));
     if (url->scheme == Scheme::Unix)
-        return bad(Text::tr("a unix socket cannot be reached through ssh; give the server's "
-                            "host:port as the jump host reaches it"));
+        return bad(
+            ServerUrlText::tr("a unix socket cannot be reached through ssh; give the server's "
+                              "host:port as the jump host reaches it"));
     url->sshJump = (slash < 0 ? text : text.left(slash)).toString();
     return url;
 }
@@ -219,9 +226,9 @@ Result<ServerUrl> parseServerUrl(const QString& text)
 {
     const QString trimmed = text.trimmed();
     if (trimmed.isEmpty())
-        return bad(Text::tr("it is empty"));
+        return bad(ServerUrlText::tr("it is empty"));
     if (std::any_of(trimmed.begin(), trimmed.end(), isControl))
-        return bad(Text::tr("it contains a control character"));
+        return bad(ServerUrlText::tr("it contains a control character"));
     if (trimmed.startsWith(sshScheme, Qt::CaseInsensitive))
         return readBehindJump(QStringView(trimmed).mid(sshScheme.size()));
     ServerUrl url;
@@ -229,7 +236,7 @@ Result<ServerUrl> parseServerUrl(const QString& text)
     if (const Checked scheme = readScheme(url, rest); !scheme)
         return tl::unexpected<Error>(scheme.error());
     if (rest.contains(QLatin1Char('#')))
-        return bad(Text::tr("write # as %23"));
+        return bad(ServerUrlText::tr("write # as %23"));
     if (const Checked read = readRest(url, rest); !read)
         return tl::unexpected<Error>(read.error());
     return url;

@@ -14,7 +14,7 @@ namespace {
 using Checked = Result<void>;
 using Deployment = ServerUrl::Deployment;
 
-struct Text
+struct UrlOptionsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ServerUrl)
 };
@@ -63,19 +63,21 @@ Checked readText(ServerUrl& url, const TextOption& option, const QString& value)
 {
     const QString name = QLatin1String(option.name);
     if (option.what == For::Tls && url.scheme != ServerUrl::Scheme::Tls)
-        return bad(Text::tr("the option %1 is for TLS only, as in rediss://").arg(name));
+        return bad(UrlOptionsText::tr("the option %1 is for TLS only, as in rediss://").arg(name));
     if (option.what == For::Sentinel && url.deployment != Deployment::Sentinel)
-        return bad(Text::tr("the option %1 is for redis-sentinel:// only").arg(name));
+        return bad(UrlOptionsText::tr("the option %1 is for redis-sentinel:// only").arg(name));
     if (option.what == For::Network && url.scheme == ServerUrl::Scheme::Unix)
-        return bad(Text::tr("the option %1 is not for unix://, a path on this machine").arg(name));
+        return bad(UrlOptionsText::tr("the option %1 is not for unix://, a path on this machine")
+                       .arg(name));
     if (option.field == &ServerUrl::sshJump) {
         if (!url.sshJump.isEmpty())
-            return bad(Text::tr("the jump host is given twice"));
+            return bad(UrlOptionsText::tr("the jump host is given twice"));
         if (const Result<JumpHost> jump = jumpHost(value); !jump)
             return tl::unexpected<Error>(jump.error());
     }
     if (option.field == &ServerUrl::clientName && !isVisibleAscii(value))
-        return bad(Text::tr("the option name must be visible ASCII characters without spaces"));
+        return bad(
+            UrlOptionsText::tr("the option name must be visible ASCII characters without spaces"));
     url.*option.field = value;
     return {};
 }
@@ -83,10 +85,12 @@ Checked readText(ServerUrl& url, const TextOption& option, const QString& value)
 Checked readCluster(ServerUrl& url, const QString& value)
 {
     if (url.deployment != Deployment::Detect)
-        return bad(Text::tr("the option cluster is for redis://, rediss:// and unix:// only"));
+        return bad(
+            UrlOptionsText::tr("the option cluster is for redis://, rediss:// and unix:// only"));
     if (value != QLatin1String("no"))
-        return bad(Text::tr("the option cluster must be no: this node alone; otherwise leave it "
-                            "out, or begin with redis-cluster://"));
+        return bad(
+            UrlOptionsText::tr("the option cluster must be no: this node alone; otherwise leave it "
+                               "out, or begin with redis-cluster://"));
     url.deployment = Deployment::Node;
     return {};
 }
@@ -99,11 +103,12 @@ Checked readMap(ServerUrl& url, const QString& value)
         const auto from = ends.size() == 2 ? address(ends[0], 0) : bad({});
         const auto to = ends.size() == 2 ? address(ends[1], 0) : bad({});
         if (!from || !to)
-            return bad(Text::tr("the option map must be pairs of announced and reachable address, "
-                                "as in map=10.0.0.5:6379=127.0.0.1:7001,10.0.0.6:6379="
-                                "127.0.0.1:7002"));
+            return bad(UrlOptionsText::tr(
+                "the option map must be pairs of announced and reachable address, "
+                "as in map=10.0.0.5:6379=127.0.0.1:7001,10.0.0.6:6379="
+                "127.0.0.1:7002"));
         if (url.mapped(*from) != *from)
-            return bad(Text::tr("the option map has %1 twice").arg(from->text()));
+            return bad(UrlOptionsText::tr("the option map has %1 twice").arg(from->text()));
         url.addressMap.emplace_back(*from, *to);
     }
     return {};
@@ -113,11 +118,12 @@ Checked readOption(ServerUrl& url, QStringView key, QStringView value)
 {
     const std::optional<QString> plain = decoded(value);
     if (!plain)
-        return bad(Text::tr("write a % in the value of an option as %25"));
+        return bad(UrlOptionsText::tr("write a % in the value of an option as %25"));
     if (key == QLatin1String("db"))
         return readDatabase(url, *plain);
     if (std::any_of(plain->begin(), plain->end(), isControl) || plain->isEmpty())
-        return bad(Text::tr("the option %1 needs a value without control characters").arg(key));
+        return bad(
+            UrlOptionsText::tr("the option %1 needs a value without control characters").arg(key));
     if (const TextOption* option = textOption(key))
         return readText(url, *option, *plain);
     return key == QLatin1String("map") ? readMap(url, *plain) : readCluster(url, *plain);
@@ -129,7 +135,7 @@ Checked readDatabase(ServerUrl& url, QStringView text)
 {
     const std::optional<int> number = digits(text, 1'000'000);
     if (!number)
-        return bad(Text::tr("the database must be a number, as in /0"));
+        return bad(UrlOptionsText::tr("the database must be a number, as in /0"));
     url.database = *number;
     return {};
 }
@@ -144,18 +150,18 @@ Checked readOptions(ServerUrl& url, QStringView text, bool databaseGiven)
         if (!isOption(key)) {
             if (option.contains(QLatin1Char('@')))
                 return unencoded();
-            return bad(
-                Text::tr("unknown option; known: db, name, ca, cert, key, sni, cluster, map, "
-                         "ssh, sentinel_user and sentinel_password"));
+            return bad(UrlOptionsText::tr(
+                "unknown option; known: db, name, ca, cert, key, sni, cluster, map, "
+                "ssh, sentinel_user and sentinel_password"));
         }
         if (key == QLatin1String("db") && databaseGiven)
-            return bad(Text::tr("the database is given twice"));
+            return bad(UrlOptionsText::tr("the database is given twice"));
         if (const Checked read = readOption(url, key, option.mid(key.size() + 1)); !read)
             return read;
         databaseGiven |= key == QLatin1String("db");
     }
     if (!url.keyFile.isEmpty() && url.certFile.isEmpty())
-        return bad(Text::tr("the option key needs cert, its certificate"));
+        return bad(UrlOptionsText::tr("the option key needs cert, its certificate"));
     return {};
 }
 

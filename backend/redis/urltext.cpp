@@ -13,7 +13,7 @@ namespace lk::urltext {
 
 namespace {
 
-struct Text
+struct UrlText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ServerUrl)
 };
@@ -47,8 +47,9 @@ tl::unexpected<Error> bad(const QString& what)
 
 tl::unexpected<Error> unencoded()
 {
-    return bad(Text::tr("the user name or password contains a special character; write @ as %40, "
-                        "/ as %2F, ? as %3F, # as %23, : as %3A and % as %25"));
+    return bad(
+        UrlText::tr("the user name or password contains a special character; write @ as %40, "
+                    "/ as %2F, ? as %3F, # as %23, : as %3A and % as %25"));
 }
 
 bool isControl(QChar c)
@@ -88,23 +89,23 @@ Result<ServerUrl::Address> address(QStringView text, quint16 port)
     if (text.startsWith(QLatin1Char('['))) {
         const std::optional<qsizetype> length = bracketed(text);
         if (!length)
-            return bad(Text::tr("the text in brackets is not an IPv6 address"));
+            return bad(UrlText::tr("the text in brackets is not an IPv6 address"));
         end = *length < text.size() ? *length : -1;
         address.host = text.mid(1, *length - 2).toString();
     } else if (text.count(QLatin1Char(':')) > 1) {
-        return bad(Text::tr("write an IPv6 address in brackets, as in [::1]:6379"));
+        return bad(UrlText::tr("write an IPv6 address in brackets, as in [::1]:6379"));
     } else {
         address.host = (end < 0 ? text : text.left(end)).toString();
         if (address.host.isEmpty())
-            return bad(Text::tr("the host is missing"));
+            return bad(UrlText::tr("the host is missing"));
         if (!isHostName(address.host))
-            return bad(Text::tr("the host name contains an invalid character"));
+            return bad(UrlText::tr("the host name contains an invalid character"));
     }
     if (end < 0 && port != 0)
         return address;
     const std::optional<int> given = end < 0 ? std::nullopt : digits(text.mid(end + 1), 65535);
     if (!given || *given == 0)
-        return bad(Text::tr("the port must be a number from 1 to 65535"));
+        return bad(UrlText::tr("the port must be a number from 1 to 65535"));
     address.port = quint16(*given);
     return address;
 }
@@ -116,12 +117,12 @@ Result<JumpHost> jumpHost(QStringView text)
     if (at >= 0) {
         const QStringView user = text.left(at);
         if (user.contains(QLatin1Char(':')))
-            return bad(Text::tr("the jump host takes no password: ssh uses your key or agent"));
+            return bad(UrlText::tr("the jump host takes no password: ssh uses your key or agent"));
         const bool plain = std::all_of(user.begin(), user.end(), [](QChar c) {
             return c > QLatin1Char(' ') && c <= QLatin1Char('~') && c != QLatin1Char('@');
         });
         if (user.isEmpty() || !plain || user.startsWith(QLatin1Char('-')))
-            return bad(Text::tr("the jump host's user name contains an invalid character"));
+            return bad(UrlText::tr("the jump host's user name contains an invalid character"));
         jump.user = user.toString();
     }
     const QStringView rest = text.mid(at + 1);
@@ -131,7 +132,7 @@ Result<JumpHost> jumpHost(QStringView text)
     if (!host)
         return tl::unexpected<Error>(host.error());
     if (host->host.startsWith(QLatin1Char('-'))) // it would be an option of ssh
-        return bad(Text::tr("the host name contains an invalid character"));
+        return bad(UrlText::tr("the host name contains an invalid character"));
     jump.host = host->host;
     jump.port = portGiven ? host->port : 0;
     return jump;

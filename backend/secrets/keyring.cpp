@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct KeyringText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::SecretStore)
 };
@@ -33,7 +33,7 @@ std::unique_ptr<SecretStore> openKeyring(const QStringList& folders)
             return plugin->open();
     }
     auto none = std::make_unique<MemorySecretStore>();
-    none->setBroken({ErrorCode::NotInstalled, Text::tr("This desktop has no keyring")});
+    none->setBroken({ErrorCode::NotInstalled, KeyringText::tr("This desktop has no keyring")});
     return none;
 }
 

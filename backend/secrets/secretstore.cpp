@@ -7,18 +7,10 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct SecretStoreText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::SecretStore)
 };
-
-template<typename T>
-void later(QObject* context, std::function<void(Result<T>)> handler, Result<T> result)
-{
-    QMetaObject::invokeMethod(
-        context, [handler = std::move(handler), result = std::move(result)] { handler(result); },
-        Qt::QueuedConnection);
-}
 
 } // namespace
 
@@ -44,19 +36,19 @@ QString sentinelSecretKey(const ServerUrl& url)
 
 void MemorySecretStore::check(QObject* context, DoneHandler handler)
 {
-    later<void>(context, std::move(handler),
-                m_broken ? Result<void>(tl::unexpected(*m_broken)) : Result<void>());
+    answerLater<void>(context, std::move(handler),
+                      m_broken ? Result<void>(tl::unexpected(*m_broken)) : Result<void>());
 }
 
 void MemorySecretStore::read(const QString& key, QObject* context, ReadHandler handler)
 {
     Result<QString> result =
-        failure(ErrorCode::NotFound, Text::tr("No password is stored for this server"));
+        failure(ErrorCode::NotFound, SecretStoreText::tr("No password is stored for this server"));
     if (m_broken)
         result = tl::unexpected(*m_broken);
     else if (m_secrets.contains(key))
         result = m_secrets.value(key);
-    later<QString>(context, std::move(handler), std::move(result));
+    answerLater<QString>(context, std::move(handler), std::move(result));
 }
 
 void MemorySecretStore::write(const QString& key, const QString& secret, QObject* context,

@@ -32,6 +32,15 @@ public:
     virtual void remove(const QString& key, QObject* context, DoneHandler handler) = 0;
 };
 
+/// Answers from the event loop of the context's thread, as stores do.
+template<typename T>
+void answerLater(QObject* context, std::function<void(Result<T>)> handler, Result<T> result)
+{
+    QMetaObject::invokeMethod(
+        context, [handler = std::move(handler), result = std::move(result)] { handler(result); },
+        Qt::QueuedConnection);
+}
+
 /// The key of a server's password: endpoint and user. The database does not matter; plain and
 /// TLS differ, so that what was stored for TLS never goes over the wire in the clear.
 QString secretKey(const ServerUrl& url);

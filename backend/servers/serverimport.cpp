@@ -13,14 +13,14 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ServerImportText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ServerImport)
 };
 
-constexpr qsizetype largestFile = 4 * 1024 * 1024; // bytes
-constexpr int mostServers = 1000;
-constexpr qsizetype longestText = 200;
+constexpr qsizetype serverImportLargestFile = 4 * 1024 * 1024; // bytes
+constexpr int serverImportMostServers = 1000;
+constexpr qsizetype serverImportLongestText = 200;
 
 // The first of these that is there; "a.b" is b in a. Each program has names of its own.
 QJsonValue field(const QJsonObject& object, std::initializer_list<const char*> names)
@@ -82,21 +82,21 @@ public:
             return;
         const Result<ServerUrl> url = parseServerUrl(address);
         if (!url)
-            return leaveOut(Text::tr("Line %1 is not a server URL").arg(number));
+            return leaveOut(ServerImportText::tr("Line %1 is not a server URL").arg(number));
         add({*url, {}, {}});
     }
 
     void addObject(const QJsonObject& object, int place)
     {
         const QString name =
-            foreignText(text(object, {"name", "connectionName"})).left(longestText);
-        const QString called = name.isEmpty() ? Text::tr("Server %1").arg(place) : name;
+            foreignText(text(object, {"name", "connectionName"})).left(serverImportLongestText);
+        const QString called = name.isEmpty() ? ServerImportText::tr("Server %1").arg(place) : name;
         const auto port = number(field(object, {"port"}), ServerUrl::defaultPort, 65535);
         const auto database = number(field(object, {"db"}), 0, 1'000'000);
         ServerUrl url;
         url.host = text(object, {"host"});
         if (url.host.isEmpty() || !port || *port == 0 || !database)
-            return leaveOut(Text::tr("%1 has no valid address").arg(called));
+            return leaveOut(ServerImportText::tr("%1 has no valid address").arg(called));
         url.port = quint16(*port);
         url.database = *database;
         url.user = text(object, {"username"});
@@ -110,7 +110,7 @@ public:
         bare.password.clear();
         bare.sentinelPassword.clear();
         if (!again || !(*again == bare))
-            return leaveOut(Text::tr("%1 has no valid address").arg(called));
+            return leaveOut(ServerImportText::tr("%1 has no valid address").arg(called));
         add({url, name, {}});
     }
 
@@ -154,8 +154,9 @@ private:
         else
             leftOut = leftOut || !key.isEmpty();
         if (leftOut)
-            leaveOut(Text::tr("%1: the certificates in the file were left out; choose certificate "
-                              "files in the dialog")
+            leaveOut(ServerImportText::tr(
+                         "%1: the certificates in the file were left out; choose certificate "
+                         "files in the dialog")
                          .arg(called));
     }
 
@@ -190,7 +191,7 @@ private:
         if (port && *port != 22)
             url.sshJump += QStringLiteral(":%1").arg(*port);
         leaveOut(
-            Text::tr(
+            ServerImportText::tr(
                 "%1: ssh uses your own keys and configuration; those in the file were left out")
                 .arg(called));
     }
@@ -202,9 +203,10 @@ private:
 Result<ServerImport> importJson(const QJsonDocument& document)
 {
     const QJsonArray all = document.isArray() ? document.array() : QJsonArray{document.object()};
-    if (all.size() > mostServers)
-        return failure(ErrorCode::BadArgument,
-                       Text::tr("The file has more than %1 servers").arg(mostServers));
+    if (all.size() > serverImportMostServers)
+        return failure(
+            ErrorCode::BadArgument,
+            ServerImportText::tr("The file has more than %1 servers").arg(serverImportMostServers));
     Import import;
     int place = 0;
     for (const QJsonValue& entry : all)
@@ -215,9 +217,10 @@ Result<ServerImport> importJson(const QJsonDocument& document)
 Result<ServerImport> importLines(const QByteArray& content)
 {
     const QByteArrayList lines = content.split('\n');
-    if (lines.size() > mostServers)
-        return failure(ErrorCode::BadArgument,
-                       Text::tr("The file has more than %1 servers").arg(mostServers));
+    if (lines.size() > serverImportMostServers)
+        return failure(
+            ErrorCode::BadArgument,
+            ServerImportText::tr("The file has more than %1 servers").arg(serverImportMostServers));
     Import import;
     int number = 0;
     for (const QByteArray& line : lines)
@@ -229,8 +232,9 @@ Result<ServerImport> importLines(const QByteArray& content)
 
 Result<ServerImport> importServers(const QByteArray& content)
 {
-    if (content.size() > largestFile)
-        return failure(ErrorCode::BadArgument, Text::tr("The file is larger than 4 MiB"));
+    if (content.size() > serverImportLargestFile)
+        return failure(ErrorCode::BadArgument,
+                       ServerImportText::tr("The file is larger than 4 MiB"));
     QByteArray plain = content.trimmed();
     if (plain.startsWith("\xef\xbb\xbf"))
         plain = plain.mid(3).trimmed();
@@ -244,8 +248,9 @@ Result<ServerImport> importServers(const QByteArray& content)
     Result<ServerImport> import = document.isNull() ? importLines(plain) : importJson(document);
     if (import && import->servers.empty())
         return failure(ErrorCode::BadArgument,
-                       Text::tr("No servers found: the file has neither URLs, one per line, nor an "
-                                "export from RedisInsight or Another Redis Desktop Manager"));
+                       ServerImportText::tr(
+                           "No servers found: the file has neither URLs, one per line, nor an "
+                           "export from RedisInsight or Another Redis Desktop Manager"));
     return import;
 }
 

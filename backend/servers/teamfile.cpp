@@ -15,14 +15,14 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct TeamFileText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::TeamFile)
 };
 
-constexpr qsizetype largestFile = 1024 * 1024; // bytes
-constexpr size_t mostServers = 1000;
-constexpr qsizetype longestText = 200;
+constexpr qsizetype teamFileLargestFile = 1024 * 1024; // bytes
+constexpr size_t teamFileMostServers = 1000;
+constexpr qsizetype teamFileLongestText = 200;
 
 class Reader final
 {
@@ -44,12 +44,14 @@ public:
         for (const auto& [name, node] : root) {
             const toml::array* array = node.as_array();
             if (name != "server")
-                return refuse(name.source(), Text::tr("unknown table; write [[server]]"));
+                return refuse(name.source(), TeamFileText::tr("unknown table; write [[server]]"));
             if (!array || !array->is_homogeneous(toml::node_type::table))
-                return refuse(node.source(), Text::tr("\"server\" is written as [[server]], once "
-                                                      "for each server"));
-            if (array->size() > mostServers)
-                return refuse(node.source(), Text::tr("more than %1 servers").arg(mostServers));
+                return refuse(node.source(),
+                              TeamFileText::tr("\"server\" is written as [[server]], once "
+                                               "for each server"));
+            if (array->size() > teamFileMostServers)
+                return refuse(node.source(),
+                              TeamFileText::tr("more than %1 servers").arg(teamFileMostServers));
             for (const toml::node& entry : *array) {
                 Result<TeamServer> server = readServer(*entry.as_table());
                 if (!server)
@@ -57,7 +59,8 @@ public:
                 const QString key =
                     server->url.withoutPassword() + QLatin1Char('\n') + server->name;
                 if (known.contains(key))
-                    return refuse(entry.source(), Text::tr("this server is already listed"));
+                    return refuse(entry.source(),
+                                  TeamFileText::tr("this server is already listed"));
                 known.insert(key);
                 servers.push_back(std::move(*server));
             }
@@ -78,18 +81,18 @@ private:
                                    : name == "config"      ? &server.configFile
                                                            : nullptr;
             if (!place && name != "url")
-                return refuse(
-                    name.source(),
-                    Text::tr("unknown key; known: url, name, environment, group and config"));
+                return refuse(name.source(),
+                              TeamFileText::tr(
+                                  "unknown key; known: url, name, environment, group and config"));
             const toml::value<std::string>* text = node.as_string();
             if (!text)
-                return refuse(node.source(), Text::tr("expected a string in quotes"));
+                return refuse(node.source(), TeamFileText::tr("expected a string in quotes"));
             const QString value = QString::fromStdString(text->get());
             if (place) {
-                if (value.size() > longestText || value != value.simplified())
-                    return refuse(
-                        node.source(),
-                        Text::tr("expected one line of at most %1 characters").arg(longestText));
+                if (value.size() > teamFileLongestText || value != value.simplified())
+                    return refuse(node.source(),
+                                  TeamFileText::tr("expected one line of at most %1 characters")
+                                      .arg(teamFileLongestText));
                 *place = foreignText(value);
                 continue;
             }
@@ -97,15 +100,16 @@ private:
             if (!url)
                 return refuse(
                     node.source(),
-                    Text::tr(
+                    TeamFileText::tr(
                         "not a server URL; write it as redis://host:6379/0, without a password"));
             if (!url->password.isEmpty() || !url->sentinelPassword.isEmpty())
                 return refuse(node.source(), noPassword());
             server.url = *url;
         }
         if (!table.contains("url"))
-            return refuse(table.source(),
-                          Text::tr("\"url\" is missing; write url = \"redis://host:6379/0\""));
+            return refuse(
+                table.source(),
+                TeamFileText::tr("\"url\" is missing; write url = \"redis://host:6379/0\""));
         if (!server.configFile.isEmpty())
             server.configFile = QDir::cleanPath(
                 QFileInfo(m_fileName).absoluteDir().absoluteFilePath(server.configFile));
@@ -114,8 +118,9 @@ private:
 
     static QString noPassword()
     {
-        return Text::tr("a team file holds no password; remove it: each person is asked for their "
-                        "own, which the keyring can keep");
+        return TeamFileText::tr(
+            "a team file holds no password; remove it: each person is asked for their "
+            "own, which the keyring can keep");
     }
 
     QString m_fileName;
@@ -129,8 +134,9 @@ Result<std::vector<TeamServer>> parseTeamFile(const QByteArray& toml, const QStr
     const toml::parse_result result =
         toml::parse(std::string_view(toml.constData(), size_t(toml.size())));
     if (!result)
-        return reader.refuse(result.error().source(),
-                             Text::tr("this is not valid TOML")); // its text may hold a password
+        return reader.refuse(
+            result.error().source(),
+            TeamFileText::tr("this is not valid TOML")); // its text may hold a password
     return reader.read(result.table());
 }
 
@@ -140,9 +146,9 @@ Result<std::vector<TeamServer>> loadTeamFile(const QString& path)
     if (!file.open(QIODevice::ReadOnly))
         return failure(ErrorCode::FileError,
                        QStringLiteral("%1: %2").arg(path, file.errorString()));
-    const QByteArray text = file.read(largestFile + 1);
-    if (text.size() > largestFile)
-        return failure(ErrorCode::FileError, Text::tr("%1: larger than 1 MiB").arg(path));
+    const QByteArray text = file.read(teamFileLargestFile + 1);
+    if (text.size() > teamFileLargestFile)
+        return failure(ErrorCode::FileError, TeamFileText::tr("%1: larger than 1 MiB").arg(path));
     return parseTeamFile(text, path);
 }
 

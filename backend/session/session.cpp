@@ -6,6 +6,7 @@
 #include "backend/history/firstseenstore.h"
 #include "backend/session/board/boardsorter.h"
 #include "backend/session/deploymentkey.h"
+#include "backend/session/monitor/monitor.h"
 #include "backend/session/search/primitivesearch.h"
 #include "backend/session/sessionalerts.h"
 #include "backend/session/sessionhistory.h"
@@ -102,6 +103,7 @@ Session::~Session()
         m_monitor->autoRequeues().disconnect(this);
         m_monitor->jobs().disconnect(this);
         m_monitor->jobSearch().disconnect(this);
+        m_monitor->failureCount().disconnect(this);
         m_monitor->jobLookup().disconnect(this);
     }
     m_sorter->disconnect(this);
@@ -186,6 +188,10 @@ void Session::onInfo(const ServerInfo& info)
     ServerFacts facts = info.facts(m_setup.url.endpoint());
     facts.timeMs = serverNowMs();
     facts.nodes = m_report.nodes;
+    if (m_report.map) {
+        facts.unserved = m_report.map->unserved();
+        facts.openSlots = m_report.map->openSlots();
+    }
     QMetaObject::invokeMethod(m_findingTracker,
                               [tracker = m_findingTracker, facts] { tracker->setServer(facts); });
     emit infoChanged(m_info);
@@ -195,6 +201,14 @@ QString Session::title() const
 {
     const QString endpoint = m_setup.url.endpoint();
     return name() == endpoint ? endpoint : QStringLiteral("%1 (%2)").arg(name(), endpoint);
+}
+
+void Session::ask(std::function<void(Monitor&)> question)
+{
+    if (!m_monitor)
+        return;
+    QMetaObject::invokeMethod(
+        m_monitor, [monitor = m_monitor, question = std::move(question)] { question(*monitor); });
 }
 
 void Session::start()
@@ -399,6 +413,11 @@ void Session::setRedlockFindings(const std::vector<Finding>& findings)
     QMetaObject::invokeMethod(m_findingTracker, [tracker = m_findingTracker, findings] {
         tracker->setRedlock(findings);
     });
+}
+
+void Session::setRedlockNames(const QByteArrayList& globs)
+{
+    ask([globs](Monitor& m) { m.setRedlocks(globs); });
 }
 
 void Session::stopScan()

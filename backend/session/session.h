@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/actions/executor/actionfiles.h"
 #include "backend/actions/journal/journalreader.h"
+#include "backend/actions/planning/planset.h"
+#include "backend/actions/planning/preflight.h"
 #include "backend/actions/undo/undohistory.h"
+#include "backend/config/config.h"
+#include "backend/core/clock.h"
 #include "backend/core/redactedname.h"
+#include "backend/discovery/scan/memorylimit.h"
+#include "backend/discovery/scan/pace/scanpace.h"
 #include "backend/findings/livefindings.h"
 #include "backend/history/holdlog.h"
 #include "backend/history/seriesstore.h"
+#include "backend/polling/freshstates.h"
+#include "backend/polling/jobs/jobsbyid.h"
+#include "backend/polling/workers/waitingworkers.h"
 #include "backend/session/board/summary.h"
-#include "backend/session/monitor/monitor.h"
+#include "backend/session/monitor/monitorlimits.h"
+#include "backend/session/monitor/sessionsource.h"
 #include "backend/session/search/searchresults.h"
 
 #include <QObject>
 #include <QPointer>
+
+#include <functional>
 
 class QThread;
 
@@ -20,6 +33,7 @@ namespace lk {
 
 class BoardSorter;
 class FindingTracker;
+class Monitor;
 class PrimitiveSearch;
 class SessionAlerts;
 class SessionHistory;
@@ -40,17 +54,17 @@ public:
     {
         ServerUrl url;
         Config config;
-        QString configFile;    ///< where that came from, and where a person may add to it
-        QString name;          ///< what the server is called; empty: its endpoint
-        QString environment;   ///< "production", "staging", ...; empty: none
-        QString firstSeenPath; ///< the file for first-seen records; empty: they are not kept
-        ActionExecutor::Files actionFiles; ///< empty: the session stays read-only. With a thread
-        QString alertFile;              ///< what is kept of alerts; empty: this session raises none
-        QThread* alertThread = nullptr; ///< with alertFile: running; not owned
-        QThread* ioThread = nullptr;    ///< running; not owned
+        QString configFile;      ///< where that came from, and where a person may add to it
+        QString name;            ///< what the server is called; empty: its endpoint
+        QString environment;     ///< "production", "staging", ...; empty: none
+        QString firstSeenPath;   ///< the file for first-seen records; empty: they are not kept
+        ActionFiles actionFiles; ///< empty: the session stays read-only. With a thread
+        QString alertFile;       ///< what is kept of alerts; empty: this session raises none
+        QThread* alertThread = nullptr;  ///< with alertFile: running; not owned
+        QThread* ioThread = nullptr;     ///< running; not owned
         QThread* workerThread = nullptr; ///< running; not owned
         const Clock* clock = nullptr;    ///< not owned; safe in every thread
-        Monitor::Limits limits;
+        MonitorLimits limits;
     };
 
     explicit Session(Setup setup, QObject* parent = nullptr);
@@ -160,6 +174,8 @@ public:
     const JobPagePtr& jobs() const { return m_jobs; }
     /// What the last searchJobs() found so far. Null: there is no search.
     const JobsFoundPtr& jobsFound() const { return m_jobsFound; }
+    /// Result of the last countFailures() so far. Null before its first answer.
+    const FailuresCountedPtr& failuresCounted() const { return m_failuresCounted; }
     /// The receipts of what a person did last here and can undo, the last step first: all of a run
     /// of several. Empty: nothing. What was undone gives way to what was done before it.
     QByteArrayList lastUndoable() const { return m_undoable.last(); }
@@ -191,6 +207,10 @@ public slots:
     void revealCode(lk::Handle token);
     void hideCode(lk::Handle token);
     void stopRun(quint64 ticket); ///< after the step under way
+    /// Reads the queue for some seconds for whether a worker takes what that step queued:
+    /// takenSeen(). Of a step that TakenCheck::applies() to.
+    void watchTaken(const lk::Plan& plan, const lk::Receipt& receipt,
+                    const lk::PrimitivePtr& queue);
     /// Puts its stuck items back, again and again, until the session is read-only or
     /// stopAutoRequeue().
     void startAutoRequeue(const lk::PrimitivePtr& queue, qint64 olderThanMs);
@@ -207,6 +227,9 @@ public slots:
     /// Looks for it in the jobs of that state: jobsFoundChanged(). An empty text ends the search.
     void searchJobs(lk::Handle handle, const QByteArray& state, const QString& text);
     void searchMoreJobs(); ///< goes on where the search has stopped
+    /// Counts the failed jobs of that queue by error and name: failuresCountedChanged(). Once for
+    /// as many as there are, give or take a tenth; noHandle ends it.
+    void countFailures(lk::Handle handle);
     /// What a plan on the screen is about: read like what is pinned until others are given.
     void setPlanned(const std::vector<lk::Handle>& handles);
     void setBoard(const lk::BoardQuery& query);
@@ -227,6 +250,8 @@ public slots:
     void noteConfigEdited() { emit configEdited(); }
     /// All that the groups of servers show that are declared with it: they join its findings.
     void setRedlockFindings(const std::vector<lk::Finding>& findings);
+    /// Globs over the names of the locks that these groups hold: a key of that name is a vote.
+    void setRedlockNames(const QByteArrayList& globs);
     /// And tries again.
     void setPassword(const QString& user, const QString& password);
     void setSentinelPassword(const QString& user, const QString& password);
@@ -262,10 +287,13 @@ signals:
     void refreshed(quint64 ticket, const lk::FreshStates& states);
     void receiptReady(quint64 ticket, const lk::Receipt& receipt);
     void runFinished(quint64 ticket);
+    /// Answers watchTaken(), by the receipt's id: "taken by worker-9 after 0.4 s".
+    void takenSeen(const QByteArray& receipt, const QString& text);
     void waitingWorkersChanged();
     void jobsChanged();
     void jobOpened(const lk::OpenedJobPtr& job);
     void jobsFoundChanged();
+    void failuresCountedChanged();
     void autoRequeueChanged(const lk::PrimitiveId& queue);
     void journalRead(const lk::JournalPtr& contents);
     void journalFailed(const lk::Error& error);
@@ -295,13 +323,7 @@ private:
     qint64 silenceMs() const;
     void sendPinned();
     /// Has the monitor do it in its own thread; nothing in the past.
-    template<typename Function> void ask(Function function)
-    {
-        if (!m_monitor)
-            return;
-        QMetaObject::invokeMethod(m_monitor,
-                                  [monitor = m_monitor, function] { function(*monitor); });
-    }
+    void ask(std::function<void(Monitor&)> question);
 
     Setup m_setup;
     SessionSource* m_source;           ///< lives in the I/O thread
@@ -333,6 +355,9 @@ private:
     WaitingWorkersPtr m_waiting;
     JobPagePtr m_jobs;
     JobsFoundPtr m_jobsFound;
+    Handle m_failuresOf = noHandle; ///< whose failed jobs are counted
+    qint64 m_failuresTotal = 0;     ///< when that began
+    FailuresCountedPtr m_failuresCounted;
     std::pair<Handle, JobQuery> m_jobsWanted{noHandle, JobQuery()};
     qint64 m_present = 0;        ///< states that are not null
     QPointer<QObject> m_history; ///< a SessionHistory

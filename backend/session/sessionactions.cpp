@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a session acts: write mode, plans, runs, auto-requeue and the journal. All of it is asked of
 // the executor in the I/O thread, and of the journal's reader in the worker thread.
+#include "backend/session/monitor/monitor.h"
 #include "backend/session/session.h"
 
 namespace lk {
@@ -31,6 +32,7 @@ void Session::connectExecutor()
                 emit receiptReady(ticket, receipt);
             });
     connect(&executor, &ActionExecutor::finished, this, &Session::runFinished);
+    connect(m_monitor, &Monitor::takenSeen, this, &Session::takenSeen);
     connect(&m_monitor->autoRequeues(), &AutoRequeues::changed, this,
             [this](const AutoRequeueStatus& status) {
                 m_autoRequeues.insert(status.queue, status);
@@ -99,6 +101,11 @@ quint64 Session::planUndo(const QByteArrayList& receipts)
 void Session::run(quint64 ticket, const QString& reason, const std::vector<size_t>& selection)
 {
     ask([=](Monitor& m) { m.executor().run(ticket, reason, selection); });
+}
+
+void Session::watchTaken(const Plan& plan, const Receipt& receipt, const PrimitivePtr& queue)
+{
+    ask([=](Monitor& m) { m.watchTaken(plan, receipt, queue); });
 }
 
 void Session::discardPlans(quint64 ticket)

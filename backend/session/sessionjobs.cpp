@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person looks at and looks for: the jobs of a queue, and anything by its name.
 #include "backend/core/names/keyname.h"
+#include "backend/session/monitor/monitor.h"
 #include "backend/session/search/primitivesearch.h"
 #include "backend/session/session.h"
 
@@ -22,6 +23,13 @@ void Session::connectJobs()
                     return; // of a search that was ended
                 m_jobsFound = found;
                 emit jobsFoundChanged();
+            });
+    connect(&m_monitor->failureCount(), &FailureCount::progressed, this,
+            [this](const FailuresCountedPtr& counted) {
+                if (counted->handle != m_failuresOf || counted->total != m_failuresTotal)
+                    return; // of a count that was ended
+                m_failuresCounted = counted;
+                emit failuresCountedChanged();
             });
     connect(&m_monitor->jobLookup(), &JobLookup::found, this, &Session::jobsLookedUp);
 }
@@ -70,6 +78,30 @@ void Session::searchJobs(Handle handle, const QByteArray& state, const QString& 
 void Session::searchMoreJobs()
 {
     ask([](Monitor& m) { m.jobSearch().goOn(); });
+}
+
+void Session::countFailures(Handle handle)
+{
+    const StatePtr known = this->state(handle);
+    const auto* queue = known ? known->as<QueueState>() : nullptr;
+    std::vector<JobState> failed;
+    qint64 total = 0;
+    for (const JobState& jobs : queue && !isPast() ? queue->states : std::vector<JobState>()) {
+        if (jobs.role != JobRole::Dead || jobs.count.value_or(0) == 0)
+            continue;
+        failed.push_back(jobs);
+        total += *jobs.count;
+    }
+    const Handle of = failed.empty() ? noHandle : handle;
+    if (of == m_failuresOf && std::abs(total - m_failuresTotal) <= m_failuresTotal / 10)
+        return;
+    if (of != m_failuresOf)
+        m_failuresCounted.reset(); // else it stays until there is a newer one
+    m_failuresOf = of;
+    m_failuresTotal = total;
+    ask([=, queue = known ? known->primitive : nullptr](Monitor& m) {
+        m.failureCount().start(of, queue, failed);
+    });
 }
 
 void Session::lookUpJob(const QString& id)

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct CertaintyText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Certainty)
 };
@@ -18,30 +18,45 @@ QString certaintyWord(Certainty certainty)
 {
     switch (certainty) {
     case Certainty::Declared:
-        return Text::tr("declared");
+        return CertaintyText::tr("declared");
     case Certainty::Certain:
-        return Text::tr("certain");
+        return CertaintyText::tr("certain");
     case Certainty::Likely:
-        return Text::tr("likely");
+        return CertaintyText::tr("likely");
     case Certainty::Possible:
         break;
     }
-    return Text::tr("possible");
+    return CertaintyText::tr("possible");
+}
+
+QString provenText(ProvenBy provenBy)
+{
+    switch (provenBy) {
+    case ProvenBy::Siblings:
+        return CertaintyText::tr("Several keys of this form prove each other.");
+    case ProvenBy::Growth:
+        return CertaintyText::tr("Keys of this form only grow until they end.");
+    case ProvenBy::Turnover:
+        return CertaintyText::tr("It was released and acquired again by other owners.");
+    case ProvenBy::Itself:
+        break;
+    }
+    return {};
 }
 
 QString doubtText(Doubt doubt)
 {
     switch (doubt) {
     case Doubt::ValueOnly:
-        return Text::tr("The content matches, but the name gives no hint.");
+        return CertaintyText::tr("The content matches, but the name gives no hint.");
     case Doubt::NoTtl:
-        return Text::tr("The name matches, but the key has no TTL of the usual length.");
+        return CertaintyText::tr("The name matches, but the key has no TTL of the usual length.");
     case Doubt::OtherWords:
-        return Text::tr("The name also matches something else.");
+        return CertaintyText::tr("The name also matches something else.");
     case Doubt::NameOnly:
         break;
     }
-    return Text::tr("The name matches, but the content does not prove it.");
+    return CertaintyText::tr("The name matches, but the content does not prove it.");
 }
 
 } // namespace lk

@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct JobStateText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::JobState)
 };
@@ -20,17 +20,17 @@ QString jobStateTitle(const JobState& state)
 {
     // The generic layouts' own words, and those that many libraries share.
     static const std::pair<const char*, QString (*)()> titles[] = {
-        {"waiting", [] { return Text::tr("Waiting"); }},
-        {"wait", [] { return Text::tr("Waiting"); }},
-        {"in-progress", [] { return Text::tr("In progress"); }},
-        {"active", [] { return Text::tr("Active"); }},
-        {"delayed", [] { return Text::tr("Delayed"); }},
-        {"scheduled", [] { return Text::tr("Scheduled"); }},
-        {"dead-lettered", [] { return Text::tr("Dead-lettered"); }},
-        {"dead", [] { return Text::tr("Dead"); }},
-        {"failed", [] { return Text::tr("Failed"); }},
-        {"completed", [] { return Text::tr("Completed"); }},
-        {"paused", [] { return Text::tr("Paused"); }},
+        {"waiting", [] { return JobStateText::tr("Waiting"); }},
+        {"wait", [] { return JobStateText::tr("Waiting"); }},
+        {"in-progress", [] { return JobStateText::tr("In progress"); }},
+        {"active", [] { return JobStateText::tr("Active"); }},
+        {"delayed", [] { return JobStateText::tr("Delayed"); }},
+        {"scheduled", [] { return JobStateText::tr("Scheduled"); }},
+        {"dead-lettered", [] { return JobStateText::tr("Dead-lettered"); }},
+        {"dead", [] { return JobStateText::tr("Dead"); }},
+        {"failed", [] { return JobStateText::tr("Failed"); }},
+        {"completed", [] { return JobStateText::tr("Completed"); }},
+        {"paused", [] { return JobStateText::tr("Paused"); }},
     };
     for (const auto& [name, title] : titles) {
         if (state.name == name)

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct KindText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Kind)
 };
@@ -18,49 +18,49 @@ QString kindPluralTitle(Kind kind)
 {
     switch (kind) {
     case Kind::Limiter:
-        return Text::tr("Limiters");
+        return KindText::tr("Limiters");
     case Kind::Lock:
-        return Text::tr("Locks");
+        return KindText::tr("Locks");
     case Kind::Queue:
-        return Text::tr("Queues");
+        return KindText::tr("Queues");
     case Kind::Token:
-        return Text::tr("Tokens");
+        return KindText::tr("Tokens");
     case Kind::Pattern:
         break;
     }
-    return Text::tr("Patterns");
+    return KindText::tr("Patterns");
 }
 
 QString kindPluralWord(Kind kind)
 {
     switch (kind) {
     case Kind::Limiter:
-        return Text::tr("limiters");
+        return KindText::tr("limiters");
     case Kind::Lock:
-        return Text::tr("locks");
+        return KindText::tr("locks");
     case Kind::Queue:
-        return Text::tr("queues");
+        return KindText::tr("queues");
     case Kind::Token:
-        return Text::tr("tokens");
+        return KindText::tr("tokens");
     case Kind::Pattern:
         break;
     }
-    return Text::tr("patterns");
+    return KindText::tr("patterns");
 }
 
 QString sourceText(Source source)
 {
     switch (source) {
     case Source::Inferred:
-        return Text::tr("inferred");
+        return KindText::tr("inferred");
     case Source::Declared:
-        return Text::tr("declared");
+        return KindText::tr("declared");
     case Source::Stored:
-        return Text::tr("stored");
+        return KindText::tr("stored");
     case Source::Unknown:
         break;
     }
-    return Text::tr("unknown");
+    return KindText::tr("unknown");
 }
 
 } // namespace lk

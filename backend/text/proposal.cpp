@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ConfigText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Config)
 };
@@ -47,11 +47,21 @@ QString proposal(std::string_view given, const QStringList& right)
     const auto nearest = std::min_element(right.begin(), right.end(), [&](auto& a, auto& b) {
         return distance(word, a) < distance(word, b);
     });
-    const QString all = right.join(QStringLiteral(", "));
+    // Many are cut to the nearest: the manual has them all.
+    constexpr qsizetype mostNamed = 24;
+    QStringList named = right;
+    if (named.size() > mostNamed) {
+        std::stable_sort(named.begin(), named.end(), [&](const QString& a, const QString& b) {
+            return distance(word, a) < distance(word, b);
+        });
+        named = named.mid(0, mostNamed);
+    }
+    const QString all = named.join(QStringLiteral(", ")) +
+                        (named.size() < right.size() ? QStringLiteral(", …") : QString());
     if (nearest != right.end() &&
         distance(word, *nearest) <= std::max<qsizetype>(2, word.size() / 3))
-        return Text::tr("did you mean \"%1\"? Known: %2").arg(*nearest, all);
-    return Text::tr("known: %1").arg(all);
+        return ConfigText::tr("did you mean \"%1\"? Known: %2").arg(*nearest, all);
+    return ConfigText::tr("known: %1").arg(all);
 }
 
 } // namespace lk

@@ -6,31 +6,47 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <climits>
 
 namespace lk {
 
 namespace {
 
-struct Text
+struct ScanTextText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ScanText)
 };
 
 } // namespace
 
+std::optional<int> scannedPercent(qint64 scanned, qint64 expected)
+{
+    if (expected <= 0)
+        return std::nullopt;
+    // It may hold more than it said, and a name may come twice: never 100 before the end.
+    return int(std::clamp<qint64>(scanned * 100 / expected, 0, 99));
+}
+
+QString readSoFarText(qint64 scanned, qint64 expected)
+{
+    const std::optional<int> percent = scannedPercent(scanned, expected);
+    return percent ? ScanTextText::tr("%1 % of the keys read").arg(*percent)
+                   : ScanTextText::tr("%Ln key(s) read", nullptr,
+                                      int(std::min<qint64>(scanned, INT_MAX)));
+}
+
 QString scanningText(qint64 scanned, qint64 expected, qint64 elapsedMs)
 {
-    if (expected <= 0 || scanned <= 0)
-        return Text::tr("scanning");
-    // It may hold more than it said, and a name may come twice: never 100 before the end.
-    const qint64 percent = std::min<qint64>(99, scanned * 100 / expected);
+    const std::optional<int> percent = scannedPercent(scanned, expected);
+    if (!percent || scanned <= 0)
+        return ScanTextText::tr("scanning");
     const qint64 left = std::max<qint64>(0, expected - scanned);
     const qint64 leftMs = qint64(double(elapsedMs) * double(left) / double(scanned));
     constexpr qint64 shortMs = 1000; // below a second nobody reads it
     if (leftMs < shortMs)
-        return Text::tr("scanning %1 %").arg(percent);
-    return Text::tr("scanning %1 %, %2 left")
-        .arg(percent)
+        return ScanTextText::tr("scanning %1 %").arg(*percent);
+    return ScanTextText::tr("scanning %1 %, %2 left")
+        .arg(*percent)
         .arg(formatDuration(leftMs / 1000 * 1000));
 }
 

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct StateText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::State)
 };
@@ -18,94 +18,102 @@ QString algorithmTitle(Algorithm algorithm)
 {
     switch (algorithm) {
     case Algorithm::SlidingLog:
-        return Text::tr("sliding log");
+        return StateText::tr("sliding log");
     case Algorithm::FixedWindow:
-        return Text::tr("fixed window");
+        return StateText::tr("fixed window");
     case Algorithm::Gate:
-        return Text::tr("gate");
+        return StateText::tr("gate");
     case Algorithm::PermitLog:
-        return Text::tr("permit log");
+        return StateText::tr("permit log");
     case Algorithm::TokenBucket:
-        return Text::tr("token bucket");
+        return StateText::tr("token bucket");
     case Algorithm::Gcra:
-        return Text::tr("GCRA");
+        return StateText::tr("GCRA");
     case Algorithm::SlidingCounter:
-        return Text::tr("sliding counter");
+        return StateText::tr("sliding counter");
     case Algorithm::Concurrency:
         break;
     }
-    return Text::tr("concurrency");
+    return StateText::tr("concurrency");
 }
 
 QString stateWord(StateId state)
 {
     switch (state) {
     case StateId::Unreadable:
-        return Text::tr("unreadable", "any primitive");
+        return StateText::tr("unreadable", "any primitive");
     case StateId::LimiterIdle:
-        return Text::tr("idle", "limiter");
+        return StateText::tr("idle", "limiter");
     case StateId::LimitUnknown:
-        return Text::tr("limit unknown", "limiter");
+        return StateText::tr("limit unknown", "limiter");
     case StateId::GateClosed:
-        return Text::tr("closed", "gate");
+        return StateText::tr("closed", "gate");
     case StateId::GateOpen:
-        return Text::tr("open", "gate");
+        return StateText::tr("open", "gate");
     case StateId::Full:
-        return Text::tr("full", "limiter");
+        return StateText::tr("full", "limiter");
     case StateId::Filling:
-        return Text::tr("filling", "limiter");
+        return StateText::tr("filling", "limiter");
     case StateId::Normal:
-        return Text::tr("normal", "limiter");
+        return StateText::tr("normal", "limiter");
     case StateId::Held:
-        return Text::tr("held", "lock");
+        return StateText::tr("held", "lock");
+    case StateId::Vote:
+        return StateText::tr("one vote", "lock");
     case StateId::LockExpired:
-        return Text::tr("expired", "lock");
+        return StateText::tr("expired", "lock");
     case StateId::NoTtl:
-        return Text::tr("no TTL", "lock");
+        return StateText::tr("no TTL", "lock");
     case StateId::Free:
-        return Text::tr("free", "lock");
+        return StateText::tr("free", "lock");
     case StateId::Stuck:
-        return Text::tr("stuck", "queue");
+        return StateText::tr("stuck", "queue");
+    case StateId::QueuePaused:
+        return StateText::tr("paused", "queue");
+    case StateId::Overdue:
+        return StateText::tr("overdue", "queue");
     case StateId::DeadLetters:
-        return Text::tr("dead letters", "queue");
+        return StateText::tr("dead letters", "queue");
     case StateId::InProgress:
-        return Text::tr("in progress", "queue");
+        return StateText::tr("in progress", "queue");
     case StateId::Waiting:
-        return Text::tr("waiting", "queue");
+        return StateText::tr("waiting", "queue");
+    case StateId::Delayed:
+        return StateText::tr("delayed", "queue");
     case StateId::Empty:
-        return Text::tr("empty", "queue");
+        return StateText::tr("empty", "queue");
     case StateId::TokenLive:
-        return Text::tr("live", "token");
+        return StateText::tr("live", "token");
     case StateId::TokenUsed:
-        return Text::tr("used", "token");
+        return StateText::tr("used", "token");
     case StateId::NeverIssued:
-        return Text::tr("never issued", "token");
+        return StateText::tr("never issued", "token");
     case StateId::TokenExpired:
-        return Text::tr("expired", "token");
+        return StateText::tr("expired", "token");
     case StateId::CleanedUp:
-        return Text::tr("cleaned up", "token");
+        return StateText::tr("cleaned up", "token");
     case StateId::Revoked:
-        return Text::tr("revoked", "token");
+        return StateText::tr("revoked", "token");
     case StateId::Deleted:
-        return Text::tr("deleted", "token");
+        return StateText::tr("deleted", "token");
     case StateId::CacheBlocked:
-        return Text::tr("blocked", "cache");
+        return StateText::tr("blocked", "cache");
     case StateId::CacheRebuilding:
-        return Text::tr("rebuilding", "cache");
+        return StateText::tr("rebuilding", "cache");
     case StateId::Cached:
-        return Text::tr("cached", "cache");
+        return StateText::tr("cached", "cache");
     case StateId::NotCached:
-        return Text::tr("not cached", "cache");
+        return StateText::tr("not cached", "cache");
     case StateId::SessionLive:
-        return Text::tr("live", "session");
+        return StateText::tr("live", "session");
     case StateId::SessionEnded:
-        return Text::tr("ended", "session");
+        return StateText::tr("ended", "session");
     case StateId::Present:
-        return Text::tr("present", "pattern");
+        return StateText::tr("present", "pattern");
     case StateId::Absent:
         break;
     }
-    return Text::tr("absent", "pattern");
+    return StateText::tr("absent", "pattern");
 }
 
 QString stateWord(const State& state)

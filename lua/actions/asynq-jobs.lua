@@ -2,21 +2,24 @@
 -- Moves tasks of an asynq queue as asynq's inspector and its workers do.
 --
 -- KEYS    1 pending  2 active  3 lease  4 scheduled  5 retry  6 archived  7 completed
---         8... the hash of each task, in the order of ARGV
+--         8... the hash of each task, in the order of ARGV; then the keys that ARGV names
 -- ARGV    2 'retry' (archived), 'promote' (scheduled or retry), 'requeue' (active, its lease is
 --           over), 'remove' (not active), 'archive' (pending, scheduled or retry), 'clean S'
 --           (archived no later than that)
---         3... the ids of the tasks
+--         3... the ids of the tasks; then, to remove or clean them, for each the place in KEYS of
+--         the key that keeps it unique, 0: it has none
 -- Returns items: '1' where a task was as the action wants it and was moved
 -- Refuses 'argument', 'type', 'forbidden'
 -- Guard   each task is still in its state by its hash and by its key; else conflict with ''
 -- Cost    O(log N) for a task in a sorted set, O(N) for one in a list
--- A task with a key that keeps it unique is not removed: that key is known to its hash alone.
 local verb, before = string.match(ARGV[2] or '', '^(%l+) ?(%d*)$')
 local first_task = 8
+local removes = verb == 'remove' or verb == 'clean'
+local tasks = removes and (#ARGV - 2) / 2 or #ARGV - 2
 local pending, active, lease = KEYS[1], KEYS[2], KEYS[3]
 local set_of = { scheduled = KEYS[4], retry = KEYS[5], archived = KEYS[6], completed = KEYS[7] }
-if #ARGV < 3 or (verb == 'clean') ~= (before ~= '' and before ~= nil) or #KEYS ~= first_task - 1 + (#ARGV - 2) then
+if not whole(tostring(tasks), 1) or (verb == 'clean') ~= (before ~= '' and before ~= nil)
+    or #KEYS < first_task - 1 + tasks then
   return refused('argument')
 end
 if not_a('list', pending) == 'type' or not_a('list', active) == 'type'
@@ -52,9 +55,10 @@ local function in_set(state, id)
   return set_of[state] and redis.call('ZSCORE', set_of[state], id)
 end
 
-local function is_unique(task)
-  local unique = redis.call('HGET', task, 'unique_key')
-  return unique and unique ~= ''
+-- The key that keeps the task unique, '' if it has none; nothing if it is another by now.
+local function unique_of(task, place)
+  local unique = redis.call('HGET', task, 'unique_key') or ''
+  return unique == (KEYS[tonumber(place)] or '') and unique or nil
 end
 
 local fits = {
@@ -69,22 +73,24 @@ local fits = {
     return state == 'active' and in_list(active, id) and (not until_s or tonumber(until_s) <= expired_at)
   end,
   remove = function(id, state, task)
-    return not is_unique(task)
-      and (in_set(state, id) or (state == 'pending' and in_list(pending, id)))
+    return in_set(state, id) or (state == 'pending' and in_list(pending, id))
   end,
 }
 fits.clean = function(id, state, task)
   local since = state == 'archived' and in_set(state, id)
-  return since and tonumber(since) <= tonumber(before) and not is_unique(task)
+  return since and tonumber(since) <= tonumber(before)
 end
 fits.archive = function(id, state)
   return fits.promote(id, state) or (state == 'pending' and in_list(pending, id))
 end
-local function remove(id, state, task)
+local function remove(id, state, task, unique)
   if state == 'pending' then
     redis.call('LREM', pending, 0, id)
   else
     redis.call('ZREM', set_of[state], id)
+  end
+  if unique ~= '' and redis.call('GET', unique) == id then
+    redis.call('DEL', unique)
   end
   redis.call('DEL', task)
 end
@@ -121,13 +127,14 @@ end
 
 remember()
 local moved, flags = 0, {}
-for i = 3, #ARGV do
-  local id, task = ARGV[i], KEYS[first_task + i - 3]
+for i = 1, tasks do
+  local id, task = ARGV[2 + i], KEYS[first_task + i - 1]
   local state = state_of(task)
-  local there = state and fits[verb](id, state, task)
-  flags[i - 2] = there and '1' or '0'
+  local unique = not removes and '' or (state and unique_of(task, ARGV[2 + tasks + i]))
+  local there = state and unique and fits[verb](id, state, task)
+  flags[i] = there and '1' or '0'
   if there then
-    acts[verb](id, state, task)
+    acts[verb](id, state, task, unique)
     moved = moved + 1
   end
 end

@@ -2,17 +2,22 @@
 -- Moves jobs of a queue of Bull 3 or 4 as Bull's own API does: the same keys and messages.
 --
 -- KEYS    1 wait  2 paused  3 active  4 delayed  5 failed  6 completed  7 priority  8 stalled
---         9 meta-paused   10... of each job, in the order of ARGV: its hash, its lock, its logs
+--         9 meta-paused   10 the index of the jobs that a rate limiter holds back
+--         11... of each job, in the order of ARGV: its hash, its lock, its logs
+--         then those that ARGV names
 -- ARGV    2 'retry', 'promote', 'requeue', 'remove', 'fail' or 'clean MS', see bullmq-jobs.lua
---         3... the ids
+--         3 how many jobs, and their ids from 4 on   then, to remove or clean them, for each the
+--         places in KEYS of its debounce key and of the limiter's set that has it; 0: it has none
 -- Returns items: '1' where a job was as the action wants it and was moved
 -- Refuses 'argument', 'type' (wait), 'forbidden'
 -- Guard   each job is still in its state, and nobody holds its lock; else conflict with ''
 -- Cost    O(log N) for a job in a sorted set, O(N) for one in a list
 local verb, before = string.match(ARGV[2] or '', '^(%l+) ?(%d*)$')
-local first_job, each = 10, 3
+local first_job, each = 11, 3
+local jobs, removes = whole(ARGV[3], 1), verb == 'remove' or verb == 'clean'
 local wait, paused, active, delayed, failed = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-if #ARGV < 3 or (verb == 'clean') ~= (before ~= '' and before ~= nil) or #KEYS ~= first_job - 1 + (#ARGV - 2) * each then
+if not jobs or (verb == 'clean') ~= (before ~= '' and before ~= nil)
+    or #ARGV ~= 3 + (removes and 2 or 1) * jobs or #KEYS < first_job - 1 + jobs * each then
   return refused('argument')
 end
 if not_a('list', wait) == 'type' then
@@ -23,7 +28,8 @@ if not may('LPUSH', wait, '1') or not may('RPUSH', wait, '1') or not may('LREM',
     or not may('ZREM', failed, '1') or not may('HDEL', sample, 'a') or not may('HSET', sample, 'a', 1)
     or not may('HINCRBY', sample, 'a', 1) or not may('DEL', sample)
     or not may('LINSERT', wait, 'BEFORE', '1', '2') or not may('PUBLISH', wait, '1')
-    or not may('ZADD', KEYS[7], 1, '1') or not may('SREM', KEYS[8], '1') then
+    or not may('ZADD', KEYS[7], 1, '1') or not may('SREM', KEYS[8], '1')
+    or not may('HDEL', KEYS[10], '1') then
   return refused('forbidden')
 end
 local target = redis.call('EXISTS', KEYS[9]) == 1 and paused or wait
@@ -68,6 +74,17 @@ local function place_of(id)
   end
 end
 
+-- The job's debounce key and the limiter's set that has it, or false; nothing if it has others.
+local function keys_of(id, job, text)
+  local debounce, set = string.match(text, '^(%d+) (%d+)$')
+  debounce, set = KEYS[tonumber(debounce)] or false, KEYS[tonumber(set)] or false
+  local key = redis.call('HGET', job, 'deid') or ''
+  key = key ~= '' and ':de:' .. key or ''
+  local same = string.sub(debounce or '', -math.max(#key, 1)) == key
+    and set == redis.call('HGET', KEYS[10], id)
+  return same and { debounce = debounce, set = set } or nil
+end
+
 local fits = {
   retry = function(id, job)
     return redis.call('ZSCORE', failed, id) and redis.call('EXISTS', job) == 1
@@ -91,7 +108,7 @@ local fits = {
     return fields[1] and not fields[2] and in_list(active, id)
   end,
 }
-local function remove(id, job, logs)
+local function remove(id, job, logs, keys)
   local key, command = place_of(id)
   if command == 'LREM' then
     redis.call('LREM', key, 0, id)
@@ -99,6 +116,14 @@ local function remove(id, job, logs)
     redis.call('ZREM', key, id)
   end
   redis.call('ZREM', KEYS[7], id)
+  -- Bull drops it whichever job it names, and has done so of a job that has ended.
+  if keys.debounce and verb == 'remove' then
+    redis.call('DEL', keys.debounce)
+  end
+  if keys.set then
+    redis.call('SREM', keys.set, id)
+    redis.call('HDEL', KEYS[10], id)
+  end
   redis.call('DEL', job, logs)
 end
 local acts = {
@@ -148,15 +173,16 @@ end
 
 remember()
 local moved, flags, seen = 0, {}, {}
-for i = 3, #ARGV do
-  local id, at = ARGV[i], first_job + (i - 3) * each
+for i = 1, jobs do
+  local id, at = ARGV[3 + i], first_job + (i - 1) * each
   local job = KEYS[at]
   local locked = verb ~= 'promote' and redis.call('EXISTS', KEYS[at + 1]) == 1
-  local there = not seen[id] and not locked and fits[verb](id, job)
+  local keys = not removes and {} or keys_of(id, job, ARGV[3 + jobs + i])
+  local there = not seen[id] and not locked and keys and fits[verb](id, job)
   seen[id] = true
-  flags[i - 2] = there and '1' or '0'
+  flags[i] = there and '1' or '0'
   if there then
-    acts[verb](id, job, KEYS[at + 2])
+    acts[verb](id, job, KEYS[at + 2], keys)
     moved = moved + 1
   end
 end

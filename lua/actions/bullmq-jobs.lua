@@ -5,26 +5,33 @@
 --         10 failed  11 completed  12 waiting-children  13 stalled  14 repeat
 --         15... of each job, in the order of ARGV: its hash and its lock; to remove or
 --         clean it also its logs, dependencies, processed, failed and unsuccessful
+--         then those of relatives, as ARGV has them
 -- ARGV    2 the major version of the library that writes this queue, '4', '5' or '6'
 --         3 'retry' (failed), 'promote' (delayed), 'requeue' (in progress, its lock is gone),
 --           'remove' (neither in progress nor locked), 'fail' (in progress, its lock is gone),
 --           'clean MS' (completed or failed, and ended no later than that)
---         4... the ids of the jobs
+--         4 how many jobs, and their ids from 5 on   then, to retry, remove or clean them, for each
+--         the places in KEYS of its de:<id>, dn:<id>, and of its parent: the hash, dependencies,
+--         failed, unsuccessful, and of the parent's queue meta, active, wait, paused, marker,
+--         events and waiting-children; 0: it has none
 -- Returns items: '1' where a job was as the action wants it and was moved
 -- Refuses 'argument', 'missing' or 'type' (meta), 'version', 'forbidden'
--- Guard   each job is still in its state, and nobody holds its lock; else conflict with ''
+-- Guard   each job is still in its state, has the same relatives, and nobody holds its lock; else
+--         conflict with ''
 -- Cost    O(log N) for a job in a sorted set, O(N) for one in a list
 -- What fails is told so as by a worker that found it stalled too often; a job of a flow, of a
 -- scheduler or with a key against doubles does not, as these would have to be told, too.
--- A job of a flow, one that waits for its children and one of a scheduler are not removed: their
--- relatives would wait for ever.
+-- A job that waits for its children and the next one of a scheduler are not removed. The parent of
+-- one that is removed goes on if it waited for that one alone; of old ones that one stays.
 local version = tonumber(ARGV[2])
 local verb, before = string.match(ARGV[3] or '', '^(%l+) ?(%d*)$')
 local wait, paused, active, prioritized = KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local marker, events, delayed, failed = KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local first_job, each = 15, (verb == 'remove' or verb == 'clean') and 7 or 2
-if not version or not verb or (verb == 'clean') ~= (before ~= '') or #ARGV < 4
-    or #KEYS ~= first_job - 1 + (#ARGV - 3) * each then
+local jobs = whole(ARGV[4], 1)
+local related = verb == 'retry' or each == 7
+if not version or not verb or (verb == 'clean') ~= (before ~= '') or not jobs
+    or #ARGV ~= 4 + (related and 2 or 1) * jobs or #KEYS < first_job - 1 + jobs * each then
   return refused('argument')
 end
 if version < 4 or version > 6 then
@@ -39,7 +46,7 @@ if not may('LPUSH', wait, '1') or not may('RPUSH', wait, '1') or not may('LREM',
     or not may('XADD', events, '*', 'event', 'waiting') or not may('HDEL', KEYS[first_job], 'a')
     or not may('HINCRBY', KEYS[first_job], 'a', 1) or not may('DEL', KEYS[first_job])
     or not may('HSET', KEYS[first_job], 'a', 1) or not may('INCR', KEYS[6])
-    or not may('LPOP', wait) or not may('SREM', KEYS[13], '1') then
+    or not may('LPOP', wait) or not may('SREM', KEYS[13], '1') or not may('SADD', KEYS[13], '1') then
   return refused('forbidden')
 end
 
@@ -52,7 +59,11 @@ local function tell(...)
   if version == 4 then
     return redis.call('XADD', events, '*', ...)
   end
-  redis.call('XADD', events, 'MAXLEN', '~', settings[3] or 10000, '*', ...)
+  if not settings[3] then
+    settings[3] = 10000
+    redis.call('HSET', KEYS[1], 'opts.maxLenEvents', settings[3])
+  end
+  redis.call('XADD', events, 'MAXLEN', '~', settings[3], '*', ...)
 end
 -- Workers of version 5 on block on the marker; those of 4 on the waiting list itself.
 local function wake()
@@ -86,10 +97,58 @@ local function in_list(list, id)
   end
   return false
 end
+-- The job's relatives as ARGV tells them: keys, or false; nothing if it has others by now.
+local parts = { 'dedup', 'pending', 'hash', 'dependencies', 'failed', 'unsuccessful', 'meta', 'active',
+                'wait', 'paused', 'marker', 'events', 'waiting' }
+local function relatives_of(job, text)
+  local keys, at = {}, 0
+  for place in string.gmatch(text, '%d+') do
+    at = at + 1
+    keys[parts[at]] = KEYS[tonumber(place)] or false
+  end
+  local now = redis.call('HMGET', job, 'parentKey', 'deid')
+  local parent, deduplicates = now[1] or '', (now[2] or '') ~= '' and ':de:' .. now[2] or ''
+  local same = (keys.hash or '') == parent
+    and string.sub(keys.dedup or '', -math.max(#deduplicates, 1)) == deduplicates
+  return same and keys or nil
+end
+local function is_awaited(parent, job)
+  return parent.hash and redis.call('EXISTS', parent.hash) == 1
+    and redis.call('SISMEMBER', parent.dependencies, job) == 1
+end
+-- A parent that waited for this job alone goes on.
+local function leave_parent(parent, job)
+  if not is_awaited(parent, job) then
+    return
+  end
+  redis.call('SREM', parent.dependencies, job)
+  local id = string.match(parent.hash, '.*:(.*)')
+  if redis.call('EXISTS', parent.dependencies) == 1 or redis.call('ZREM', parent.waiting, id) == 0 then
+    return
+  end
+  local own = redis.call('HMGET', parent.meta, 'paused', 'concurrency')
+  redis.call('RPUSH', own[1] and version < 6 and parent.paused or parent.wait, id)
+  if version > 4 and not own[1]
+      and not (own[2] and redis.call('LLEN', parent.active) >= tonumber(own[2])) then
+    redis.call('ZADD', parent.marker, 0, '0')
+  end
+  redis.call('XADD', parent.events, '*', 'event', 'waiting', 'jobId', id, 'prev', 'waiting-children')
+end
+-- A parent waits again for a child that is tried again.
+local function rejoin_parent(parent, job)
+  if version > 4 and parent.hash and redis.call('EXISTS', parent.hash) == 1
+      and (redis.call('ZREM', parent.unsuccessful, job) == 1 or redis.call('HDEL', parent.failed, job) == 1) then
+    redis.call('SADD', parent.dependencies, job)
+  end
+end
+local function is_next_of_scheduler(id, job)
+  local scheduler = redis.call('HGET', job, 'rjk')
+  local at = scheduler and redis.call('ZSCORE', KEYS[14], scheduler)
+  return at and id == 'repeat:' .. scheduler .. ':' .. at
+end
 -- The state it can be removed from, and how; nothing if it must stay.
 local function removable(id, job, dependencies)
-  local relatives = redis.call('HMGET', job, 'parentKey', 'rjk')
-  if relatives[1] or relatives[2] or redis.call('EXISTS', dependencies) == 1 then
+  if is_next_of_scheduler(id, job) or redis.call('EXISTS', dependencies) == 1 then
     return nil
   end
   for state, set in pairs({ failed = failed, completed = KEYS[11], delayed = delayed,
@@ -118,9 +177,9 @@ local fits = {
   remove = function(id, job, at)
     return removable(id, job, KEYS[at + 3])
   end,
-  clean = function(id, job, at)
+  clean = function(id, job, at, relatives)
     local state, set = removable(id, job, KEYS[at + 3])
-    return (state == 'failed' or state == 'completed')
+    return not is_awaited(relatives, job) and (state == 'failed' or state == 'completed')
       and tonumber(redis.call('ZSCORE', set, id)) <= tonumber(before)
   end,
   fail = function(id, job)
@@ -129,21 +188,26 @@ local fits = {
       and in_list(active, id)
   end,
 }
-local function remove(id, job, at)
+local function remove(id, job, at, relatives)
   local state, key, command = removable(id, job, KEYS[at + 3])
+  leave_parent(relatives, job)
   if command == 'LREM' then
     redis.call('LREM', key, 1, id)
   else
     redis.call('ZREM', key, id)
   end
-  redis.call('DEL', job, KEYS[at + 2], KEYS[at + 3], KEYS[at + 4], KEYS[at + 5], KEYS[at + 6])
-  return state
+  if relatives.dedup and redis.call('GET', relatives.dedup) == id then
+    redis.call('DEL', relatives.dedup, relatives.pending)
+  end
+  return redis.call('DEL', job, KEYS[at + 2], KEYS[at + 3], KEYS[at + 4], KEYS[at + 5], KEYS[at + 6]) > 0
+    and state
 end
 local acts = {
-  retry = function(id, job)
+  retry = function(id, job, _, relatives)
     redis.call('ZREM', failed, id)
     redis.call('HDEL', job, 'finishedOn', 'processedOn', 'failedReason')
     push(id, job, pushes_last_in_first(job) and 'RPUSH' or 'LPUSH', version == 6)
+    rejoin_parent(relatives, job)
     tell('event', 'waiting', 'jobId', id, 'prev', 'failed')
   end,
   promote = function(id, job)
@@ -165,8 +229,11 @@ local acts = {
     tell('event', 'waiting', 'jobId', id, 'prev', 'active')
     tell('event', 'stalled', 'jobId', id)
   end,
-  remove = function(id, job, at)
-    tell('event', 'removed', 'jobId', id, 'prev', remove(id, job, at))
+  remove = function(id, job, at, relatives)
+    local state = remove(id, job, at, relatives)
+    if state then
+      tell('event', 'removed', 'jobId', id, 'prev', state)
+    end
   end,
   clean = remove,
   fail = function(id, job)
@@ -189,15 +256,16 @@ end
 
 remember()
 local moved, flags, seen = 0, {}, {}
-for i = 4, #ARGV do
-  local id, at = ARGV[i], first_job + (i - 4) * each
+for i = 1, jobs do
+  local id, at = ARGV[4 + i], first_job + (i - 1) * each
   local job = KEYS[at]
   local locked = verb ~= 'retry' and verb ~= 'promote' and redis.call('EXISTS', KEYS[at + 1]) == 1
-  local there = not seen[id] and not locked and fits[verb](id, job, at)
+  local relatives = not related and {} or relatives_of(job, ARGV[4 + jobs + i])
+  local there = not seen[id] and not locked and relatives and fits[verb](id, job, at, relatives)
   seen[id] = true
-  flags[i - 3] = there and '1' or '0'
+  flags[i] = there and '1' or '0'
   if there then
-    acts[verb](id, job, at)
+    acts[verb](id, job, at, relatives)
     moved = moved + 1
   end
 end

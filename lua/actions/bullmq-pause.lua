@@ -2,15 +2,21 @@
 -- Pauses a BullMQ queue or lets it go on, as BullMQ's own API does.
 --
 -- KEYS    1 meta  2 wait  3 paused  4 prioritized  5 delayed  6 marker  7 events
--- ARGV    2 the major version, '4', '5' or '6'   3 'pause' or 'resume'
--- Refuses 'argument', 'version', 'missing' or 'type' (meta), 'forbidden'
--- Guard   the queue is not in that condition already; else conflict with '1' (paused) or '0'
--- Cost    O(1)
+-- ARGV    2 the major version, '4', '5' or '6'   3 'pause', 'resume', or, before it, 'gather': version 6
+--         does not know the paused list that an earlier one has left, and jobs of a long one go to
+--         the waiting list a part at a time
+-- Returns count: 1; with 'gather': the jobs that were moved
+-- Refuses 'argument', 'version', 'missing' or 'type' (meta), 'both' (lists of version 4 or 5),
+--         'toomany' (to resume: the paused list has to be gathered first), 'forbidden'
+-- Guard   the queue is not in that condition already, or still paused with 'gather'; else conflict
+--         with '1' (paused) or '0'
+-- Cost    O(N) for N jobs of the paused list, at most 1000, with version 6; else O(1)
+local most = 1000
 local version, verb = tonumber(ARGV[2]), ARGV[3]
-if not version or (verb ~= 'pause' and verb ~= 'resume') then
+if not version or (verb ~= 'pause' and verb ~= 'resume' and verb ~= 'gather') then
   return refused('argument')
 end
-if version < 4 or version > 6 then
+if version < 4 or version > 6 or (verb == 'gather' and version < 6) then
   return refused('version')
 end
 local wrong = not_a('hash', KEYS[1])
@@ -30,22 +36,30 @@ if paused == (verb == 'pause') then
   return conflict(paused and '1' or '0')
 end
 local from, to = KEYS[2], KEYS[3]
-if verb == 'resume' then
+if verb ~= 'pause' then
   from, to = to, from
 end
 -- Both lists may hold jobs after a change of versions: none of them is overwritten.
 if redis.call('EXISTS', from) == 1 and redis.call('EXISTS', to) == 1 and version < 6 then
   return refused('both')
 end
+local left = redis.call('LLEN', from)
+local apart = redis.call('EXISTS', to) == 1 and left or 0
+if version == 6 and verb == 'resume' and apart > most then
+  return refused('toomany')
+end
 remember()
-if redis.call('EXISTS', from) == 1 and (version < 6 or verb == 'resume') then
-  if redis.call('EXISTS', to) == 0 then
+if redis.call('EXISTS', from) == 1 and (version < 6 or verb ~= 'pause') then
+  if apart == 0 then
     redis.call('RENAME', from, to)
   else
-    while redis.call('EXISTS', from) == 1 do
+    for _ = 1, math.min(apart, most) do
       redis.call('RPUSH', to, redis.call('LPOP', from))
     end
   end
+end
+if verb == 'gather' then
+  return done(apart == 0 and left or math.min(apart, most))
 end
 if verb == 'pause' then
   redis.call('HSET', KEYS[1], 'paused', 1)

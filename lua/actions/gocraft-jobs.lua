@@ -2,15 +2,16 @@
 -- Moves jobs of a queue of gocraft/work as its client, requeuer and dead pool reaper do.
 --
 -- KEYS    1 the queue  2 known_jobs  3 lock  4 lock_info  5 the set the jobs are in ('requeue': any)
+--         to remove them, 6... the keys that keep them unique
 --         to requeue them, 6... of each pool in turn: its list in progress and its hash
 -- ARGV    2 'retry' (dead), 'promote' (scheduled or retry), 'requeue' (in progress, its pool is
 --           dead), 'remove' (of a set)   3 the job's name
---         4... the jobs, as they are stored; to requeue them "N POOL JOB": which of KEYS its list is
+--         4... the jobs, as they are stored; to requeue them "N POOL JOB": which of KEYS its list is;
+--         to remove them "N JOB": which of KEYS keeps it unique, 0: none does
 -- Returns items: '1' where a job was as the action wants it and was moved
 -- Refuses 'argument', 'type', 'unknown' (no pool knows jobs of that name), 'forbidden'
 -- Guard   each job is still there, byte for byte, and its pool is dead; else conflict with ''
 -- Cost    O(log N) for a job in a set, O(N) for one in progress
--- A unique job is not removed: its key is made of its arguments.
 local verb, name, first_job = ARGV[2], ARGV[3], 4
 local queue, known, lock, lock_info, set = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local jobs = #ARGV - first_job + 1
@@ -25,7 +26,7 @@ if redis.call('SISMEMBER', known, name) == 0 then
   return refused('unknown')
 end
 if not may('LPUSH', queue, '1') or not may('LREM', queue, 1, '1') or not may('ZREM', set, '1')
-    or not may('DECR', lock) or not may('HINCRBY', lock_info, 'a', -1) then
+    or (verb == 'remove' and not may('DEL', queue)) or not may('DECR', lock) or not may('HINCRBY', lock_info, 'a', -1) then
   return refused('forbidden')
 end
 
@@ -53,11 +54,7 @@ local fits = {
 local function in_set(job)
   return redis.call('ZSCORE', set, job) and decoded(job)
 end
-fits.retry, fits.promote = in_set, in_set
-fits.remove = function(job)
-  local value = in_set(job)
-  return value and not value.unique
-end
+fits.retry, fits.promote, fits.remove = in_set, in_set, in_set
 local function enqueue(job, keep_failure)
   local value = decoded(job)
   value.t = now_s
@@ -80,8 +77,11 @@ local acts = {
     redis.call('DECR', lock)
     redis.call('HINCRBY', lock_info, pool, -1)
   end,
-  remove = function(job)
+  remove = function(job, _, unique)
     redis.call('ZREM', set, job)
+    if unique then
+      redis.call('DEL', unique)
+    end
   end,
 }
 if not acts[verb] then
@@ -94,6 +94,9 @@ for i = 1, jobs do
   local job, pool, at = ARGV[first_job + i - 1], nil, 6
   if verb == 'requeue' then
     at, pool, job = string.match(job, '^(%d+) (%S+) (.*)$')
+    at = whole(at, 6) or 0
+  elseif verb == 'remove' then
+    at, job = string.match(job, '^(%d+) (.*)$')
     at = whole(at, 6) or 0
   end
   local progress, heartbeat = KEYS[at], KEYS[at + 1]

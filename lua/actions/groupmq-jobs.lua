@@ -5,7 +5,8 @@
 --         7... of each job, in the order of ARGV: its hash, processing:<id>, unique:<id>, and of its
 --         group g:<group> and g:<group>:active
 -- ARGV    2 'retry' (a failed job waits again, for one more attempt), 'promote' (a delayed one),
---         'requeue' (one in progress whose deadline has passed) or 'remove' (one that nobody works
+--         'requeue' (one in progress whose deadline has passed, or that is active in its group and
+--         that no worker has) or 'remove' (one that nobody works
 --         on)   3, 4... id and group of each
 -- Returns items: '1' where a job was as the action wants it and was moved
 -- Refuses 'argument', 'type', 'forbidden'
@@ -48,9 +49,17 @@ local fits = {
   promote = function(id)
     return redis.call('ZSCORE', delayed, id) and true
   end,
-  requeue = function(id, status)
+  requeue = function(id, status, active)
     local deadline = tonumber(redis.call('ZSCORE', processing, id) or nil)
-    return deadline and deadline < now_ms() and status == 'processing'
+    if status ~= 'processing' or deadline then
+      return deadline and deadline < now_ms() and status == 'processing'
+    end
+    for _, one in ipairs(redis.call('LRANGE', active, 0, 999)) do
+      if one == id then
+        return true
+      end
+    end
+    return false
   end,
   remove = function(id)
     return not redis.call('ZSCORE', processing, id)
@@ -105,7 +114,7 @@ for n = 1, count do
   local at = first_job + (n - 1) * each
   local job, held, unique, set, active = KEYS[at], KEYS[at + 1], KEYS[at + 2], KEYS[at + 3], KEYS[at + 4]
   local fields = redis.call('HMGET', job, 'groupId', 'status', 'score')
-  local there = fields[1] == group and tonumber(fields[3] or nil) and fits[verb](id, fields[2])
+  local there = fields[1] == group and tonumber(fields[3] or nil) and fits[verb](id, fields[2], active)
   flags[n] = there and '1' or '0'
   if there then
     acts[verb](id, group, job, set, active, held, unique)

@@ -6,8 +6,8 @@
 --         seen, '': it is not compared
 -- Returns items: '1' where a key was there
 -- Refuses 'argument', 'missing' (none of them is there), 'forbidden'
--- Guard   type and fingerprint of each that is there are what was seen; else conflict with its type
---         or with its fingerprint ('': too large to have one)
+-- Guard   type and fingerprint of each that is there are what was seen; else conflict with its type,
+--         or with '' where the fingerprint differs or is too large to have
 -- Cost    O(N) for N elements where UNLINK is not known, and DUMP of each key
 if #KEYS == 0 or #ARGV ~= 1 + 2 * #KEYS then
   return refused('argument')
@@ -21,9 +21,8 @@ for i, key in ipairs(KEYS) do
     if seen_kind ~= '' and kind ~= seen_kind then
       return conflict(kind)
     end
-    local fingerprint = seen ~= '' and fingerprint_of(key)
-    if seen ~= '' and fingerprint ~= seen then
-      return conflict(fingerprint)
+    if seen ~= '' and fingerprint_of(key) ~= seen then
+      return conflict('')
     end
   end
 end

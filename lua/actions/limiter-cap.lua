@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Cuts a horizon: removes the reservations that lie further ahead than the cap.
+-- Cuts a horizon: removes the reservations that lie further ahead than the cap, the furthest 10,000.
 --
 -- KEYS    1 reservations: sorted set; score: the moment of each
 -- ARGV    2 the cap in ms from now, 0: all that lie ahead
@@ -17,11 +17,12 @@ if wrong then
   return refused(wrong)
 end
 local beyond = above(now_in(unit) + cap * per_second[unit] / 1000)
-if redis.call('ZCOUNT', KEYS[1], beyond, '+inf') == 0 then
+local count = redis.call('ZCOUNT', KEYS[1], beyond, '+inf')
+if count == 0 then
   return refused('nothing')
 end
-if not may('ZREMRANGEBYSCORE', KEYS[1], beyond, '+inf') then
+if not may('ZREMRANGEBYRANK', KEYS[1], 0, 0) then
   return refused('forbidden')
 end
 remember()
-return done(redis.call('ZREMRANGEBYSCORE', KEYS[1], beyond, '+inf'))
+return done(redis.call('ZREMRANGEBYRANK', KEYS[1], -math.min(count, most_removed), -1))

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Frees places of a rolling window: removes the oldest marks that still count.
+-- Frees places of a rolling window: removes the oldest marks that still count, at most 10,000.
 --
 -- KEYS    1 marks: sorted set; score: when
 -- ARGV    2 how many places, at least 1   3 the window in ms, at least 1
@@ -27,4 +27,5 @@ if not may('ZREMRANGEBYRANK', KEYS[1], 0, 0) then
   return refused('forbidden')
 end
 remember()
-return done(redis.call('ZREMRANGEBYRANK', KEYS[1], first, first + math.min(places, taken) - 1))
+local freed = math.min(places, taken, most_removed)
+return done(redis.call('ZREMRANGEBYRANK', KEYS[1], first, first + freed - 1))

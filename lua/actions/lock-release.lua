@@ -21,12 +21,8 @@ local value = redis.call('GET', KEYS[1])
 if value ~= ARGV[2] then
   return conflict(value)
 end
-local allowed = may('DEL', KEYS[1])
-  and (not KEYS[2] or (may('DEL', KEYS[2]) and may('LPUSH', KEYS[2], '1')))
-for i = 3, #ARGV, 2 do
-  allowed = allowed and may('PUBLISH', ARGV[i], ARGV[i + 1])
-end
-if not allowed then
+if not may('DEL', KEYS[1]) or not may_tell_from(3)
+    or (KEYS[2] and not (may('DEL', KEYS[2]) and may('LPUSH', KEYS[2], '1'))) then
   return refused('forbidden')
 end
 remember()
@@ -35,7 +31,5 @@ if KEYS[2] then
   redis.call('DEL', KEYS[2])
   redis.call('LPUSH', KEYS[2], '1')
 end
-for i = 3, #ARGV, 2 do
-  tell(ARGV[i], ARGV[i + 1])
-end
+tell_from(3)
 return done(1)

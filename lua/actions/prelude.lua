@@ -14,8 +14,10 @@
 --   keys    with 'done', for each of KEYS:
 --           {type, size in bytes, DUMP or false, expiry, fingerprint after, expiry after}
 --           false: larger than ARGV 1, or not there. An expiry is a moment in milliseconds,
---           -1: it does not expire, -2: there is no key. A fingerprint is the SHA-1 of DUMP;
---           '': there is no key; false: too large to be dumped.
+--           -1: it does not expire, -2: there is no key. A fingerprint is the SHA-1 of DUMP
+--           without its last ten bytes, the version of its format and a checksum over that too,
+--           which another version of the server writes differently; '': there is no key; false:
+--           too large to be dumped.
 -- Refuses, beside what the action says: 'replica', 'late' (the deadline has passed: who sent it was
 --         told that nothing came of it, or soon will be), 'nodump' (this user may not send DUMP),
 --         'error' (a command failed before anything was written)
@@ -58,6 +60,9 @@ local function scored(text)
   end
 end
 
+-- So many entries of a sorted set are removed by one script: some 5 ms.
+local most_removed = 10000
+
 -- A limit of a range of scores, exclusive.
 local function above(score)
   return string.format('(%.17g', score)
@@ -93,6 +98,22 @@ local function tell(channel, message)
   local cluster = redis.pcall('INFO', 'cluster')
   if type(cluster) == 'string' and string.find(cluster, 'cluster_enabled:1', 1, true) then
     redis.pcall('SPUBLISH', channel, message)
+  end
+end
+
+-- Whether the messages in ARGV from that place on, a channel and a text each, may be sent.
+local function may_tell_from(first)
+  for i = first, #ARGV, 2 do
+    if not may('PUBLISH', ARGV[i], ARGV[i + 1]) then
+      return false
+    end
+  end
+  return true
+end
+
+local function tell_from(first)
+  for i = first, #ARGV, 2 do
+    tell(ARGV[i], ARGV[i + 1])
   end
 end
 
@@ -184,12 +205,17 @@ local function dump_of(key)
   return redis.call('DUMP', key)
 end
 
+-- '' of '', which stands for a key that is not there.
+local function fingerprint_of_dump(dump)
+  return dump == '' and '' or redis.sha1hex(string.sub(dump, 1, -11))
+end
+
 local function fingerprint_of(key)
   if redis.call('EXISTS', key) == 0 then
     return ''
   end
   local dump = dump_of(key)
-  return dump and redis.sha1hex(dump)
+  return dump and fingerprint_of_dump(dump)
 end
 
 local before, remembered = {}, false
@@ -231,7 +257,7 @@ local function untouched()
     if not missing and not was[3] then
       return false
     end
-    if fingerprint_of(key) ~= (missing and '' or redis.sha1hex(was[3]))
+    if fingerprint_of(key) ~= fingerprint_of_dump(missing and '' or was[3])
         or not same_expiry(expiry_of(key), was[4]) then
       return false
     end
@@ -279,6 +305,21 @@ local function guarded(act)
     return { 'refused', 0, 'error', message, {} }
   end
   return redis.error_reply(message)
+end
+
+-- Removes the lock of sidekiq-unique-jobs that a job holds, as the library does when it deletes the
+-- job. One that another job holds by now stays. "PLACE DIGESTS JID DIGEST": from that place on KEYS
+-- are the digest's own, its QUEUED, PRIMED, LOCKED and INFO; DIGESTS is where all digests are. '':
+-- the job has none.
+local function drop_unique_lock(text)
+  local at, digests, jid, digest = string.match(text, '^(%d+) (%d+) (%S+) (.+)$')
+  at, digests = tonumber(at), KEYS[tonumber(digests)]
+  local locked = at and KEYS[at + 3]
+  if not locked or (redis.call('EXISTS', locked) == 1 and redis.call('HEXISTS', locked, jid) == 0) then
+    return
+  end
+  redis.call('ZREM', digests, digest)
+  redis.call('DEL', KEYS[at], KEYS[at + 1], KEYS[at + 2], locked, KEYS[at + 4])
 end
 
 -- How many permits a member of a Redisson limiter's set stands for: the last four bytes, low

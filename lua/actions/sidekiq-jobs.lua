@@ -1,12 +1,14 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Moves jobs of Sidekiq, each as the bytes it is, as Sidekiq's own API and GitLab's fetcher do.
+-- Moves jobs of Sidekiq, each as the bytes it is, as Sidekiq's own API and reliable fetchers do.
 --
 -- KEYS    1 the queue's list   2 the set of all queues   3... the sorted sets or lists that hold
---         the jobs, and for a list of a fetcher the key of its process's heartbeat after it
+--         the jobs, and for a list of a fetcher the key that its process has while it lives after it;
+--         for a job with a lock of sidekiq-unique-jobs its keys, see drop_unique_lock()
 -- ARGV    2 'push' (out of a sorted set, to the queue), 'remove' (out of whatever holds them) or
 --         'requeue' (out of a fetcher's list, whose process has no heartbeat any more)
 --         3 the queue's name
---         4... for each job: which of KEYS holds it, its bytes, and the bytes to be queued
+--         4... for each job: which of KEYS holds it, its bytes, and the bytes to be queued; with
+--         'remove' its lock, see drop_unique_lock()
 -- Returns items: '1' where a job was there and was moved
 -- Refuses 'argument', 'type', 'forbidden'
 -- Guard   each job is still there byte by byte, and its process is silent; else conflict with ''
@@ -22,7 +24,7 @@ if not_a('list', queue) == 'type' or not_a('set', KEYS[2]) == 'type' then
   return refused('type')
 end
 if not may('LPUSH', queue, '') or not may('SADD', KEYS[2], '') or not may('ZREM', KEYS[3], '')
-    or not may('LREM', KEYS[3], 1, '') then
+    or not may('LREM', KEYS[3], 1, '') or not may('DEL', KEYS[3]) then
   return refused('forbidden')
 end
 
@@ -48,7 +50,9 @@ for i = 4, #ARGV, 3 do
   flags[#flags + 1] = there and '1' or '0'
   if there then
     moved = moved + 1
-    if verb ~= 'remove' then
+    if verb == 'remove' then
+      drop_unique_lock(ARGV[i + 2])
+    else
       redis.call('SADD', KEYS[2], ARGV[3])
       redis.call('LPUSH', queue, ARGV[i + 2])
     end

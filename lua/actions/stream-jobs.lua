@@ -1,23 +1,26 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Gives pending entries of a stream's group to another consumer, or acknowledges them unprocessed.
+-- Adds pending entries of a stream's only group anew, or acknowledges them unprocessed.
 --
 -- KEYS    1 the stream
--- ARGV    2 'claim' or 'drop' (acknowledge and delete)   3 the group   4 with 'claim': to which
---         consumer   5 with 'claim': ms that each has been with its consumer at least
---         6... each entry: the consumer that has it, its id
+-- ARGV    2 'again' or 'drop' (acknowledge and delete)   3 the group
+--         4 with 'again': ms that each has been with its consumer at least
+--         5... each entry: the consumer that has it, its id
 -- Returns items: '1' where an entry was as the action wants it
 -- Refuses 'argument', 'missing', 'type', 'forbidden'
 -- Guard   each entry is still pending with that consumer, and idle; else conflict with ''
--- Cost    O(log N) for each
-local verb, stream, group, to, idle = ARGV[2], KEYS[1], ARGV[3], ARGV[4], whole(ARGV[5], 0)
-if #ARGV < 7 or #ARGV % 2 ~= 1 or #KEYS ~= 1 or not idle or (verb ~= 'claim' and verb ~= 'drop') then
+-- Cost    O(log N) for each, and its size
+-- Consumers ask for new entries, and not all of them for those of others that have been pending for
+-- long: a copy at the end of the stream is taken by whoever reads next. Claimed for a consumer it would
+-- wait until that one starts anew, and no other would take it, as it would not be idle any more.
+local verb, stream, group, idle = ARGV[2], KEYS[1], ARGV[3], whole(ARGV[4], 0)
+if #ARGV < 6 or #ARGV % 2 ~= 0 or #KEYS ~= 1 or not idle or (verb ~= 'again' and verb ~= 'drop') then
   return refused('argument')
 end
 local wrong = not_a('stream', stream)
 if wrong then
   return refused(wrong)
 end
-if not may('XCLAIM', stream, group, to, 0, '0-1') or not may('XACK', stream, group, '0-1')
+if not may('XADD', stream, '*', 'a', '1') or not may('XACK', stream, group, '0-1')
     or not may('XDEL', stream, '0-1') then
   return refused('forbidden')
 end
@@ -27,19 +30,21 @@ local function pending(id)
   local found = redis.pcall('XPENDING', stream, group, id, id, 1)
   return not found.err and found[1] or nil
 end
+local function drop(id)
+  local acknowledged = redis.call('XACK', stream, group, id) == 1
+  redis.call('XDEL', stream, id)
+  return acknowledged
+end
 local acts = {
-  claim = function(id)
-    return #redis.call('XCLAIM', stream, group, to, idle, id, 'JUSTID') == 1
+  again = function(id)
+    local entry = redis.call('XRANGE', stream, id, id)[1]
+    return entry and redis.call('XADD', stream, '*', unpack(entry[2])) and drop(id)
   end,
-  drop = function(id)
-    local acknowledged = redis.call('XACK', stream, group, id) == 1
-    redis.call('XDEL', stream, id)
-    return acknowledged
-  end,
+  drop = drop,
 }
 remember()
 local moved, flags = 0, {}
-for i = 6, #ARGV, 2 do
+for i = 5, #ARGV, 2 do
   local consumer, id = ARGV[i], ARGV[i + 1]
   local entry = pending(id)
   local there = entry and entry[2] == consumer and (verb == 'drop' or entry[3] >= idle)

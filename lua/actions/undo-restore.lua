@@ -8,10 +8,15 @@
 -- Returns items: '1' where a key had been changed by the action and is as it was again
 -- Refuses 'argument', 'expired' (a key would be gone by now), 'nothing' (all are as they were),
 --         'forbidden'; answers the server's error if it does not take a DUMP
--- Guard   each key is as the action left it, expiries to within 100 ms; else conflict with the key
+-- Guard   each key is as the action left it, expiries to within 100 ms; else conflict with ''. A
+--         fingerprint may be one of earlier releases, the SHA-1 of all of DUMP
 -- Cost    O(N) for N bytes of DUMP
 if #KEYS == 0 or #ARGV ~= 1 + 4 * #KEYS then
   return refused('argument')
+end
+local function has_fingerprint(dump, fingerprint)
+  return dump and (fingerprint_of_dump(dump) == fingerprint
+    or (dump ~= '' and redis.sha1hex(dump) == fingerprint))
 end
 local wanted, changed, flags = {}, 0, {}
 for i, key in ipairs(KEYS) do
@@ -22,13 +27,14 @@ for i, key in ipairs(KEYS) do
     return refused('argument')
   end
   local expiry_now = expiry_of(key)
-  if fingerprint_of(key) ~= after or not same_expiry(expiry_now, expiry_after) then
-    return conflict(key)
+  local dump_now = redis.call('EXISTS', key) == 0 and '' or dump_of(key)
+  if not has_fingerprint(dump_now, after) or not same_expiry(expiry_now, expiry_after) then
+    return conflict('')
   end
   if expiry >= 0 and expiry <= now_ms() then
     return refused('expired')
   end
-  local same = after == (dump == '' and '' or redis.sha1hex(dump)) and expiry_now == expiry
+  local same = has_fingerprint(dump, after) and expiry_now == expiry
   flags[i] = same and '0' or '1'
   if not same then
     changed = changed + 1

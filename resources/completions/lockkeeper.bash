@@ -56,7 +56,7 @@ _lockkeeper_act_options()
     'key delete')
         echo --key ;;
     esac
-    echo --dry-run --yes --reason --environment --pace --config --layouts --help
+    echo --dry-run --yes --reason --undo-key --environment --pace --config --layouts --help
     [[ "$1 $2" == 'queue auto-requeue' ]] || echo --json
 }
 
@@ -68,11 +68,11 @@ _lockkeeper_options()
     check) echo --format --fail-on --allow-partial --connection --pace --config --layouts --timeout --reveal --help ;;
     jobs) echo --state --grep --limit --format --config --layouts --timeout --pace --reveal --help ;;
     act) _lockkeeper_act_options "$3" "$4" ;;
-    record) echo --store --for --listen --test-notify --pace --config --layouts --help ;;
+    record) echo --store --for --listen --listen-password-file --test-notify --pace --config --layouts --help ;;
     history) echo --store --from --to --deployment --format --help ;;
     layouts) echo --check --format --layouts --help ;;
     acl) echo --act --sentinel --format --timeout --help ;;
-    redlock) echo --owner --dry-run --yes --reason --environment --format --config --timeout --help ;;
+    redlock) echo --owner --dry-run --yes --reason --environment --undo-key --format --config --timeout --help ;;
     screenshots) echo --demo --cluster --config --layouts --environment --theme --print-snapshot --help ;;
     help) ;;
     *) echo --demo --cluster --config --layouts --store --environment --team-file --theme --version --help ;;
@@ -112,10 +112,10 @@ _lockkeeper()
     local places=() i
     for ((i = 1; i < cword; i++)); do
         case ${words[i]} in
-        --config | --layouts | --team-file | --format | --fail-on | --theme | --timeout | --environment | --reason | --state | --to | \
+        --config | --layouts | --team-file | --format | --fail-on | --theme | --timeout | --environment | --reason | --undo-key | --state | --to | \
         --alphabet | --client | --consumer | --error | --for | --from | --grep | --horizon | --interval | \
         --index | --job | --key | --length | --limit | --max-memory | --most | --name | --older-than | --owner | \
-        --owner-file | --pace | --payload | --payload-file | --permits | --prefix | --sample | --ttl | --at | --store | --deployment)
+        --owner-file | --pace | --payload | --payload-file | --permits | --prefix | --sample | --ttl | --at | --store | --deployment | --listen-password-file)
             ((++i)) ;;
         -*) ;;
         *) places+=("${words[i]}") ;;
@@ -124,7 +124,7 @@ _lockkeeper()
     local command=${places[0]-}
 
     case $prev in
-    --config | --team-file | --payload-file | --owner-file | --store)
+    --config | --team-file | --payload-file | --owner-file | --store | --undo-key | --listen-password-file)
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;

@@ -10,10 +10,10 @@ function __lockkeeper_places
             continue
         end
         switch $word
-            case --config --layouts --team-file --format --fail-on --theme --timeout --environment --reason --state --to \
+            case --config --layouts --team-file --format --fail-on --theme --timeout --environment --reason --undo-key --state --to \
                 --alphabet --client --consumer --error --for --from --grep --horizon --interval --index --job \
                 --key --length --limit --max-memory --most --name --older-than --owner --owner-file --pace --payload \
-                --payload-file --permits --prefix --sample --ttl --at --store --deployment
+                --payload-file --permits --prefix --sample --ttl --at --store --deployment --listen-password-file
                 set skip yes
             case '-*'
             case '*'
@@ -71,6 +71,7 @@ for command in snapshot record history
 end
 complete -c lockkeeper -n '__lockkeeper_at -1 snapshot' -l at -x -d 'Print it as it was then'
 complete -c lockkeeper -n '__lockkeeper_at -1 record' -l listen -xa '127.0.0.1:9877' -d 'Serve /metrics for Prometheus'
+complete -c lockkeeper -n '__lockkeeper_at -1 record' -l listen-password-file -r -F -d 'Answer only with the password in this file'
 complete -c lockkeeper -n '__lockkeeper_at -1 record' -l test-notify -x -d 'Send one test notification'
 complete -c lockkeeper -n '__lockkeeper_at -1 record' -l for -xa '10m 1h 24h' -d 'Stop after this long'
 complete -c lockkeeper -n '__lockkeeper_at -1 history' -l from -x -d 'Begin at this time'
@@ -93,6 +94,7 @@ complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l owner -x -d 'Release i
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l dry-run -d 'Print the plan and change nothing'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l yes -d 'Skip the confirmation'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l reason -x -d 'Record this in the journal'
+complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l undo-key -r -F -d 'Encrypt what undo needs with the key in this file'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l environment -x -d 'What the servers are for'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at -1 redlock' -l timeout -xa '20s 60s 5m' -d 'Give up after this long without progress'
@@ -126,6 +128,7 @@ set -l act "__lockkeeper_at -1 act"
 complete -c lockkeeper -n $act -l dry-run -d 'Print the plan and change nothing'
 complete -c lockkeeper -n $act -l yes -d 'Skip the confirmation'
 complete -c lockkeeper -n $act -l reason -x -d 'Record this in the journal'
+complete -c lockkeeper -n $act -l undo-key -r -F -d 'Encrypt what undo needs with the key in this file'
 complete -c lockkeeper -n "$act; and not __lockkeeper_at -1 act queue auto-requeue" -l json -d 'Print the receipt, or the journal, as JSON'
 complete -c lockkeeper -n '__lockkeeper_at 2 act' -a 'limiter lock queue token key'
 complete -c lockkeeper -n '__lockkeeper_at 2 act' -a undo -d 'Undo an action or a group'

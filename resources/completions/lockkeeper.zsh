@@ -67,6 +67,7 @@ _lockkeeper_act_options() {
         '--dry-run[print the plan and change nothing]'
         '--yes[do not ask]'
         '--reason[record this in the journal]:text:'
+        '--undo-key[encrypt what undo needs with the key in this file]:file:_files'
         '--pace[take no more of the server than this]:pace:(polite normal fast)'
         '--json[print the receipt, or the journal, as JSON]'
         '--environment[name what the server is for]:label:'
@@ -200,10 +201,10 @@ _lockkeeper() {
     # What is no option and no option's value: the command, the address, and so on.
     for ((i = 2; i < CURRENT; i++)); do
         case $words[i] in
-        --config|--layouts|--team-file|--format|--fail-on|--theme|--timeout|--environment|--reason|--state|--to|\
+        --config|--layouts|--team-file|--format|--fail-on|--theme|--timeout|--environment|--reason|--undo-key|--state|--to|\
         --alphabet|--client|--consumer|--error|--for|--from|--grep|--horizon|--interval|\
         --index|--job|--key|--length|--limit|--max-memory|--most|--name|--older-than|--owner|\
-        --owner-file|--pace|--payload|--payload-file|--permits|--prefix|--sample|--ttl|--at|--store|--deployment)
+        --owner-file|--pace|--payload|--payload-file|--permits|--prefix|--sample|--ttl|--at|--store|--deployment|--listen-password-file)
             ((i++)) ;;
         -*) ;;
         *) places+=("$words[i]") ;;
@@ -253,6 +254,7 @@ _lockkeeper() {
     record)
         options=($store '--for[stop after this long]:duration:'
             '--listen[serve metrics for Prometheus]:address:'
+            '--listen-password-file[answer only with the password in this file]:file:_files'
             '--test-notify[send one test notification]:target:' $pace $config $layouts $help) ;;
     history)
         options=($store '--from[begin there]:time:' '--to[end there]:time:'
@@ -279,6 +281,7 @@ _lockkeeper() {
     redlock)
         options=("--owner[release it where this is its owner]:value:"
             '--dry-run[print the plan and change nothing]' '--yes[do not ask]'
+            '--undo-key[encrypt what undo needs with the key in this file]:file:_files'
             '--reason[record this in the journal]:text:'
             '--environment[name what the servers are for]:label:'
             '--format[print text or JSON]:format:(text json)' $config $timeout $help)

@@ -4,6 +4,10 @@
 <context>
     <name>lk::AclCommand</name>
     <message>
+        <source>Nothing in this database can be read.</source>
+        <translation>Nichts in dieser Datenbank kann gelesen werden.</translation>
+    </message>
+    <message>
         <source>Keys outside this user&apos;s key patterns are skipped and counted.</source>
         <translation>Keys außerhalb der Key-Muster dieses Benutzers werden übersprungen und gezählt.</translation>
     </message>
@@ -981,13 +985,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>the key exists and is a counter</source>
         <translation>der Key existiert und ein Zähler ist</translation>
     </message>
-    <message numerus="yes">
-        <source>a value that is not shown (%Ln byte(s))</source>
-        <translation>
-            <numerusform>einem Wert, der nicht angezeigt wird (%Ln Byte)</numerusform>
-            <numerusform>einem Wert, der nicht angezeigt wird (%Ln Bytes)</numerusform>
-        </translation>
-    </message>
     <message>
         <source>held by %1, TTL %2</source>
         <translation>gehalten von %1, TTL %2</translation>
@@ -1001,24 +998,12 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>der Besitzer immer noch %1 ist</translation>
     </message>
     <message>
-        <source>the value is still the expected one, byte for byte</source>
-        <translation>der Wert noch Byte für Byte der erwartete ist</translation>
-    </message>
-    <message>
-        <source>The lock&apos;s value is not the expected one</source>
-        <translation>Der Wert des Locks ist nicht der erwartete</translation>
-    </message>
-    <message>
         <source>The lock is held by %1, not by %2</source>
         <translation>Das Lock wird von %1 gehalten, nicht von %2</translation>
     </message>
     <message>
         <source>Owner</source>
         <translation>Besitzer</translation>
-    </message>
-    <message>
-        <source>the value the lock must still have</source>
-        <translation>der Wert, den das Lock noch haben muss</translation>
     </message>
     <message>
         <source>Release</source>
@@ -1515,6 +1500,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Unter dieser Adresse antwortet jetzt ein anderer Server</translation>
     </message>
     <message>
+        <source>This server&apos;s Lua engine is not loaded (MODULE LIST), and without EVAL the action cannot be guarded</source>
+        <translation>Die Lua-Engine dieses Servers ist nicht geladen (MODULE LIST), und ohne EVAL lässt sich die Aktion nicht absichern</translation>
+    </message>
+    <message>
         <source>EVAL is not available on this server, and without it the action cannot be guarded</source>
         <translation>EVAL ist auf diesem Server nicht verfügbar, und ohne EVAL lässt sich die Aktion nicht absichern</translation>
     </message>
@@ -1684,10 +1673,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Höchstens %1 Jobs können auf einmal ausgewählt werden</translation>
     </message>
     <message>
-        <source>Another worker will pick these jobs up and start them from the beginning.</source>
-        <translation>Ein anderer Worker übernimmt diese Jobs und beginnt sie von vorn.</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
@@ -1756,10 +1741,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Der Task ist nicht unter denen, die gelesen werden konnten</translation>
     </message>
     <message>
-        <source>A worker may still have these tasks; declare the visibility timeout as stuck_after to tell which are overdue</source>
-        <translation>Vielleicht hat noch ein Worker diese Tasks; deklarieren Sie das Visibility-Timeout als stuck_after, um zu sehen, welche überfällig sind</translation>
-    </message>
-    <message>
         <source>each task is still unacknowledged</source>
         <translation>jeder Task noch unbestätigt ist</translation>
     </message>
@@ -1790,14 +1771,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>Only streams with one consumer group are supported</source>
         <translation>Nur für Streams mit einer einzigen Consumer-Gruppe</translation>
-    </message>
-    <message>
-        <source>The group has no other consumer</source>
-        <translation>Die Gruppe hat keinen anderen Consumer</translation>
-    </message>
-    <message>
-        <source>The entries become pending for the consumer %1. If the consumer that has them now is alive, they are processed twice.</source>
-        <translation>Die Einträge werden beim Consumer %1 pending. Falls der Consumer, der sie jetzt hat, noch lebt, werden sie zweimal verarbeitet.</translation>
     </message>
     <message>
         <source>each entry is still pending for the same consumer, and idle for long enough</source>
@@ -1977,10 +1950,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <translation>Die Gruppe von Job %1 ist unbekannt</translation>
     </message>
     <message>
-        <source>each job is still in progress and its deadline has passed</source>
-        <translation>jeder Job noch in Arbeit ist und seine Frist abgelaufen ist</translation>
-    </message>
-    <message>
         <source>Another worker can receive them now. If the worker that has one is still alive, the job runs twice.</source>
         <translation>Ein anderer Worker kann sie jetzt empfangen. Lebt der Worker noch, der eine hat, läuft der Job doppelt.</translation>
     </message>
@@ -2096,6 +2065,155 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <comment>a job by its size</comment>
         <translation>%1, Digest %2</translation>
     </message>
+    <message>
+        <source>Another worker will pick these jobs up and start them from the beginning. They are moved once; if the original worker is still alive, a job runs twice.</source>
+        <translation>Ein anderer Worker übernimmt diese Jobs und beginnt sie von vorn. Sie werden einmal verschoben; lebt der ursprüngliche Worker noch, läuft ein Job zweimal.</translation>
+    </message>
+    <message>
+        <source>only abandoned jobs in progress for longer than this</source>
+        <translation>nur verlassene Jobs, die länger als so lange in Arbeit sind</translation>
+    </message>
+    <message>
+        <source>The oldest was enqueued %1 ago: check that it is still wanted.</source>
+        <translation>Der älteste wurde vor %1 eingereiht: Prüfen Sie, ob er noch gewollt ist.</translation>
+    </message>
+    <message>
+        <source>No job is known to have been in progress for %1 yet</source>
+        <translation>Von keinem Job ist bekannt, dass er schon %1 in Arbeit ist</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) are left out. %1.</source>
+        <translation>
+            <numerusform>%Ln Job bleibt ausgenommen. %1.</numerusform>
+            <numerusform>%Ln Jobs bleiben ausgenommen. %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>a value that is not shown (%Ln byte(s), %1)</source>
+        <translation>
+            <numerusform>ein Wert, der nicht gezeigt wird (%Ln Byte, %1)</numerusform>
+            <numerusform>ein Wert, der nicht gezeigt wird (%Ln Bytes, %1)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the value is still the one of %1, byte for byte</source>
+        <translation>der Wert ist Byte für Byte noch der von %1</translation>
+    </message>
+    <message>
+        <source>The lock&apos;s value is not the expected one; its digest is %1</source>
+        <translation>Der Wert der Sperre ist nicht der erwartete; sein Digest ist %1</translation>
+    </message>
+    <message>
+        <source>the value the lock must still have; of one that is not shown, its digest as the plan has it</source>
+        <translation>der Wert, den die Sperre noch haben muss; von einem, der nicht gezeigt wird, sein Digest, wie ihn der Plan nennt</translation>
+    </message>
+    <message>
+        <source>Job %1 has a parent, which only its worker can tell of a failure</source>
+        <translation>Job %1 hat einen Elternjob, dem nur sein Worker ein Scheitern mitteilen kann</translation>
+    </message>
+    <message>
+        <source>Job %1 is one of the scheduler %2, which only its worker can tell of a failure</source>
+        <translation>Job %1 gehört zum Scheduler %2, dem nur sein Worker ein Scheitern mitteilen kann</translation>
+    </message>
+    <message>
+        <source>Job %1 has the deduplication key %2, which only its worker releases on a failure</source>
+        <translation>Job %1 hat den Deduplizierungsschlüssel %2, den nur sein Worker bei einem Scheitern freigibt</translation>
+    </message>
+    <message>
+        <source>Job %1 waits for its children: discard these first</source>
+        <translation>Job %1 wartet auf seine Kindjobs: Verwerfen Sie zuerst diese</translation>
+    </message>
+    <message>
+        <source>Job %1 is the next one of the scheduler %2: remove the scheduler instead</source>
+        <translation>Job %1 ist der nächste des Schedulers %2: Entfernen Sie stattdessen den Scheduler</translation>
+    </message>
+    <message>
+        <source>Job %1 has the debounce key %2, which only its worker releases on a failure</source>
+        <translation>Job %1 hat den Debounce-Schlüssel %2, den nur sein Worker bei einem Scheitern freigibt</translation>
+    </message>
+    <message>
+        <source>A worker may still have the task; declare the visibility timeout as stuck_after to tell which are overdue</source>
+        <translation>Ein Worker kann die Aufgabe noch haben; deklarieren Sie den visibility timeout als stuck_after, um zu erkennen, welche überfällig sind</translation>
+    </message>
+    <message>
+        <source>The exchange %1 routes %2 to no queue, so that the task would be lost; a worker that starts binds its queues</source>
+        <translation>Der Exchange %1 leitet %2 an keine Warteschlange, die Aufgabe ginge also verloren; ein startender Worker bindet seine Warteschlangen</translation>
+    </message>
+    <message>
+        <source>Job %1 has no data</source>
+        <translation>Job %1 hat keine Daten</translation>
+    </message>
+    <message>
+        <source>No worker has job %1, and it does not hold its group %2 (%3)</source>
+        <translation>Kein Worker hat Job %1, und er hält seine Gruppe %2 nicht (%3)</translation>
+    </message>
+    <message>
+        <source>each job is still in progress and its deadline has passed, or no worker has it</source>
+        <translation>jeder Job ist noch in Arbeit, und seine Frist ist verstrichen oder kein Worker hat ihn</translation>
+    </message>
+    <message>
+        <source>Job %1 has more than %2 dependents</source>
+        <translation>Von Job %1 hängen mehr als %2 Jobs ab</translation>
+    </message>
+    <message>
+        <source>As RQ does it, a job with retries left is queued or scheduled again instead, and jobs that depend on a failed one and allow that are queued.</source>
+        <translation>Wie bei RQ wird ein Job mit verbleibenden Versuchen stattdessen wieder eingereiht oder eingeplant, und Jobs, die von einem gescheiterten abhängen und das erlauben, werden eingereiht.</translation>
+    </message>
+    <message>
+        <source>As the cleaning of GitLab&apos;s fetcher does, the interruption is counted in the job (interrupted_count).</source>
+        <translation>Wie beim Aufräumen von GitLabs Fetcher wird die Unterbrechung im Job gezählt (interrupted_count).</translation>
+    </message>
+    <message>
+        <source>The jobs are queued byte by byte as they are.</source>
+        <translation>Die Jobs werden Byte für Byte so eingereiht, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>They are members of batch %1.</source>
+        <translation>Sie gehören zum Batch %1.</translation>
+    </message>
+    <message>
+        <source>Entry %1 was deleted from the stream: nothing is left to be run</source>
+        <translation>Eintrag %1 wurde aus dem Stream gelöscht: Es ist nichts mehr auszuführen</translation>
+    </message>
+    <message>
+        <source>Entry %1 was delivered %2 ago, and its consumer may still process it; it can be requeued after %3 (stuck_after)</source>
+        <translation>Eintrag %1 wurde vor %2 zugestellt, und sein Consumer kann ihn noch bearbeiten; nach %3 (stuck_after) kann er wieder eingereiht werden</translation>
+    </message>
+    <message>
+        <source>Each entry is added to the stream once more, and the pending one is acknowledged and deleted: the next consumer that asks for new entries takes it.</source>
+        <translation>Jeder Eintrag wird dem Stream noch einmal hinzugefügt, und der ausstehende wird bestätigt und gelöscht: Der nächste Consumer, der neue Einträge verlangt, übernimmt ihn.</translation>
+    </message>
+    <message>
+        <source>until you log out of this machine, unless the key changes: the kernel keeps what decrypts it</source>
+        <translation>bis Sie sich von diesem Rechner abmelden, sofern sich der Key nicht ändert: Der Kernel behält so lange, was entschlüsselt</translation>
+    </message>
+    <message>
+        <source>for %1 or until you log out of this machine, unless the key changes; up to %2 per key</source>
+        <translation>%1 lang oder bis Sie sich von diesem Rechner abmelden, sofern sich der Key nicht ändert; bis zu %2 je Key</translation>
+    </message>
+    <message>
+        <source>All %1 jobs that are %2 were searched; %3 match.</source>
+        <translation>Alle %1 Jobs mit Zustand %2 wurden durchsucht; %3 passen.</translation>
+    </message>
+    <message>
+        <source>Only the first %1 of %2 jobs that are %3 were searched; %4 of them match. Plan again for the rest.</source>
+        <translation>Nur die ersten %1 von %2 Jobs mit Zustand %3 wurden durchsucht; %4 davon passen. Planen Sie für den Rest erneut.</translation>
+    </message>
+    <message>
+        <source>This queue is written by BullMQ %1; the action was tried with %2.</source>
+        <translation>Diese Warteschlange wird von BullMQ %1 geschrieben; erprobt ist die Aktion mit %2.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) in the list of an earlier version are put before those that wait.</source>
+        <translation>
+            <numerusform>%Ln Job aus der Liste einer früheren Version kommt vor die wartenden.</numerusform>
+            <numerusform>%Ln Jobs aus der Liste einer früheren Version kommen vor die wartenden.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>--permits takes up to %1</source>
+        <translation>--permits nimmt höchstens %1</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionBar</name>
@@ -2195,6 +2313,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>&amp;Check</source>
         <translation>&amp;Prüfen</translation>
+    </message>
+    <message>
+        <source>waiting for a worker to take the jobs…</source>
+        <translation>es wird gewartet, ob ein Worker die Jobs nimmt …</translation>
     </message>
 </context>
 <context>
@@ -2638,6 +2760,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>Silences…</source>
         <translation>Stummschaltungen …</translation>
     </message>
+    <message>
+        <source>No alerts so far</source>
+        <translation>Bisher keine Alarme</translation>
+    </message>
 </context>
 <context>
     <name>lk::AllFindingsModel</name>
@@ -2761,6 +2887,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>each run by its receipt, where undo is available; the journal lists them as &quot;auto-requeue&quot;</source>
         <translation>jeder Lauf mit seiner Quittung, wo Rückgängig möglich ist; das Protokoll führt sie als „auto-requeue“</translation>
+    </message>
+    <message>
+        <source>Auto-requeue is for plain lists. %1 returns the abandoned jobs of this library: queue requeue %2 --all, or --older-than with an age</source>
+        <translation>Auto-Requeue ist für einfache Listen. %1 gibt die verlassenen Jobs dieser Bibliothek zurück: queue requeue %2 --all, oder --older-than mit einem Alter</translation>
     </message>
 </context>
 <context>
@@ -3105,13 +3235,6 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>Scanning…</source>
         <translation>Scan läuft…</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln key(s) scanned so far.</source>
-        <translation>
-            <numerusform>Bisher %Ln Key gescannt.</numerusform>
-            <numerusform>Bisher %Ln Keys gescannt.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>No %1 here</source>
         <translation>Keine %1 hier</translation>
@@ -3138,6 +3261,18 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>The state at that time appears here.</source>
         <translation>Hier erscheint der Zustand zu jener Zeit.</translation>
+    </message>
+    <message>
+        <source>not all keys could be read</source>
+        <translation>nicht alle Schlüssel konnten gelesen werden</translation>
+    </message>
+    <message>
+        <source>Nothing found so far, %1.</source>
+        <translation>Bisher nichts gefunden, %1.</translation>
+    </message>
+    <message>
+        <source>Nothing found, but %1.</source>
+        <translation>Nichts gefunden, aber %1.</translation>
     </message>
 </context>
 <context>
@@ -3180,6 +3315,18 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>The name matches, but the content does not prove it.</source>
         <translation>Der Name passt, der Inhalt beweist es nicht.</translation>
+    </message>
+    <message>
+        <source>Several keys of this form prove each other.</source>
+        <translation>Mehrere Schlüssel dieser Form beweisen einander.</translation>
+    </message>
+    <message>
+        <source>Keys of this form only grow until they end.</source>
+        <translation>Schlüssel dieser Form wachsen nur, bis sie enden.</translation>
+    </message>
+    <message>
+        <source>It was released and acquired again by other owners.</source>
+        <translation>Sie wurde freigegeben und von anderen Inhabern wieder erworben.</translation>
     </message>
 </context>
 <context>
@@ -3390,6 +3537,18 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>%1 of %2 masters, %3 of %4 slots</source>
         <translation>%1 von %2 Mastern, %3 von %4 Slots</translation>
+    </message>
+    <message>
+        <source>it cannot reach %1 (slots %2)</source>
+        <translation>er erreicht %1 nicht (Slots %2)</translation>
+    </message>
+    <message>
+        <source>no node serves slots %1</source>
+        <translation>kein Knoten bedient die Slots %1</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <translation>%1 von %2 nach %3</translation>
     </message>
 </context>
 <context>
@@ -3666,6 +3825,14 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     <message>
         <source>unknown for all jobs of the last hour</source>
         <translation>für alle Jobs der letzten Stunde unbekannt</translation>
+    </message>
+    <message>
+        <source>Oldest waiting</source>
+        <translation>Wartet am längsten</translation>
+    </message>
+    <message>
+        <source>Overdue</source>
+        <translation>Überfällig</translation>
     </message>
 </context>
 <context>
@@ -4035,6 +4202,10 @@ eines davon zeichnet ein Deployment auf.
     <message>
         <source>Search only this deployment, by its address or its title. Default: all</source>
         <translation>Nur in diesem Deployment suchen, nach Adresse oder Titel. Vorgabe: in allen</translation>
+    </message>
+    <message>
+        <source>Answer --listen only with the password in this file of mode 600 (Basic authentication, any user name). Default: no password</source>
+        <translation>--listen nur mit dem Passwort aus dieser Datei mit Modus 600 beantworten (Basic Authentication, beliebiger Benutzername). Standard: kein Passwort</translation>
     </message>
 </context>
 <context>
@@ -4519,6 +4690,10 @@ eines davon zeichnet ein Deployment auf.
         <translation>Nicht erlaubt: %1 von %2 Befehlen, die zum Lesen nötig sind, z. B. %3. %4 Alle: lockkeeper acl URL</translation>
     </message>
     <message>
+        <source>This user may not access database %1: grant it with ACL SETUSER NAME db=%1</source>
+        <translation>Dieser Benutzer darf nicht auf Datenbank %1 zugreifen: Erlauben Sie es mit ACL SETUSER NAME db=%1</translation>
+    </message>
+    <message>
         <source>Not all keys or channels are allowed. Details: lockkeeper acl URL</source>
         <translation>Nicht alle Keys oder Kanäle sind erlaubt. Details: lockkeeper acl URL</translation>
     </message>
@@ -4585,6 +4760,10 @@ eines davon zeichnet ein Deployment auf.
     <message>
         <source>%1 of %2 masters cannot be reached: %3. If they announce addresses that are not reachable from here, map them with ?map=ANNOUNCED=REACHED</source>
         <translation>%1 von %2 Mastern nicht erreichbar: %3. Falls sie Adressen ankündigen, die von hier aus nicht erreichbar sind, ordnen Sie diese mit ?map=ANNOUNCED=REACHED zu</translation>
+    </message>
+    <message>
+        <source>. Slots without an answer: %1 of 16,384: %2</source>
+        <translation>. Slots ohne Antwort: %1 von 16.384: %2</translation>
     </message>
 </context>
 <context>
@@ -5273,6 +5452,18 @@ Ohne URL fragt sie nach einem Server.</translation>
         <source>write mode</source>
         <translation>Schreibmodus</translation>
     </message>
+    <message>
+        <source>not all keys read</source>
+        <translation>nicht alle Schlüssel gelesen</translation>
+    </message>
+    <message>
+        <source>%1 % of the keys read</source>
+        <translation>%1 % der Schlüssel gelesen</translation>
+    </message>
+    <message>
+        <source>scanning</source>
+        <translation>Scan läuft</translation>
+    </message>
 </context>
 <context>
     <name>lk::DeploymentSwitcher</name>
@@ -5336,6 +5527,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>no desktop notifications: %1</source>
         <translation>keine Desktop-Benachrichtigungen: %1</translation>
+    </message>
+    <message>
+        <source>no desktop notifications: this program was built without D-Bus</source>
+        <translation>keine Desktop-Benachrichtigungen: dieses Programm wurde ohne D-Bus gebaut</translation>
     </message>
 </context>
 <context>
@@ -5428,6 +5623,22 @@ Ohne URL fragt sie nach einem Server.</translation>
         <source>%1 %2 (%3 UTC)</source>
         <translation>%1 %2 (%3 UTC)</translation>
     </message>
+    <message>
+        <source>now</source>
+        <comment>due</comment>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>overdue %1</source>
+        <translation>überfällig %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::EmptyState</name>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
 </context>
 <context>
     <name>lk::EnvironmentBadge</name>
@@ -5485,6 +5696,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>Actions are scripts: they need a user with +eval +evalsha and the commands listed in the plan.</source>
         <translation>Aktionen sind Skripte: Sie brauchen einen Benutzer mit +eval +evalsha und den Befehlen aus dem Plan.</translation>
+    </message>
+    <message>
+        <source>Grant this user the database: ACL SETUSER NAME db=%1</source>
+        <translation>Geben Sie diesem Benutzer die Datenbank: ACL SETUSER NAME db=%1</translation>
     </message>
     <message>
         <source>Use a user whose key patterns (~PATTERN) cover this key.</source>
@@ -5727,10 +5942,6 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Clusterknoten %1 antwortet nicht</translation>
     </message>
     <message>
-        <source>The cluster is down: it cannot reach %1</source>
-        <translation>Der Cluster ist nicht verfügbar (down): er erreicht %1 nicht</translation>
-    </message>
-    <message>
         <source>The Sentinels require a password of their own (%1)</source>
         <translation>Die Sentinels verlangen ein eigenes Passwort (%1)</translation>
     </message>
@@ -5741,6 +5952,10 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>It is not the servers&apos; password: pass it with ?sentinel_user=NAME&amp;sentinel_password=TEXT, or enter the Sentinels&apos; user and password when you connect.</source>
         <translation>Es ist nicht das Passwort der Server: Mit ?sentinel_user=NAME&amp;sentinel_password=TEXT angeben, oder beim Verbinden Benutzer und Passwort der Sentinels eingeben.</translation>
+    </message>
+    <message>
+        <source>The cluster is down: %1</source>
+        <translation>Der Cluster ist ausgefallen: %1</translation>
     </message>
 </context>
 <context>
@@ -5793,10 +6008,6 @@ Ohne URL fragt sie nach einem Server.</translation>
         <translation>Zuerst eine Gruppe auswählen</translation>
     </message>
     <message>
-        <source>Of the last %1 of %2 failed jobs</source>
-        <translation>Aus den letzten %1 von %2 fehlgeschlagenen Jobs</translation>
-    </message>
-    <message>
         <source>Of all %1 failed jobs</source>
         <translation>Aus allen %1 fehlgeschlagenen Jobs</translation>
     </message>
@@ -5807,6 +6018,22 @@ Ohne URL fragt sie nach einem Server.</translation>
     <message>
         <source>%1 ago</source>
         <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>Of the newest %1 of %2 failed jobs</source>
+        <translation>Von den neuesten %1 von %2 fehlgeschlagenen Jobs</translation>
+    </message>
+    <message>
+        <source>%1 more since</source>
+        <translation>%1 weitere seitdem</translation>
+    </message>
+    <message>
+        <source>%1 rarer groups left out</source>
+        <translation>%1 seltenere Gruppen ausgelassen</translation>
+    </message>
+    <message>
+        <source>counting, %1 so far…</source>
+        <translation>es wird gezählt, bisher %1 …</translation>
     </message>
 </context>
 <context>
@@ -6449,6 +6676,102 @@ Ctrl+F setzt den Fokus hierher, Escape leert das Feld</translation>
     <message>
         <source>This replica last heard from %1 %2 ago; its data may be that old.</source>
         <translation>Dieses Replikat hat zuletzt vor %2 von %1 gehört; so alt können seine Daten sein.</translation>
+    </message>
+    <message>
+        <source>%1: %2. When its memory is full, any key may be evicted by %3.</source>
+        <translation>%1: %2. Bei vollem Speicher kann jeder Schlüssel verdrängt werden von %3.</translation>
+    </message>
+    <message>
+        <source>A lock that is evicted is free while its owner works; jobs and tokens are lost without a trace.</source>
+        <translation>Ein verdrängtes Lock ist frei, während sein Besitzer arbeitet; Jobs und Token gehen spurlos verloren.</translation>
+    </message>
+    <message>
+        <source>Set maxmemory-policy noeviction, or keep locks, queues and tokens on another server than caches.</source>
+        <translation>maxmemory-policy noeviction setzen, oder Locks, Queues und Token auf einem anderen Server als Caches halten.</translation>
+    </message>
+    <message>
+        <source>Slots without an answer: %1 of 16,384: %2.</source>
+        <translation>Slots ohne Antwort: %1 von 16.384: %2.</translation>
+    </message>
+    <message>
+        <source>%1 uses %2 of %3 bytes of memory (maxmemory) and evicts nothing (noeviction): it refuses writes.</source>
+        <translation>%1 belegt %2 von %3 Bytes Speicher (maxmemory) und verdrängt nichts (noeviction): Schreiben wird abgelehnt.</translation>
+    </message>
+    <message>
+        <source>Keys in these slots cannot be read or written; with cluster-require-full-coverage, no key of the cluster can.</source>
+        <translation>Schlüssel in diesen Slots sind weder lesbar noch schreibbar; mit cluster-require-full-coverage gilt das für alle Schlüssel des Clusters.</translation>
+    </message>
+    <message>
+        <source>Start the node that has these slots, have a replica take over, or give the slots to another master.</source>
+        <translation>Den Knoten mit diesen Slots starten, ein Replikat übernehmen lassen oder die Slots einem anderen Master geben.</translation>
+    </message>
+    <message>
+        <source>No lock can be acquired and no job added there: clients get OOM errors.</source>
+        <translation>Dort ist kein Lock zu bekommen und kein Job hinzuzufügen: Clients erhalten OOM-Fehler.</translation>
+    </message>
+    <message>
+        <source>Raise maxmemory, or delete keys that are not needed.</source>
+        <translation>maxmemory erhöhen oder nicht benötigte Schlüssel löschen.</translation>
+    </message>
+    <message>
+        <source>Slots being migrated: %1 (%2).</source>
+        <translation>Slots, die gerade umziehen: %1 (%2).</translation>
+    </message>
+    <message>
+        <source>While its keys are split between two nodes, scripts that need several of them are refused (TRYAGAIN), and so are actions here.</source>
+        <translation>Solange seine Keys auf zwei Knoten verteilt sind, werden Skripte, die mehrere davon brauchen, abgelehnt (TRYAGAIN), und Aktionen hier ebenso.</translation>
+    </message>
+    <message>
+        <source>If nobody is moving slots now, the move was broken off: finish or undo it with redis-cli --cluster fix.</source>
+        <translation>Wenn gerade niemand Slots verschiebt, wurde der Umzug abgebrochen: Er lässt sich mit redis-cli --cluster fix abschließen oder zurücknehmen.</translation>
+    </message>
+    <message>
+        <source>Paused since %1</source>
+        <translation>Pausiert seit %1</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
+    </message>
+    <message>
+        <source>, %1 waiting</source>
+        <translation>, %1 warten</translation>
+    </message>
+    <message>
+        <source>the queue is paused</source>
+        <translation>die Queue ist pausiert</translation>
+    </message>
+    <message>
+        <source>no worker is running</source>
+        <translation>kein Worker läuft</translation>
+    </message>
+    <message>
+        <source>%1 overdue, the first by %2</source>
+        <translation>%1 überfällig, der erste seit %2</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
+    </message>
+    <message>
+        <source>Workers take no job of a paused queue.</source>
+        <translation>Worker nehmen keinen Job einer pausierten Queue.</translation>
+    </message>
+    <message>
+        <source>Resume the queue once the reason for the pause is gone; jobs that wait for long may be out of date by then.</source>
+        <translation>Setzen Sie die Queue fort, sobald der Grund der Pause entfallen ist; Jobs, die lange warten, können dann veraltet sein.</translation>
+    </message>
+    <message>
+        <source>These jobs were to run by now, and nothing moves them: a worker or scheduler has to.</source>
+        <translation>Diese Jobs sollten schon laufen, und nichts verschiebt sie: Das muss ein Worker oder Scheduler tun.</translation>
+    </message>
+    <message>
+        <source>Find out whether the worker or scheduler that moves delayed jobs is running; the jobs run late once it is.</source>
+        <translation>Prüfen Sie, ob der Worker oder Scheduler läuft, der verzögerte Jobs verschiebt; die Jobs laufen verspätet, sobald er läuft.</translation>
+    </message>
+    <message>
+        <source>; %1 of them in the list %2 of an earlier version, older than the others</source>
+        <translation>; davon %1 in der Liste %2 einer früheren Version, älter als die übrigen</translation>
     </message>
 </context>
 <context>
@@ -7218,6 +7541,10 @@ Behoben.</translation>
         <source>--sentinel cannot be used with --act or with a URL</source>
         <translation>--sentinel passt weder zu --act noch zu einer URL</translation>
     </message>
+    <message>
+        <source>--listen-password-file needs --listen</source>
+        <translation>--listen-password-file braucht --listen</translation>
+    </message>
 </context>
 <context>
     <name>lk::JobDialog</name>
@@ -7445,11 +7772,6 @@ Behoben.</translation>
 </context>
 <context>
     <name>lk::JobModel</name>
-    <message>
-        <source>now</source>
-        <comment>due</comment>
-        <translation>jetzt</translation>
-    </message>
     <message>
         <source>%1, stuck</source>
         <translation>%1, hängt</translation>
@@ -7754,11 +8076,6 @@ in %2</translation>
         <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>now</source>
-        <comment>due</comment>
-        <translation>jetzt</translation>
-    </message>
-    <message>
         <source>alive</source>
         <comment>a worker&apos;s lease</comment>
         <translation>aktiv</translation>
@@ -7846,6 +8163,18 @@ in %2</translation>
             <numerusform>%1: %Ln Job</numerusform>
             <numerusform>%1: %Ln Jobs</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>paused since %1</source>
+        <translation>pausiert seit %1</translation>
+    </message>
+    <message>
+        <source>%1 overdue, the first by %2</source>
+        <translation>%1 überfällig, der erste seit %2</translation>
+    </message>
+    <message>
+        <source>Key (--from)</source>
+        <translation>Schlüssel (--from)</translation>
     </message>
 </context>
 <context>
@@ -8822,6 +9151,38 @@ in %2</translation>
     <message>
         <source>Failed, all queues</source>
         <translation>Fehlgeschlagen, alle Warteschlangen</translation>
+    </message>
+    <message>
+        <source>the scheduler&apos;s lock has no TTL, owner %1</source>
+        <translation>der Lock des Schedulers hat keine TTL, Besitzer %1</translation>
+    </message>
+    <message>
+        <source>Running at the same time</source>
+        <translation>Gleichzeitig laufend</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Lock in a hash</source>
+        <translation>Sperre in einem Hash</translation>
+    </message>
+    <message>
+        <source>simple-redis-mutex</source>
+        <translation>simple-redis-mutex</translation>
+    </message>
+    <message>
+        <source>redis-promise-lock</source>
+        <translation>redis-promise-lock</translation>
+    </message>
+    <message>
+        <source>Agenda</source>
+        <translation>Agenda</translation>
+    </message>
+    <message>
+        <source>Django-Q queue</source>
+        <translation>Django-Q-Warteschlange</translation>
     </message>
 </context>
 <context>
@@ -10048,8 +10409,39 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Kein Limiter ist in Gebrauch.</translation>
     </message>
     <message>
-        <source>No limiter is counting requests right now.</source>
-        <translation>Kein Limiter zählt gerade Anfragen.</translation>
+        <source>none so far</source>
+        <translation>bisher keine</translation>
+    </message>
+    <message>
+        <source>Progress of the first scan</source>
+        <translation>Fortschritt des ersten Scans</translation>
+    </message>
+    <message>
+        <source>Opens the board with these limiters: each can be declared</source>
+        <translation>Öffnet das Board mit diesen Limitern: Jeder kann deklariert werden</translation>
+    </message>
+    <message>
+        <source>First scan: %1</source>
+        <translation>Erster Scan: %1</translation>
+    </message>
+    <message>
+        <source>No limiter with a known limit is in use.</source>
+        <translation>Kein Limiter mit bekanntem Limit ist in Gebrauch.</translation>
+    </message>
+    <message>
+        <source>No limiter was seen to count requests.</source>
+        <translation>Kein Limiter hat erkennbar Anfragen gezählt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The limits of %Ln limiter(s) are not known…</source>
+        <translation>
+            <numerusform>Das Limit von %Ln Limiter ist nicht bekannt…</numerusform>
+            <numerusform>Die Limits von %Ln Limitern sind nicht bekannt…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Needs attention (%1 so far)</source>
+        <translation>Erfordert Aufmerksamkeit (bisher %1)</translation>
     </message>
 </context>
 <context>
@@ -10844,6 +11236,14 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <source>the file system is read-only; set XDG_DATA_HOME to a writable folder</source>
         <translation>das Dateisystem ist schreibgeschützt; XDG_DATA_HOME auf einen beschreibbaren Ordner setzen</translation>
     </message>
+    <message>
+        <source>it is no file with anything in it</source>
+        <translation>es ist keine Datei mit Inhalt</translation>
+    </message>
+    <message>
+        <source>other users may read it (chmod 600 mends that)</source>
+        <translation>andere Benutzer dürfen sie lesen (chmod 600 behebt das)</translation>
+    </message>
 </context>
 <context>
     <name>lk::ProcessEnvironment</name>
@@ -10935,12 +11335,16 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>Am längsten wartender Job: %1</translation>
     </message>
     <message>
-        <source>Paused for %1: workers take no new jobs.</source>
-        <translation>Seit %1 pausiert: Worker nehmen keine neuen Jobs an.</translation>
-    </message>
-    <message>
         <source>Paused for at least %1: workers take no new jobs.</source>
         <translation>Seit mindestens %1 pausiert: Worker nehmen keine neuen Jobs an.</translation>
+    </message>
+    <message>
+        <source>%1 overdue, the first by %2: nothing moves them.</source>
+        <translation>%1 überfällig, der erste seit %2: Nichts verschiebt sie.</translation>
+    </message>
+    <message>
+        <source>Paused since %1, for %2: workers take no new jobs.</source>
+        <translation>Pausiert seit %1, für %2: Worker nehmen keine neuen Jobs.</translation>
     </message>
 </context>
 <context>
@@ -11101,6 +11505,10 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <translation>%1. Nichts wurde geändert</translation>
     </message>
     <message>
+        <source>It has changed since that action; nothing was changed</source>
+        <translation>Hat sich seit dieser Aktion geändert; nichts wurde geändert</translation>
+    </message>
+    <message>
         <source>It has changed since the plan; nothing was changed</source>
         <translation>Hat sich seit dem Plan geändert; nichts wurde geändert</translation>
     </message>
@@ -11221,6 +11629,10 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
         <source>Succeeded</source>
         <translation>Erfolgreich</translation>
     </message>
+    <message>
+        <source>Workers</source>
+        <translation>Worker</translation>
+    </message>
 </context>
 <context>
     <name>lk::RecentList</name>
@@ -11324,6 +11736,22 @@ Kein Server zur Hand? Öffnen Sie die Demo.</translation>
     <message>
         <source>Alerts cannot be stored: %1</source>
         <translation>Alarme lassen sich nicht speichern: %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2</source>
+        <translation>%1 kann nicht gelesen werden: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not private: run chmod 600 on it</source>
+        <translation>%1 ist nicht privat: chmod 600 ausführen</translation>
+    </message>
+    <message>
+        <source>%1 has no password in its first line</source>
+        <translation>%1 hat kein Passwort in der ersten Zeile</translation>
+    </message>
+    <message>
+        <source>Every machine that reaches this port can read names of queues and limiters; use --listen-password-file, or listen on 127.0.0.1</source>
+        <translation>Jede Maschine, die diesen Port erreicht, kann Namen von Queues und Limitern lesen; verwenden Sie --listen-password-file, oder lauschen Sie auf 127.0.0.1</translation>
     </message>
 </context>
 <context>
@@ -12033,6 +12461,14 @@ Aufruf oder zu wenige Server antworten.
         <source>a line of more than %1 bytes</source>
         <translation>eine Zeile mit mehr als %1 Bytes</translation>
     </message>
+    <message>
+        <source>arrays more than %1 deep</source>
+        <translation>Arrays tiefer als %1</translation>
+    </message>
+    <message>
+        <source>a RESP3 type in RESP2</source>
+        <translation>ein Typ von RESP3 in RESP2</translation>
+    </message>
 </context>
 <context>
     <name>lk::Router</name>
@@ -12208,6 +12644,17 @@ Aufruf oder zu wenige Server antworten.
         <source>scanning %1 %, %2 left</source>
         <translation>Scan läuft, %1 %, noch %2</translation>
     </message>
+    <message>
+        <source>%1 % of the keys read</source>
+        <translation>%1 % der Schlüssel gelesen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln key(s) read</source>
+        <translation>
+            <numerusform>%Ln Schlüssel gelesen</numerusform>
+            <numerusform>%Ln Schlüssel gelesen</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lk::Screenshots</name>
@@ -12297,6 +12744,30 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>No action for all of these</source>
         <translation>Keine Aktion für alle diese</translation>
+    </message>
+    <message>
+        <source>&amp;Declare…</source>
+        <translation>&amp;Deklarieren…</translation>
+    </message>
+    <message>
+        <source>Writes limit and window to the configuration file</source>
+        <translation>Schreibt Limit und Fenster in die Konfigurationsdatei</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the limit of %1 of %2 limiters is not known.</source>
+        <translation>Nicht zu sagen: Das Limit von %1 von %2 Limitern ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Cannot tell: the window of %1 of %2 limiters is not known.</source>
+        <translation>Nicht zu sagen: Das Fenster von %1 von %2 Limitern ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Cannot tell for %1: the limit or window is not known.</source>
+        <translation>Für %1 nicht zu sagen: Limit oder Fenster ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Nothing found so far</source>
+        <translation>Bisher nichts gefunden</translation>
     </message>
 </context>
 <context>
@@ -12395,6 +12866,14 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>This desktop has no keyring</source>
         <translation>Dieser Desktop hat keinen Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>The kernel keeps no keys for this user here</source>
+        <translation>Der Kernel verwahrt hier keine Schlüssel für diesen Benutzer</translation>
+    </message>
+    <message>
+        <source>No such key</source>
+        <translation>Kein solcher Schlüssel</translation>
     </message>
 </context>
 <context>
@@ -13166,6 +13645,10 @@ Aufruf oder zu wenige Server antworten.
         <source>Add the layout files of this folder to the built-in layouts and to those of ~/.config/lockkeeper/layouts. Default: none</source>
         <translation>Die Layoutdateien dieses Ordners zu den eingebauten Layouts und denen aus ~/.config/lockkeeper/layouts hinzufügen. Vorgabe: keine</translation>
     </message>
+    <message>
+        <source>Encrypt what undo needs with the key in this file, which is made if it is missing. Default: LOCKKEEPER_UNDO_KEY (a file, or a key in base64), else the desktop&apos;s keyring, else the kernel&apos;s memory until you log out</source>
+        <translation>Verschlüsselt, was zum Rückgängigmachen nötig ist, mit dem Schlüssel in dieser Datei, die angelegt wird, wenn sie fehlt. Standard: LOCKKEEPER_UNDO_KEY (eine Datei oder ein Schlüssel in Base64), sonst der Schlüsselbund des Desktops, sonst der Speicher des Kernels bis zur Abmeldung</translation>
+    </message>
 </context>
 <context>
     <name>lk::SilenceDialog</name>
@@ -13406,48 +13889,8 @@ Aufruf oder zu wenige Server antworten.
 <context>
     <name>lk::SnapshotText</name>
     <message>
-        <source>in progress, oldest first</source>
-        <translation>in Arbeit, älteste zuerst</translation>
-    </message>
-    <message>
-        <source>waiting, next first</source>
-        <translation>wartend, nächste zuerst</translation>
-    </message>
-    <message>
-        <source>delayed, due first</source>
-        <translation>verzögert, fällige zuerst</translation>
-    </message>
-    <message>
-        <source>dead-lettered, oldest first</source>
-        <translation>in Dead Letters, älteste zuerst</translation>
-    </message>
-    <message>
-        <source>digest %1</source>
-        <translation>Digest %1</translation>
-    </message>
-    <message>
-        <source>due now</source>
-        <translation>jetzt fällig</translation>
-    </message>
-    <message>
-        <source>due in %1</source>
-        <translation>fällig in %1</translation>
-    </message>
-    <message>
-        <source>%1 (--from %2)</source>
-        <translation>%1 (--from %2)</translation>
-    </message>
-    <message>
         <source>%1, jobs: %2</source>
         <translation>%1, Jobs: %2</translation>
-    </message>
-    <message>
-        <source>… and more</source>
-        <translation>… und weitere</translation>
-    </message>
-    <message>
-        <source>%1: could not be read: %2</source>
-        <translation>%1: konnte nicht gelesen werden: %2</translation>
     </message>
     <message numerus="yes">
         <source>… and %n more</source>
@@ -13521,10 +13964,6 @@ Aufruf oder zu wenige Server antworten.
             <numerusform>%1 von %n Master</numerusform>
             <numerusform>%1 von %n Mastern</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Reading marks keys as recently used: CLIENT NO-TOUCH is missing, unsafe or denied.</source>
-        <translation>Lesen markiert Keys als kürzlich benutzt: CLIENT NO-TOUCH fehlt, ist nicht sicher oder verweigert.</translation>
     </message>
     <message>
         <source>The tables show what was seen, most severe first.</source>
@@ -13841,6 +14280,26 @@ Aufruf oder zu wenige Server antworten.
         <source>concurrency</source>
         <translation>Concurrency</translation>
     </message>
+    <message>
+        <source>one vote</source>
+        <comment>lock</comment>
+        <translation>eine Stimme</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <comment>queue</comment>
+        <translation>pausiert</translation>
+    </message>
+    <message>
+        <source>overdue</source>
+        <comment>queue</comment>
+        <translation>überfällig</translation>
+    </message>
+    <message>
+        <source>delayed</source>
+        <comment>queue</comment>
+        <translation>verzögert</translation>
+    </message>
 </context>
 <context>
     <name>lk::StatusLine</name>
@@ -13960,14 +14419,6 @@ Aufruf oder zu wenige Server antworten.
         <translation>markiert Keys nicht als benutzt (CLIENT NO-TOUCH)</translation>
     </message>
     <message>
-        <source>marks keys as recently used: CLIENT NO-TOUCH is missing, unsafe or denied</source>
-        <translation>markiert Keys als kürzlich benutzt: CLIENT NO-TOUCH fehlt, ist unsicher oder nicht erlaubt</translation>
-    </message>
-    <message>
-        <source>%1. This server evicts by use, so rows off screen are read half as often</source>
-        <translation>%1. Dieser Server verdrängt nach Benutzung, deshalb werden Zeilen außerhalb des Bildschirms halb so oft gelesen</translation>
-    </message>
-    <message>
         <source>Keys are not scanned: %1. Retrying automatically.</source>
         <translation>Keys werden nicht gescannt: %1. Neuer Versuch erfolgt automatisch.</translation>
     </message>
@@ -14046,6 +14497,14 @@ Aufruf oder zu wenige Server antworten.
         <source>Failover: connecting to the new master %1.</source>
         <translation>Failover: Verbindung zum neuen Master %1 wird hergestellt.</translation>
     </message>
+    <message>
+        <source>marks keys as recently used: CLIENT NO-TOUCH is missing, unsafe or denied. This server evicts by use, so rows off screen are read half as often</source>
+        <translation>markiert Schlüssel als kürzlich benutzt: CLIENT NO-TOUCH fehlt, ist unsicher oder verboten. Dieser Server verdrängt nach Nutzung, daher werden nicht sichtbare Zeilen halb so oft gelesen</translation>
+    </message>
+    <message>
+        <source>marks keys as recently used, which this server does not evict by</source>
+        <translation>markiert Schlüssel als kürzlich benutzt, wonach dieser Server nicht verdrängt</translation>
+    </message>
 </context>
 <context>
     <name>lk::StepModel</name>
@@ -14122,6 +14581,41 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>%1 waiting, %2 in progress</source>
         <translation>%1 wartend, %2 in Arbeit</translation>
+    </message>
+    <message>
+        <source>%1 /min</source>
+        <translation>%1 /min</translation>
+    </message>
+    <message>
+        <source>%1 /h</source>
+        <translation>%1 /h</translation>
+    </message>
+</context>
+<context>
+    <name>lk::TakenCheck</name>
+    <message>
+        <source>taken after %1</source>
+        <translation>nach %1 übernommen</translation>
+    </message>
+    <message>
+        <source>taken by %1 after %2</source>
+        <translation>nach %2 von %1 übernommen</translation>
+    </message>
+    <message>
+        <source>not taken: the queue is paused</source>
+        <translation>nicht übernommen: Die Warteschlange ist pausiert</translation>
+    </message>
+    <message>
+        <source>not taken: no worker listens</source>
+        <translation>nicht übernommen: Kein Worker wartet auf Jobs</translation>
+    </message>
+    <message>
+        <source>not taken within %1</source>
+        <translation>nicht innerhalb von %1 übernommen</translation>
+    </message>
+    <message>
+        <source>it is not known whether it was taken: %1</source>
+        <translation>es ist nicht bekannt, ob er übernommen wurde: %1</translation>
     </message>
 </context>
 <context>
@@ -14532,6 +15026,13 @@ Aufruf oder zu wenige Server antworten.
     </message>
 </context>
 <context>
+    <name>lk::UndoKey</name>
+    <message>
+        <source>%1 has no key: 32 bytes in base64</source>
+        <translation>%1 enthält keinen Schlüssel: 32 Bytes in Base64</translation>
+    </message>
+</context>
+<context>
     <name>lk::UndoRecord</name>
     <message>
         <source>its size is unknown: no permission for MEMORY USAGE</source>
@@ -14549,16 +15050,16 @@ Aufruf oder zu wenige Server antworten.
 <context>
     <name>lk::UndoStore</name>
     <message>
-        <source>what undo needs is encrypted with a key from the keyring, and there is no keyring</source>
-        <translation>Die Daten zum Rückgängigmachen werden mit einem Schlüssel aus dem Schlüsselbund verschlüsselt, und es gibt keinen Schlüsselbund</translation>
-    </message>
-    <message>
         <source>%1 cannot be undone: it is not undoable, was undone already, or is more than a day old</source>
         <translation>%1 kann nicht rückgängig gemacht werden: nicht umkehrbar, schon rückgängig gemacht oder älter als ein Tag</translation>
     </message>
     <message>
-        <source>%1 cannot be undone here: without a keyring, undo data of other programs cannot be decrypted</source>
-        <translation>%1 kann hier nicht rückgängig gemacht werden: Ohne Schlüsselbund lassen sich die Daten anderer Programme dafür nicht entschlüsseln</translation>
+        <source>what undo needs is encrypted with a key, and neither a desktop&apos;s keyring nor the kernel keeps one here; --undo-key FILE does</source>
+        <translation>was zum Rückgängigmachen nötig ist, wird mit einem Schlüssel verschlüsselt, und weder der Schlüsselbund eines Desktops noch der Kernel verwahrt hier einen; --undo-key DATEI tut es</translation>
+    </message>
+    <message>
+        <source>%1 cannot be undone here: without a key, undo data of other programs cannot be decrypted. Write mode asks the keyring for it; --undo-key FILE gives it</source>
+        <translation>%1 lässt sich hier nicht rückgängig machen: Ohne Schlüssel lassen sich die Daten anderer Programme nicht entschlüsseln. Der Schreibmodus fragt den Schlüsselbund danach; --undo-key DATEI gibt ihn an</translation>
     </message>
 </context>
 <context>

@@ -45,13 +45,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>a value that is not shown (%Ln byte(s))</source>
-        <translation>
-            <numerusform>a value that is not shown (%Ln byte)</numerusform>
-            <numerusform>a value that is not shown (%Ln bytes)</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Discard %Ln job(s) of %1?</source>
         <translation>
             <numerusform>Discard %Ln job of %1?</numerusform>
@@ -126,6 +119,27 @@
         <translation>
             <numerusform>Discard %Ln old job of %1?</numerusform>
             <numerusform>Discard %Ln old jobs of %1?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) are left out. %1.</source>
+        <translation>
+            <numerusform>%Ln job is left out. %1.</numerusform>
+            <numerusform>%Ln jobs are left out. %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>a value that is not shown (%Ln byte(s), %1)</source>
+        <translation>
+            <numerusform>a value that is not shown (%Ln byte, %1)</numerusform>
+            <numerusform>a value that is not shown (%Ln bytes, %1)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) in the list of an earlier version are put before those that wait.</source>
+        <translation>
+            <numerusform>%Ln job in the list of an earlier version is put before those that wait.</numerusform>
+            <numerusform>%Ln jobs in the list of an earlier version are put before those that wait.</numerusform>
         </translation>
     </message>
 </context>
@@ -219,13 +233,6 @@
 </context>
 <context>
     <name>lk::BoardTexts</name>
-    <message numerus="yes">
-        <source>%Ln key(s) scanned so far.</source>
-        <translation>
-            <numerusform>%Ln key scanned so far.</numerusform>
-            <numerusform>%Ln keys scanned so far.</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>An estimate: %Ln changes are not read yet.</source>
         <translation>
@@ -538,6 +545,16 @@
     </message>
 </context>
 <context>
+    <name>lk::OverviewPage</name>
+    <message numerus="yes">
+        <source>The limits of %Ln limiter(s) are not known…</source>
+        <translation>
+            <numerusform>The limit of %Ln limiter is not known…</numerusform>
+            <numerusform>The limits of %Ln limiters are not known…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::ParameterForm</name>
     <message numerus="yes">
         <source>Only the %Ln &amp;selected job(s)</source>
@@ -629,6 +646,16 @@
         <translation>
             <numerusform>It may stay held on %Ln server that cannot be reached or refuses.</numerusform>
             <numerusform>It may stay held on %Ln servers that cannot be reached or refuse.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::ScanText</name>
+    <message numerus="yes">
+        <source>%Ln key(s) read</source>
+        <translation>
+            <numerusform>%Ln key read</numerusform>
+            <numerusform>%Ln keys read</numerusform>
         </translation>
     </message>
 </context>

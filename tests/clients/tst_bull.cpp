@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/librarysnapshot.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -107,7 +108,43 @@ private slots:
     void whatIsPushedIsTaken();
     void whatIsBuriedHasFailed();
     void oldJobsAreCleaned();
+    void leavesTheKeysOfTheLibrary_data();
+    void leavesTheKeysOfTheLibrary();
+    void otherVersionsAreTold();
 };
+
+namespace {
+
+/// All that the server has: of streams what their entries say, whatever their ids are.
+std::map<QByteArray, QByteArrayList> contents(RedisServer& server)
+{
+    std::map<QByteArray, QByteArrayList> all;
+    for (const Reply& key : server.line("KEYS *").items) {
+        const QByteArray type = server.run({"TYPE", key.text}).text;
+        const Reply value = type == "string" ? server.run({"GET", key.text})
+                            : type == "list" ? server.run({"LRANGE", key.text, "0", "-1"})
+                            : type == "hash" ? server.run({"HGETALL", key.text})
+                            : type == "set"  ? server.run({"SMEMBERS", key.text})
+                            : type == "zset"
+                                ? server.run({"ZRANGE", key.text, "0", "-1", "WITHSCORES"})
+                                : server.run({"XRANGE", key.text, "-", "+"});
+        QByteArrayList& words = all[key.text];
+        words << type << value.text;
+        for (const Reply& item : value.items) {
+            if (!item.isArray()) {
+                words << item.text;
+                continue;
+            }
+            for (const Reply& field : item.items.back().items)
+                words << field.text;
+        }
+        if (type == "set" || type == "hash")
+            std::sort(words.begin(), words.end());
+    }
+    return all;
+}
+
+} // namespace
 
 void TestBull::detectedAndCounted_data()
 {
@@ -349,5 +386,106 @@ void TestBull::oldJobsAreCleaned()
     QVERIFY(agrees(own));
 }
 
-QTEST_GUILESS_MAIN(TestBull)
+void TestBull::leavesTheKeysOfTheLibrary_data()
+{
+    QTest::addColumn<QByteArray>("made");
+    QTest::addColumn<QByteArray>("state");
+    QTest::addColumn<QByteArray>("action");
+    const QByteArray job = "HSET bull:email:1 name x data {} opts {} timestamp 5 delay 0 priority 0"
+                           " finishedOn 9 processedOn 8 failedReason boom | "
+                           "ZADD bull:email:failed 9 1";
+    const QByteArray child = job + " | HSET bull:email:1 parentKey bull:report:p1 | HSET "
+                                   "bull:report:p1 name x data {} opts {} timestamp 5 | "
+                                   "ZADD bull:report:waiting-children 5 p1";
+    const QByteArray awaited = child + " | SADD bull:report:p1:dependencies bull:email:1";
+    for (const char* action : {"queue.discard", "queue.retry"}) {
+        const auto row = [&](const char* name, const QByteArray& made) {
+            QTest::addRow("%s: %s", action, name)
+                << made << QByteArray("failed") << QByteArray(action);
+        };
+        row("plain", job + " | RPUSH bull:email:1:logs a");
+        row("with its key against doubles",
+            job + " | HSET bull:email:1 deid d | SET bull:email:de:d 1 | "
+                  "HSET bull:email:dn:d name y");
+        row("with a priority", job + " | HSET bull:email:1 priority 3");
+        row("the last child", awaited);
+        row("the last child of a paused queue", awaited + " | HSET bull:report:meta paused 1");
+        row("the last child of a full queue",
+            awaited + " | HSET bull:report:meta concurrency 1 | RPUSH bull:report:active 7");
+        row("one of two children", awaited + " | SADD bull:report:p1:dependencies bull:email:2");
+        row("an ignored child", child + " | HSET bull:report:p1:failed bull:email:1 boom");
+        row("an unsuccessful child", child + " | ZADD bull:report:p1:unsuccessful 5 bull:email:1");
+        row("a child whose parent went on",
+            child + " | HSET bull:report:p1:failed bull:email:1 boom | DEL "
+                    "bull:report:waiting-children | RPUSH bull:report:wait p1");
+        row("an orphan", child + " | DEL bull:report:p1");
+    }
+}
+
+// By the library on one copy of the keys, by an operator on another.
+void TestBull::leavesTheKeysOfTheLibrary()
+{
+    QFETCH(const QByteArray, made);
+    QFETCH(const QByteArray, state);
+    QFETCH(const QByteArray, action);
+    const bool unknown =
+        (library() == u"bullmq4" || library() == u"bull3") && made.contains("deid");
+    if (unknown || (!isMq(library()) && made.contains("report")))
+        QSKIP("This version knows nothing of it");
+    const auto make = [&] {
+        m_server.flush();
+        const QByteArray major = library().right(1).toLatin1();
+        if (isMq(library()))
+            m_server.run({"HSET", "bull:email:meta", "version", "bullmq:" + major + ".1.0",
+                          "opts.maxLenEvents", "10000"});
+        else
+            m_server.lines({"SET bull:email:id 7", "RPUSH bull:email:wait 7",
+                            "HSET bull:email:7 name x data {} opts {} timestamp 5"});
+        for (const QByteArray& line : made.split('|'))
+            m_server.line(line.trimmed());
+    };
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client, {u"join"_s}).isEmpty(), client.output());
+    make();
+    QVERIFY(!client.ask(action == "queue.discard" ? "remove 1" : "retry 1").contains("error"_L1));
+    std::map<QByteArray, QByteArrayList> expected = contents(m_server);
+    make();
+    std::map<QByteArray, QByteArray> values{{"job", "1"}};
+    if (action == "queue.discard") // a retry takes jobs of one state alone
+        values["state"] = state;
+    QCOMPARE(act(action, values).count, 1);
+    std::map<QByteArray, QByteArrayList> left = contents(m_server);
+    for (auto* all : {&expected, &left}) {
+        if (!isMq(library())) // when it was retried
+            (*all)["bull:email:1"] = {};
+    }
+    for (const auto& [key, value] : expected)
+        QVERIFY2(
+            left[key] == value,
+            QByteArray(key + ": " + left[key].join(' ') + ", not " + value.join(' ')).constData());
+    QCOMPARE(left.size(), expected.size());
+}
+
+// An action was tried with these versions: of another minor one the plan says so, and another major
+// one is refused.
+void TestBull::otherVersionsAreTold()
+{
+    if (!isMq(library()))
+        return; // Bull stores none
+    ClientProcess client(m_server);
+    QVERIFY2(!start(client).isEmpty(), client.output());
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const PrimitivePtr queue = LibrarySnapshot(m_server).primitive("email");
+    QVERIFY(queue);
+    const Result<Plan> tried = actor.plan(queue, "queue.pause", {});
+    QVERIFY(tried && !tried->consequence.contains(u"BullMQ"_s));
+    m_server.run({"HSET", "bull:email:meta", "version", "bullmq:6.99.1"});
+    const Result<Plan> other = actor.plan(queue, "queue.pause", {});
+    QVERIFY(other && other->consequence.contains(u"BullMQ 6.99.1"_s));
+    m_server.run({"HSET", "bull:email:meta", "version", "bullmq:7.0.0"});
+    QVERIFY(!actor.plan(queue, "queue.pause", {}));
+}
+
+LK_TEST(TestBull);
 #include "tst_bull.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/queueclient.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -129,5 +130,5 @@ void TestCelery::whatIsPushedIsTaken()
     QCOMPARE(proof.items[1].text, QByteArray(R"([[], {"who": "Ada"}])"));
 }
 
-QTEST_GUILESS_MAIN(TestCelery)
+LK_TEST(TestCelery);
 #include "tst_celery.moc"

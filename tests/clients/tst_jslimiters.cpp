@@ -2,6 +2,7 @@
 #include "tests/server/acting.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -61,6 +62,13 @@ void TestJsLimiters::usedAsTheLibraryTells_data()
     row("rolling-rate-limiter, strange", "rolling-rate-limiter", "{acme-7}x",
         "rolling-rate-limiter", true);
     row("rate-limit-redis", "rate-limit-redis", "rl:", "rate-limit-redis", false);
+    row("upstash, fixed window", "upstash-fixed", "@upstash/ratelimit", "upstash-fixed-window",
+        true);
+    row("upstash, fixed window, own prefix", "upstash-fixed", "acme:sh0p", "numbered-window", true);
+    row("upstash, sliding window, own prefix", "upstash-sliding", "acme:sh0p",
+        "numbered-sliding-window", true);
+    row("upstash, sliding window, with a limiter's word", "upstash-sliding", "acme:ratelimit",
+        "numbered-sliding-window", true);
 }
 
 void TestJsLimiters::usedAsTheLibraryTells()
@@ -88,7 +96,8 @@ void TestJsLimiters::usedAsTheLibraryTells()
         // Some count a refused call, too.
         QVERIFY(*limiter->occupancy == used || (used == 5 && *limiter->occupancy == 6));
         if (windowKnown)
-            QVERIFY(limiter->windowMs && qAbs(*limiter->windowMs - 60'000) < 2'000);
+            QVERIFY(limiter->windowMs &&
+                    qAbs(*limiter->windowMs - told["windowMs"_L1].toInteger()) < 2'000);
     }
     // Cleared, the one who had used all of it gets through again.
     QVERIFY(!client.ask("use bob")["allowed"_L1].toBool(true));
@@ -104,5 +113,5 @@ void TestJsLimiters::usedAsTheLibraryTells()
     QCOMPARE(after["remaining"_L1].toInt(), 4);
 }
 
-QTEST_GUILESS_MAIN(TestJsLimiters)
+LK_TEST(TestJsLimiters);
 #include "tst_jslimiters.moc"

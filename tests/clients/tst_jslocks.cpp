@@ -2,6 +2,7 @@
 #include "tests/server/acting.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -47,6 +48,7 @@ void TestJsLocks::heldAsTheLibrarySays_data()
     QTest::newRow("redlock 5, two resources") << u"redlock5"_s << u"locks:"_s;
     QTest::newRow("mutex") << u"mutex"_s << u""_s;
     QTest::newRow("mutex, strange") << u"mutex"_s << u"{acme-7}:v2:"_s;
+    QTest::newRow("simple-redis-mutex") << u"simple-redis-mutex"_s << u""_s;
     QTest::newRow("semaphore") << u"semaphore"_s << u""_s;
     QTest::newRow("semaphore, strange") << u"semaphore"_s << u"{acme-7}:v2:"_s;
     QTest::newRow("multi-semaphore") << u"multisemaphore"_s << u""_s;
@@ -80,7 +82,7 @@ void TestJsLocks::heldAsTheLibrarySays()
 void TestJsLocks::aReleasedLockIsTaken_data()
 {
     QTest::addColumn<QString>("library");
-    for (const char* library : {"redlock4", "mutex"})
+    for (const char* library : {"redlock4", "mutex", "simple-redis-mutex"})
         QTest::newRow(library) << QString::fromLatin1(library);
 }
 
@@ -105,5 +107,5 @@ void TestJsLocks::aReleasedLockIsTaken()
     QCOMPARE(lockOn(takeSnapshot(m_server.url()), key)->as<LockState>()->owner, next);
 }
 
-QTEST_GUILESS_MAIN(TestJsLocks)
+LK_TEST(TestJsLocks);
 #include "tst_jslocks.moc"

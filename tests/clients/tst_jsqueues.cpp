@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/librarysnapshot.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -390,5 +391,5 @@ void TestJsQueues::resqueGoesOn()
     QVERIFY(ended.contains(u"long"_s));
 }
 
-QTEST_GUILESS_MAIN(TestJsQueues)
+LK_TEST(TestJsQueues);
 #include "tst_jsqueues.moc"

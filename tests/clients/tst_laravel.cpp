@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/queueclient.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -108,5 +109,5 @@ void TestLaravel::whatIsPushedIsTaken()
     QCOMPARE(m_server.run({"LINDEX", stem + "proof", "0"}).text, given);
 }
 
-QTEST_GUILESS_MAIN(TestLaravel)
+LK_TEST(TestLaravel);
 #include "tst_laravel.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/queueclient.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -75,5 +76,5 @@ void TestMessenger::theLibraryGoesOnAfterEachAction()
     QCOMPARE(client.ask("work")["pending"_L1].toInt(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestMessenger)
+LK_TEST(TestMessenger);
 #include "tst_messenger.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/takensnapshot.h"
 #include "tests/support/clientprocess.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -57,5 +58,5 @@ void TestReading::theLibraryCountsAsBeforeAndGoesOn()
     QCOMPARE(next.ask("stalled")["stalled"_L1].toArray().size(), 1);
 }
 
-QTEST_GUILESS_MAIN(TestReading)
+LK_TEST(TestReading);
 #include "tst_reading.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/queueclient.h"
 #include "tests/server/jobdetails.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -201,5 +202,5 @@ void TestRq::suspendedWorkersTakeNothing()
     QCOMPARE(client.ask("work")["queued"_L1].toInt(-1), 0);
 }
 
-QTEST_GUILESS_MAIN(TestRq)
+LK_TEST(TestRq);
 #include "tst_rq.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/queueclient.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -194,5 +195,5 @@ void TestSidekiq::whatIsBuriedAndCleanedIsCounted()
     QCOMPARE(cleaned["enqueued"_L1].toInt(), before["enqueued"_L1].toInt() + 1);
 }
 
-QTEST_GUILESS_MAIN(TestSidekiq)
+LK_TEST(TestSidekiq);
 #include "tst_sidekiq.moc"

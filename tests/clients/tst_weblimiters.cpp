@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/keyedsnapshot.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -101,5 +102,5 @@ void TestWebLimiters::laravel()
     QCOMPARE(reports["window_ms"_L1].toInt(), 60'000);
 }
 
-QTEST_GUILESS_MAIN(TestWebLimiters)
+LK_TEST(TestWebLimiters);
 #include "tst_weblimiters.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/clients/keyedsnapshot.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -79,5 +80,5 @@ void TestWebLocks::symfony()
     QCOMPARE(semaphore["holds"_L1], counts["permits"_L1]);
 }
 
-QTEST_GUILESS_MAIN(TestWebLocks)
+LK_TEST(TestWebLocks);
 #include "tst_weblocks.moc"

@@ -9,8 +9,15 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
+#include <linux/filter.h>
+#include <linux/keyctl.h>
+#include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace lk::test {
 
@@ -56,7 +63,7 @@ public:
         , m_environment(QProcessEnvironment::systemEnvironment())
     {
         for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM",
-                                 "LOCKKEEPER_PASSWORD", "XDG_RUNTIME_DIR"})
+                                 "LOCKKEEPER_PASSWORD", "LOCKKEEPER_UNDO_KEY", "XDG_RUNTIME_DIR"})
             m_environment.remove(QLatin1String(name));
         for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME",
                                  "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TMPDIR"})
@@ -64,6 +71,18 @@ public:
         set("DBUS_SESSION_BUS_ADDRESS", QStringLiteral("unix:path=/nonexistent/bus")); // no keyring
         nameWarnings(m_environment);
         process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    }
+    static bool kernelKeepsKeys()
+    {
+        return ::syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_USER_KEYRING, 0) >= 0;
+    }
+    /// As a container does: the kernel keeps no keys for it.
+    void denyKernelKeys()
+    {
+        process.setChildProcessModifier([] {
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+            denyKernelKeysHere();
+        });
     }
     /// A program that has warned of itself fails the test.
     ~Program()
@@ -110,6 +129,21 @@ public:
     QProcess process;
 
 private:
+    // Runs in a child that still shares this process's memory: nothing is allocated.
+    static void denyKernelKeysHere()
+    {
+        sock_filter filter[] = {
+            BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+            BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_keyctl, 1, 0),
+            BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_add_key, 0, 1),
+            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        };
+        const sock_fprog program{sizeof filter / sizeof *filter, filter};
+        ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+    }
+
     bool m_started = false;
     QTemporaryDir m_home{QDir::tempPath() + QStringLiteral("/lk-XXXXXX")};
     QString m_path;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/actions/keyfingerprint.h"
 #include "backend/core/names/keyname.h"
 #include "backend/redis/script.h"
 #include "tests/support/redisserver.h"
 
-#include <QCryptographicHash>
 #include <QDateTime>
 #include <QFile>
 #include <QRegularExpression>
@@ -216,9 +216,7 @@ inline void checkKeysPart(ActionRunner& redis, const Texts& keys, const Reply& d
         QCOMPARE(part[2].text, was == before.end() ? QByteArray() : was->second.first);
         QVERIFY(qAbs(part[3].integer - (was == before.end() ? -2 : was->second.second)) <= 100);
         const QByteArray fingerprint =
-            is == after.end()
-                ? QByteArray()
-                : QCryptographicHash::hash(is->second.first, QCryptographicHash::Sha1).toHex();
+            is == after.end() ? QByteArray() : fingerprintOfDump(Reply::bulk(is->second.first));
         QCOMPARE(part[4].text, fingerprint);
         QVERIFY(qAbs(part[5].integer - (is == after.end() ? -2 : is->second.second)) <= 100);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reciperunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -144,5 +145,5 @@ void tst_CounterRecipes::refuses()
     QCOMPARE(m_redis.pttl("k"), -1);
 }
 
-QTEST_GUILESS_MAIN(tst_CounterRecipes)
+LK_TEST(tst_CounterRecipes);
 #include "tst_counterrecipes.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reciperunner.h"
+#include "tests/support/testprogram.h"
 
 #include <QSet>
 
@@ -317,5 +318,5 @@ void tst_Figures::everyWorkerMeetsAnotherMember()
     }
 }
 
-QTEST_GUILESS_MAIN(tst_Figures)
+LK_TEST(tst_Figures);
 #include "tst_figures.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "actionrunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -11,7 +12,7 @@ QByteArray rqKeys(const QByteArray& ids)
                       "rq:canceled:q";
     for (const QByteArray& id : ids.split(' '))
         keys += " rq:job:" + id + " rq:results:" + id + " rq:job:" + id +
-                ":dependents rq:job::" + id + ":dependencies rq:executions:" + id;
+                ":dependents rq:job::" + id + ":dependencies rq:executions:" + id + " rq:worker:w";
     return keys;
 }
 
@@ -40,18 +41,23 @@ const QByteArray tasks = "HSET q:t:a state pending | LPUSH q:pending a | "
 
 const QByteArray retries = "ZADD retry 5 a 6 b | ZADD dead 1 z | ";
 
+const QByteArray uniqueLock = "SET uniquejobs:d j1 | HSET uniquejobs:d:LOCKED j1 5 | "
+                              "ZADD uniquejobs:digests 5 uniquejobs:d | ";
+const QByteArray uniqueKeys = " uniquejobs:d uniquejobs:d:QUEUED uniquejobs:d:PRIMED "
+                              "uniquejobs:d:LOCKED uniquejobs:d:INFO";
+
 const ActionCases cases{
-    {"fail", "rq-jobs", rqStarted, rqKeys("a"), "fail now a", "done 1 1", "conflict",
+    {"fail", "rq-jobs", rqStarted, rqKeys("a"), "fail now 1 a 0", "done 1 1", "conflict",
      "HMGET rq:job:a status ended_at", "failed now"},
-    {"fail takes it out of the others", "rq-jobs", rqStarted, rqKeys("a"), "fail now a", "done 1 1",
-     "conflict", "ZRANGE rq:wip:q 0 -1", "b"},
-    {"fail is kept for a year", "rq-jobs", rqStarted, rqKeys("a"), "fail now a", "done 1 1",
+    {"fail takes it out of the others", "rq-jobs", rqStarted, rqKeys("a"), "fail now 1 a 0",
+     "done 1 1", "conflict", "ZRANGE rq:wip:q 0 -1", "b"},
+    {"fail is kept for a year", "rq-jobs", rqStarted, rqKeys("a"), "fail now 1 a 0", "done 1 1",
      "conflict", "ZCOUNT rq:failed:q {s+31535990} {s+31536010}", "1"},
     {"fail is kept for ever", "rq-jobs", rqStarted + "HSET rq:job:a failure_ttl -1", rqKeys("a"),
-     "fail now a", "done 1 1", "conflict", "ZRANGE rq:failed:q 0 -1 WITHSCORES", "a inf"},
-    {"fail with a living worker", "rq-jobs", rqStarted, rqKeys("b"), "fail now b", "conflict"},
+     "fail now 1 a 0", "done 1 1", "conflict", "ZRANGE rq:failed:q 0 -1 WITHSCORES", "a inf"},
+    {"fail with a living worker", "rq-jobs", rqStarted, rqKeys("b"), "fail now 1 b 0", "conflict"},
     {"fail what waits", "rq-jobs", "HSET rq:job:a status queued | RPUSH rq:queue:q a", rqKeys("a"),
-     "fail now a", "conflict"},
+     "fail now 1 a 0", "conflict"},
 
     {"clean", "rq-jobs", rqEnded, rqKeys("a b c"), "clean " + until5 + " a b c", "done 1 100",
      "conflict", "EXISTS rq:job:a rq:finished:q rq:job:b rq:job:c", "2"},
@@ -69,23 +75,34 @@ const ActionCases cases{
     {"archive what is in progress", "asynq-jobs", tasks, asynqKeys("c"), "archive c", "conflict"},
     {"archive a string", "asynq-jobs", tasks + "SET q:completed x", asynqKeys("a"), "archive a",
      "refused type"},
-    {"clean", "asynq-jobs", tasks, asynqKeys("d"), "clean\\x20100 d", "done 1 1", "conflict",
+    {"clean", "asynq-jobs", tasks, asynqKeys("d"), "clean\\x20100 d 0", "done 1 1", "conflict",
      "EXISTS q:t:d", "0"},
-    {"clean what was archived later", "asynq-jobs", tasks, asynqKeys("d"), "clean\\x2099 d",
+    {"clean what was archived later", "asynq-jobs", tasks, asynqKeys("d"), "clean\\x2099 d 0",
      "conflict"},
-    {"clean with a key against doubles", "asynq-jobs", tasks, asynqKeys("e"), "clean\\x20100 e",
+    {"clean with its unique key", "asynq-jobs", tasks + "SET k e", asynqKeys("e") + " k",
+     "clean\\x20100 e 9", "done 1 1", "conflict", "EXISTS q:t:e k", "0"},
+    {"clean with the unique key of another", "asynq-jobs", tasks + "SET k x", asynqKeys("e") + " k",
+     "clean\\x20100 e 9", "done 1 1", "conflict", "GET k", "x"},
+    {"clean with another unique key", "asynq-jobs", tasks, asynqKeys("e"), "clean\\x20100 e 0",
      "conflict"},
-    {"clean without a moment", "asynq-jobs", tasks, asynqKeys("d"), "clean d", "refused argument"},
+    {"clean without a moment", "asynq-jobs", tasks, asynqKeys("d"), "clean d 0",
+     "refused argument"},
 
-    {"kill", "sidekiq-kill", retries, "dead retry", "2 a", "done 1 1", "conflict",
+    {"kill", "sidekiq-kill", retries, "dead retry", "2 a \"\"", "done 1 1", "conflict",
      "ZRANGE dead 0 -1", "z a"},
     {"kill of two sets", "sidekiq-kill", retries + "ZADD schedule 7 c", "dead retry schedule",
-     "2 a 3 c 2 x", "done 2 110", "conflict", "EXISTS schedule", "0"},
-    {"kill the first", "sidekiq-kill", "ZADD retry 5 a", "dead retry", "2 a", "done 1 1",
+     "2 a \"\" 3 c \"\" 2 x \"\"", "done 2 110", "conflict", "EXISTS schedule", "0"},
+    {"kill the first", "sidekiq-kill", "ZADD retry 5 a", "dead retry", "2 a \"\"", "done 1 1",
      "conflict", "EXISTS retry", "0"},
-    {"kill what is gone", "sidekiq-kill", retries, "dead retry", "2 x", "conflict"},
-    {"kill out of the dead", "sidekiq-kill", retries, "dead retry", "1 z", "conflict"},
-    {"kill of a list", "sidekiq-kill", "RPUSH retry a", "dead retry", "2 a", "refused type"},
+    {"kill what is gone", "sidekiq-kill", retries, "dead retry", "2 x \"\"", "conflict"},
+    {"kill out of the dead", "sidekiq-kill", retries, "dead retry", "1 z \"\"", "conflict"},
+    {"kill of a list", "sidekiq-kill", "RPUSH retry a", "dead retry", "2 a \"\"", "refused type"},
+    {"kill with its unique lock", "sidekiq-kill", retries + uniqueLock,
+     "dead retry uniquejobs:digests" + uniqueKeys, "2 a 4\\x203\\x20j1\\x20uniquejobs:d",
+     "done 1 1", "conflict", "EXISTS uniquejobs:digests uniquejobs:d uniquejobs:d:LOCKED", "0"},
+    {"kill with the unique lock of another", "sidekiq-kill", retries + uniqueLock,
+     "dead retry uniquejobs:digests" + uniqueKeys, "2 a 4\\x203\\x20j2\\x20uniquejobs:d",
+     "done 1 1", "conflict", "EXISTS uniquejobs:digests uniquejobs:d uniquejobs:d:LOCKED", "3"},
     {"kill too little", "sidekiq-kill", retries, "dead retry", "2", "refused argument"},
 
     {"pause", "queue-flag", "", "q:paused", "pause 1", "done 1", "conflict 1", "GET q:paused", "1"},
@@ -148,5 +165,5 @@ private:
     ActionRunner m_old;
 };
 
-QTEST_GUILESS_MAIN(tst_JobActions)
+LK_TEST(tst_JobActions);
 #include "tst_jobactions.moc"

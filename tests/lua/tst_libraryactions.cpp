@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is done with jobs of libraries that cannot be run here, as their sources do it.
 #include "actionrunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -45,20 +46,27 @@ const ActionCases cases{
      "LRANGE {q}:pending 0 -1", "c a"},
     {"requeue ends the lease", "asynq-jobs", leased, asynqKeys + "{q}:t:a", "requeue a", "done 1 1",
      "conflict", "ZRANGE {q}:lease 0 -1", "b"},
-    {"remove", "asynq-jobs", archived, asynqKeys + "{q}:t:a", "remove a", "done 1 1", "conflict",
+    {"remove", "asynq-jobs", archived, asynqKeys + "{q}:t:a", "remove a 0", "done 1 1", "conflict",
      "EXISTS {q}:t:a", "0"},
     {"remove pending", "asynq-jobs", "LPUSH {q}:pending a | HSET {q}:t:a msg x state pending",
-     asynqKeys + "{q}:t:a", "remove a", "done 1 1", "conflict", "LLEN {q}:pending", "0"},
-    {"remove active", "asynq-jobs", leased, asynqKeys + "{q}:t:a", "remove a", "conflict"},
-    {"remove unique", "asynq-jobs", archived + "HSET {q}:t:a unique_key u", asynqKeys + "{q}:t:a",
-     "remove a", "conflict"},
+     asynqKeys + "{q}:t:a", "remove a 0", "done 1 1", "conflict", "LLEN {q}:pending", "0"},
+    {"remove active", "asynq-jobs", leased, asynqKeys + "{q}:t:a", "remove a 0", "conflict"},
+    {"remove unique", "asynq-jobs", archived + "HSET {q}:t:a unique_key {q}:u | SET {q}:u a",
+     asynqKeys + "{q}:t:a {q}:u", "remove a 9", "done 1 1", "conflict", "EXISTS {q}:u {q}:t:a",
+     "0"},
+    {"remove unique, taken by another", "asynq-jobs",
+     archived + "HSET {q}:t:a unique_key {q}:u | SET {q}:u b", asynqKeys + "{q}:t:a {q}:u",
+     "remove a 9", "done 1 1", "conflict", "GET {q}:u", "b"},
     {"wrong type", "asynq-jobs", "SET {q}:pending x", asynqKeys + "{q}:t:a", "retry a",
      "refused type"},
     {"no verb", "asynq-jobs", archived, asynqKeys + "{q}:t:a", "shout a", "refused argument"},
     {"no task", "asynq-jobs", archived, asynqKeys, "retry", "refused argument"},
 
     {"remove dead", "gocraft-jobs", known + "ZADD w:dead 5 " + mail, gocraftKeys + "w:dead",
-     "remove mail " + mail, "done 1 1", "conflict", "ZCARD w:dead", "0"},
+     "remove mail \"0 " + mail + "\"", "done 1 1", "conflict", "ZCARD w:dead", "0"},
+    {"remove unique", "gocraft-jobs", known + "SET w:unique:mail:x 1 | ZADD w:scheduled 5 " + mail,
+     gocraftKeys + "w:scheduled w:unique:mail:x", "remove mail \"6 " + mail + "\"", "done 1 1",
+     "conflict", "EXISTS w:unique:mail:x w:scheduled", "0"},
     {"retry dead", "gocraft-jobs", known + "ZADD w:dead 5 " + failed, gocraftKeys + "w:dead",
      "retry mail " + failed, "done 1 1", "conflict", "LLEN w:jobs:mail", "1"},
     {"promote", "gocraft-jobs", known + "ZADD w:retry {s+50} " + failed, gocraftKeys + "w:retry",
@@ -142,5 +150,5 @@ private:
     ActionRunner m_old;
 };
 
-QTEST_GUILESS_MAIN(TestLibraryActions)
+LK_TEST(TestLibraryActions);
 #include "tst_libraryactions.moc"

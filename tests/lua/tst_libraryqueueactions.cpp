@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "actionrunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -11,7 +12,7 @@ QByteArray rqKeys(const QByteArray& ids)
                       "rq:canceled:q";
     for (const QByteArray& id : ids.split(' '))
         keys += " rq:job:" + id + " rq:results:" + id + " rq:job:" + id +
-                ":dependents rq:job::" + id + ":dependencies rq:executions:" + id;
+                ":dependents rq:job::" + id + ":dependencies rq:executions:" + id + " rq:worker:w";
     return keys;
 }
 
@@ -19,6 +20,12 @@ const QByteArray rqJobs = "HSET rq:job:a status x exc_info e | HSET rq:job:b sta
 const QByteArray rqFailed = rqJobs + "ZADD rq:failed:q 5 a 6 b | PEXPIRE rq:job:a 90000 | ";
 const QByteArray rqLater = rqJobs + "ZADD rq:scheduled:q 5 a | ";
 const QByteArray rqStarted = rqJobs + "ZADD rq:wip:q {s-5} a {s+60} b | ";
+
+const QByteArray rqWaiting =
+    "SADD rq:job:a:dependents d | ZADD rq:deferred:q 1 d 2 e | HSET rq:job:d status deferred "
+    "allow_dependency_failures 1 | HSET rq:job:e status deferred allow_dependency_failures 0 | "
+    "HSET rq:job:f status finished | ";
+const QByteArray rqDependents = " rq:job:d rq:deferred:q rq:job:e rq:job:f";
 
 // The queue, the set of queues, then what holds the jobs.
 const QByteArray sets = "queue:q queues retry";
@@ -62,11 +69,38 @@ const ActionCases cases{
      rqKeys("a"), "requeue now a", "done 1 1", "conflict", "EXISTS rq:wip:q rq:executions:a", "0"},
     {"requeue with a living worker", "rq-jobs", rqStarted, rqKeys("b"), "requeue now b",
      "conflict"},
+    {"requeue with a worker that is gone", "rq-jobs", rqStarted + "HSET rq:job:b worker_name w",
+     rqKeys("b"), "requeue now b", "done 1 1", "conflict", "ZRANGE rq:wip:q 0 -1", "a"},
+    {"requeue with a worker that is there", "rq-jobs",
+     rqStarted + "HSET rq:job:b worker_name w | HSET rq:worker:w birth 1", rqKeys("b"),
+     "requeue now b", "conflict"},
+    {"requeue with another worker", "rq-jobs", rqStarted + "HSET rq:job:b worker_name v",
+     rqKeys("b"), "requeue now b", "conflict"},
     {"remove failed", "rq-jobs", rqFailed + "XADD rq:results:a 1-1 type 2", rqKeys("a"),
      "remove now a", "done 1 1", "conflict", "EXISTS rq:job:a rq:results:a", "0"},
     {"remove queued", "rq-jobs", rqJobs + "RPUSH rq:queue:q a b", rqKeys("a"), "remove now a",
      "done 1 1", "conflict", "LRANGE rq:queue:q 0 -1", "b"},
     {"remove what is started", "rq-jobs", rqStarted, rqKeys("a"), "remove now a", "conflict"},
+    {"fail", "rq-jobs", rqStarted, rqKeys("a"), "fail now 1 a 0", "done 1 1", "conflict",
+     "HMGET rq:job:a status ended_at", "failed now"},
+    {"fail with retries left", "rq-jobs", rqStarted + "HSET rq:job:a retries_left 2", rqKeys("a"),
+     "fail now 1 a 0", "done 1 1", "conflict", "HMGET rq:job:a status retries_left", "queued 1"},
+    {"fail with retries left, into the queue", "rq-jobs",
+     rqStarted + "HSET rq:job:a retries_left 2", rqKeys("a"), "fail now 1 a 0", "done 1 1",
+     "conflict", "LRANGE rq:queue:q 0 -1", "a"},
+    {"fail with a retry in a while", "rq-jobs",
+     rqStarted + "HSET rq:job:a retries_left 1 retry_intervals [5,600]", rqKeys("a"),
+     "fail now 1 a 0", "done 1 1", "conflict", "ZCOUNT rq:scheduled:q {s+590} {s+610}", "1"},
+    {"fail queues who allows it", "rq-jobs", rqStarted + rqWaiting, rqKeys("a") + rqDependents,
+     "fail now 1 a 2 d d 14\\x201\\x2015\\x2017 e e 16\\x201\\x2015", "done 1 1", "conflict",
+     "LRANGE rq:queue:q 0 -1", "d"},
+    {"fail leaves who does not", "rq-jobs", rqStarted + rqWaiting, rqKeys("a") + rqDependents,
+     "fail now 1 a 2 d d 14\\x201\\x2015\\x2017 e e 16\\x201\\x2015", "done 1 1", "conflict",
+     "ZRANGE rq:deferred:q 0 -1", "e"},
+    {"fail leaves who waits for another", "rq-jobs",
+     rqStarted + rqWaiting + "HSET rq:job:f status started", rqKeys("a") + rqDependents,
+     "fail now 1 a 1 d d 14\\x201\\x2015\\x2017", "done 1 1", "conflict", "HGET rq:job:d status",
+     "deferred"},
     {"a string", "rq-jobs", rqFailed + "SET rq:queue:q x", rqKeys("a"), "retry now a",
      "refused type"},
     {"no verb", "rq-jobs", rqFailed, rqKeys("a"), "shout now a", "refused argument"},
@@ -106,31 +140,39 @@ const ActionCases cases{
      "refused type"},
     {"no verb", "laravel-jobs", laravel, laravelKeys, "shout a", "refused argument"},
 
-    {"restore both", "celery-jobs", celery, celeryKeys, "restore t1 m1 M1 t2 m2 M2", "done 2 11",
-     "refused missing", "LRANGE celery 0 -1", "z M1 M2"},
-    {"restored is not taken", "celery-jobs", celery, celeryKeys, "restore t1 m1 M1", "done 1 1",
+    {"restore both", "celery-jobs", celery, celeryKeys, "restore t1 m1 M1 3 t2 m2 M2 3",
+     "done 2 11", "refused missing", "LRANGE celery 0 -1", "z M1 M2"},
+    {"restored is not taken", "celery-jobs", celery, celeryKeys, "restore t1 m1 M1 3", "done 1 1",
      "conflict", "ZRANGE unacked_index 0 -1", "t2"},
-    {"drop", "celery-jobs", celery, celeryKeys, "drop t1 m1 x", "done 1 1", "conflict",
+    {"restore to two queues", "celery-jobs", celery, celeryKeys + " other9",
+     "restore t1 m1 M1 4\\x203", "done 1 1", "conflict", "LRANGE other9 0 -1", "M1"},
+    {"restore to no queue", "celery-jobs", celery, celeryKeys, "restore t1 m1 M1 \"\"",
+     "refused argument"},
+    {"drop", "celery-jobs", celery, celeryKeys, "drop t1 m1 x \"\"", "done 1 1", "conflict",
      "LRANGE celery 0 -1", "z"},
-    {"another message", "celery-jobs", celery, celeryKeys, "restore t1 m2 M2", "conflict"},
-    {"acknowledged", "celery-jobs", celery, celeryKeys, "restore t3 m1 M1", "conflict"},
-    {"nothing is taken", "celery-jobs", "", celeryKeys, "restore t1 m1 M1", "refused missing"},
-    {"a string", "celery-jobs", celery + "SET celery x", celeryKeys, "restore t1 m1 M1",
+    {"another message", "celery-jobs", celery, celeryKeys, "restore t1 m2 M2 3", "conflict"},
+    {"acknowledged", "celery-jobs", celery, celeryKeys, "restore t3 m1 M1 3", "conflict"},
+    {"nothing is taken", "celery-jobs", "", celeryKeys, "restore t1 m1 M1 3", "refused missing"},
+    {"a string", "celery-jobs", celery + "SET celery x", celeryKeys, "restore t1 m1 M1 3",
      "refused type"},
-    {"no verb", "celery-jobs", celery, celeryKeys, "shout t1 m1 M1", "refused argument"},
+    {"no verb", "celery-jobs", celery, celeryKeys, "shout t1 m1 M1 3", "refused argument"},
 
-    {"claim", "stream-jobs", stream, "s", "claim g two 1000 one 1-1", "done 1 1", "conflict",
-     "XPENDING s g", "2 1-1 1-2 one 1 two 1"},
-    {"claim lately delivered", "stream-jobs", stream, "s", "claim g two 1000 one 1-2", "conflict"},
-    {"claim from another", "stream-jobs", stream, "s", "claim g two 1000 two 1-1", "conflict"},
-    {"claim what was not delivered", "stream-jobs", stream, "s", "claim g two 1000 one 1-3",
+    {"again", "stream-jobs", stream, "s", "again g 1000 one 1-1", "done 1 1", "conflict",
+     "XPENDING s g", "1 1-2 1-2 one 1"},
+    {"again is new", "stream-jobs", stream, "s", "again g 1000 one 1-1", "done 1 1", "conflict",
+     "XLEN s", "3"},
+    {"again lately delivered", "stream-jobs", stream, "s", "again g 1000 one 1-2", "conflict"},
+    {"again from another", "stream-jobs", stream, "s", "again g 1000 two 1-1", "conflict"},
+    {"again what was not delivered", "stream-jobs", stream, "s", "again g 1000 one 1-3",
      "conflict"},
-    {"drop both", "stream-jobs", stream, "s", "drop g x 0 one 1-1 one 1-2", "done 2 11", "conflict",
+    {"again what was deleted", "stream-jobs", stream + "XDEL s 1-1 | ", "s", "again g 1000 one 1-1",
+     "conflict"},
+    {"drop both", "stream-jobs", stream, "s", "drop g 0 one 1-1 one 1-2", "done 2 11", "conflict",
      "XLEN s", "1"},
-    {"no such group", "stream-jobs", stream, "s", "drop h x 0 one 1-1", "conflict"},
-    {"no stream", "stream-jobs", "", "s", "drop g x 0 one 1-1", "refused missing"},
-    {"a string", "stream-jobs", "SET s x", "s", "drop g x 0 one 1-1", "refused type"},
-    {"no verb", "stream-jobs", stream, "s", "shout g x 0 one 1-1", "refused argument"},
+    {"no such group", "stream-jobs", stream, "s", "drop h 0 one 1-1", "conflict"},
+    {"no stream", "stream-jobs", "", "s", "drop g 0 one 1-1", "refused missing"},
+    {"a string", "stream-jobs", "SET s x", "s", "drop g 0 one 1-1", "refused type"},
+    {"no verb", "stream-jobs", stream, "s", "shout g 0 one 1-1", "refused argument"},
 };
 
 } // namespace
@@ -159,5 +201,5 @@ private:
     ActionRunner m_old;
 };
 
-QTEST_GUILESS_MAIN(tst_LibraryQueueActions)
+LK_TEST(tst_LibraryQueueActions);
 #include "tst_libraryqueueactions.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "actionrunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -227,5 +228,5 @@ void tst_LimiterActions::tooManyAcquires()
     QCOMPARE(m_redis.line("ZCARD p").integer, 1);
 }
 
-QTEST_GUILESS_MAIN(tst_LimiterActions)
+LK_TEST(tst_LimiterActions);
 #include "tst_limiteractions.moc"

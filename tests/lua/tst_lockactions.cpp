@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "actionrunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -22,6 +23,18 @@ const ActionCases sharedCases{
      "refused missing", "EXISTS l", "0"},
     {"half a message", "lock-release", "SET l mine", "l", "mine channel", "refused argument"},
     {"nobody named", "lock-release", "SET l mine", "l", "", "refused argument"},
+
+    {"a hash's owner", "hash-lock-release", "HSET l owner mine count 2", "l", "owner mine",
+     "done 1", "refused missing", "EXISTS l", "0"},
+    {"a hash and a message", "hash-lock-release", "HSET l index 7", "l", "index 7 l-release l",
+     "done 1", "refused missing", "EXISTS l", "0"},
+    {"a hash of another", "hash-lock-release", "HSET l owner other", "l", "owner mine",
+     "conflict other"},
+    {"a hash without it", "hash-lock-release", "HSET l count 1", "l", "owner mine", "conflict"},
+    {"a string as a hash", "hash-lock-release", "SET l mine", "l", "owner mine", "refused type"},
+    {"no hash", "hash-lock-release", "", "l", "owner mine", "refused missing"},
+    {"half a message of a hash", "hash-lock-release", "HSET l index 7", "l", "index 7 c",
+     "refused argument"},
 
     {"two of three", "lock-release-votes", "SET k0 mine | SET k1 other | SET k2 mine", "k0 k1 k2",
      "mine", "done 2 101", "conflict", "EXISTS k0 k1 k2", "1"},
@@ -329,5 +342,5 @@ void tst_LockActions::nothingIsLostWhereTheTtlIsDenied()
     QCOMPARE(m_redis.dump("l"), before);
 }
 
-QTEST_GUILESS_MAIN(tst_LockActions)
+LK_TEST(tst_LockActions);
 #include "tst_lockactions.moc"

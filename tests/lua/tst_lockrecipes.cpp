@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reciperunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -139,5 +140,5 @@ void tst_LockRecipes::timestampRefuses()
     QVERIFY(isWrongType(m_redis.run("timestamp-lock-release", {"t"}, {"x"})));
 }
 
-QTEST_GUILESS_MAIN(tst_LockRecipes)
+LK_TEST(tst_LockRecipes);
 #include "tst_lockrecipes.moc"

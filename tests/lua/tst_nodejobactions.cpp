@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "actionrunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -147,6 +148,10 @@ const ActionCases cases{
     {"requeue counts", "groupmq-jobs", groupActive + "ZADD g:processing {ms-5000} 1",
      groupKeys("1", "a"), "requeue 1 a", "done 1 1", "conflict",
      "HMGET g:job:1 status stalledCount", "waiting 1"},
+    {"requeue what only holds its group", "groupmq-jobs", groupActive + "DEL g:processing",
+     groupKeys("1", "a"), "requeue 1 a", "done 1 1", "conflict", "ZRANGE g:ready 0 -1", "a"},
+    {"requeue what nobody has", "groupmq-jobs", groupActive + "DEL g:processing g:g:a:active",
+     groupKeys("1", "a"), "requeue 1 a", "conflict"},
     {"requeue before its deadline", "groupmq-jobs", groupActive + "ZADD g:processing {ms+50000} 1",
      groupKeys("1", "a"), "requeue 1 a", "conflict"},
     {"remove the group's last", "groupmq-jobs", groupLater + "ZADD g:ready 7 a",
@@ -237,5 +242,5 @@ private:
     ActionRunner m_old;
 };
 
-QTEST_GUILESS_MAIN(tst_NodeJobActions)
+LK_TEST(tst_NodeJobActions);
 #include "tst_nodejobactions.moc"

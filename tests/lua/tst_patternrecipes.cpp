@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reciperunner.h"
+#include "tests/support/testprogram.h"
 
 #include <QMap>
 #include <QSet>
@@ -315,5 +316,5 @@ void tst_PatternRecipes::otherTypesAreRefused()
     QCOMPARE(m_redis.number({"DBSIZE"}), 1);
 }
 
-QTEST_GUILESS_MAIN(tst_PatternRecipes)
+LK_TEST(tst_PatternRecipes);
 #include "tst_patternrecipes.moc"

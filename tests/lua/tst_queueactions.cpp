@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "actionrunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -250,5 +251,5 @@ void tst_QueueActions::nothingIsLostWhereMemoryIsShort()
     QCOMPARE(outcomeOf(moved).startsWith("done"), m_redis.line("EXISTS q").integer == 1);
 }
 
-QTEST_GUILESS_MAIN(tst_QueueActions)
+LK_TEST(tst_QueueActions);
 #include "tst_queueactions.moc"

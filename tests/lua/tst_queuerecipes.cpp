@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reciperunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -130,5 +131,5 @@ void tst_QueueRecipes::refusesOtherTypes()
     QCOMPARE(ready(), (Texts{"a"}));
 }
 
-QTEST_GUILESS_MAIN(tst_QueueRecipes)
+LK_TEST(tst_QueueRecipes);
 #include "tst_queuerecipes.moc"

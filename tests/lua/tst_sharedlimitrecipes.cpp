@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reciperunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -296,5 +297,5 @@ void tst_SharedLimitRecipes::redissonRefuses()
     QVERIFY(!m_redis.exists("{m}:permits"));
 }
 
-QTEST_GUILESS_MAIN(tst_SharedLimitRecipes)
+LK_TEST(tst_SharedLimitRecipes);
 #include "tst_sharedlimitrecipes.moc"

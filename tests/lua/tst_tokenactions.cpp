@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "actionrunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -132,5 +133,5 @@ void tst_TokenActions::noTokenWithoutAnEnd()
     QCOMPARE(m_redis.line("DBSIZE").integer, 0);
 }
 
-QTEST_GUILESS_MAIN(tst_TokenActions)
+LK_TEST(tst_TokenActions);
 #include "tst_tokenactions.moc"

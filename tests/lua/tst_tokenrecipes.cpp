@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reciperunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -176,5 +177,5 @@ void tst_TokenRecipes::refuses()
     QCOMPARE(m_redis.number({"LLEN", "k"}), 1);
 }
 
-QTEST_GUILESS_MAIN(tst_TokenRecipes)
+LK_TEST(tst_TokenRecipes);
 #include "tst_tokenrecipes.moc"

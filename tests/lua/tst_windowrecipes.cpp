@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "reciperunner.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 
@@ -258,5 +259,5 @@ void tst_WindowRecipes::refusesOtherTypes()
     QCOMPARE(m_redis.number({"DBSIZE"}), 1);
 }
 
-QTEST_GUILESS_MAIN(tst_WindowRecipes)
+LK_TEST(tst_WindowRecipes);
 #include "tst_windowrecipes.moc"

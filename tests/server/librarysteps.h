@@ -282,8 +282,8 @@ inline std::vector<Step> libraryQueueSteps()
         all("celery", celery(), "queue.discard", "LLEN celery | EXISTS unacked unacked_index",
             "1 0"),
 
-        all("stream-group", stream(), "queue.requeue", "XPENDING orders mail",
-            "1 1795223340000-0 1795223340000-0 m2 1"),
+        all("stream-group", stream(), "queue.requeue", "XLEN orders | XPENDING orders mail - + 9",
+            "2"),
         all("stream-group", stream(), "queue.discard", "XLEN orders | XPENDING orders mail - + 9",
             "1"),
 

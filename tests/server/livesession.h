@@ -31,9 +31,8 @@ class LiveSession final
 {
 public:
     explicit LiveSession(const ServerUrl& url, const Config& config = {},
-                         const QString& firstSeenPath = {},
-                         const ActionExecutor::Files& actionFiles = {},
-                         const Monitor::Limits& limits = {}, qint64 clockAheadMs = 0,
+                         const QString& firstSeenPath = {}, const ActionFiles& actionFiles = {},
+                         const MonitorLimits& limits = {}, qint64 clockAheadMs = 0,
                          const QString& alertFile = {})
         : m_clock(clockAheadMs)
     {

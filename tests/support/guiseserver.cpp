@@ -111,17 +111,24 @@ QByteArray GuiseServer::ownAnswer(const Command& command)
         m_client.run({"SET", key, command.args()[2], command.args()[5], command.args()[6]}));
 }
 
+// The real server may be a Redis or a Valkey.
 QByteArray GuiseServer::info(const Command& command)
 {
+    const bool valkey = m_guise.info.contains("valkey_version:");
     // From 8.0 on Valkey calls it server_mode, and so it does on its real releases.
-    const bool renamed =
-        m_guise.info.contains("valkey_version:") && !m_guise.info.contains("valkey_version:7.");
+    const QByteArray mode =
+        valkey && !m_guise.info.contains("valkey_version:7.") ? "server_mode:" : "redis_mode:";
     QByteArray all;
     for (const QByteArray& line : m_client.run(command).text.split('\n')) {
-        if (line.startsWith("redis_version"))
+        constexpr const char* own[]{"redis_version:", "server_name:", "valkey_version:", "module:"};
+        if (std::any_of(std::begin(own), std::end(own),
+                        [&](const char* field) { return line.startsWith(field); }))
             continue;
-        const bool isMode = renamed && line.startsWith("redis_mode:");
-        all += (isMode ? "server_mode:" + line.mid(11).trimmed() : line.trimmed()) + "\r\n";
+        const bool isMode = line.startsWith("redis_mode:") || line.startsWith("server_mode:");
+        all +=
+            (isMode ? mode + line.mid(line.indexOf(':') + 1).trimmed() : line.trimmed()) + "\r\n";
+        if (valkey && line.startsWith("# Modules"))
+            all += "module:name=lua,ver=1,api=1\r\n"; // from 9.1 on; no matter before
     }
     return bulk("# Server\r\n" + m_guise.info + "\r\n" + all);
 }

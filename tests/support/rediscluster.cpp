@@ -26,6 +26,8 @@ std::unique_ptr<RedisServer> RedisCluster::startNode(QByteArray& busPort)
     auto node = std::make_unique<RedisServer>();
     QStringList arguments{QStringLiteral("--cluster-enabled"), QStringLiteral("yes"),
                           QStringLiteral("--cluster-node-timeout"), QStringLiteral("2000"),
+                          // A replica of a slow machine takes over late, not never.
+                          QStringLiteral("--cluster-replica-validity-factor"), QStringLiteral("0"),
                           QStringLiteral("--cluster-port"), QString::fromLatin1(busPort),
                           // Else a replica waits 5 s for others before it is given the data.
                           QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
@@ -198,7 +200,15 @@ bool RedisCluster::moveSlotOf(const QByteArray& key, RedisServer& to)
     }
     m_moved[keySlot(key)] = &to;
     return to.run({"CLUSTER", "SETSLOT", slot, "NODE", target}).text == "OK" &&
-           from.run({"CLUSTER", "SETSLOT", slot, "NODE", target}).text == "OK";
+           from.run({"CLUSTER", "SETSLOT", slot, "NODE", target}).text == "OK" && serves(to) &&
+           serves(from);
+}
+
+bool RedisCluster::serves(RedisServer& server)
+{
+    return QTest::qWaitFor(
+        [&server] { return server.line("CLUSTER INFO").text.contains("cluster_state:ok"); },
+        30'000);
 }
 
 bool RedisCluster::agrees()

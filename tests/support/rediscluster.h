@@ -41,9 +41,12 @@ public:
     /// Begins to migrate the slot of that key from its owner to another node, as a reshard does.
     bool migrateSlotOf(const QByteArray& key, RedisServer& to);
     bool migrateSlotOf(const QByteArray& key, int to) { return migrateSlotOf(key, node(to)); }
-    /// Moves it there with all of its keys; the nodes concerned know at once, the third by gossip.
+    /// Moves it there with all of its keys; the nodes concerned know at once and serve, the third
+    /// hears of it by gossip.
     bool moveSlotOf(const QByteArray& key, RedisServer& to);
     bool moveSlotOf(const QByteArray& key, int to) { return moveSlotOf(key, node(to)); }
+    /// Waits until that node does not think the cluster down.
+    static bool serves(RedisServer& server);
     /// All nodes tell the same of who has which slots.
     bool agrees();
     /// That node by itself, whatever it belongs to.

@@ -59,8 +59,8 @@ bool SentinelProcess::startAgain()
     m_process.start(QStandardPaths::findExecutable(QStringLiteral("redis-server")),
                     {m_folder.filePath(QStringLiteral("s.conf")), QStringLiteral("--sentinel")});
     const auto watches = [this] {
-        QFile log(m_folder.filePath(QStringLiteral("log")));
-        return log.open(QIODevice::ReadOnly) && log.readAll().contains("+monitor master mymaster");
+        m_client.reset(); // not connected so far
+        return masterField("name") == "mymaster";
     };
     return m_process.waitForStarted() && QTest::qWaitFor(watches, patienceMs);
 }

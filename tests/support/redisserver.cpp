@@ -4,17 +4,46 @@
 #include "tests/support/freeport.h"
 
 #include <QDir>
+#include <QElapsedTimer>
+#include <QFileInfo>
 #include <QStandardPaths>
+#include <QStorageInfo>
 
 #include <csignal>
 #include <sys/prctl.h>
 
 namespace lk::test {
 
-// The system's own temporary folder: socket paths have to stay under 108 bytes.
+namespace {
+
+// In memory where there is room for it: a node of a cluster waits for the disk before it answers,
+// for ten seconds and more while others write. Else the system's own temporary folder: socket paths
+// have to stay under 108 bytes.
+QString serversFolder()
+{
+    constexpr qint64 roomyBytes = 256LL * 1024 * 1024;
+    const QString memory = QStringLiteral("/dev/shm");
+    const QStorageInfo storage(memory);
+    const bool roomy = storage.fileSystemType() == "tmpfs" &&
+                       storage.bytesAvailable() > roomyBytes && QFileInfo(memory).isWritable();
+    return roomy ? memory : QDir::tempPath();
+}
+
+} // namespace
+
+QString installedServer(const QString& name)
+{
+    QString cache = qEnvironmentVariable("XDG_CACHE_HOME");
+    if (cache.isEmpty())
+        cache = QDir::homePath() + QStringLiteral("/.cache");
+    const QString program =
+        cache + QStringLiteral("/lockkeeper-servers/") + name + QStringLiteral("/redis-server");
+    return QFileInfo(program).isExecutable() ? program : QString();
+}
+
 RedisServer::RedisServer(QStringList arguments)
     : m_arguments(std::move(arguments))
-    , m_folder(QDir::tempPath() + QStringLiteral("/lk-XXXXXX"))
+    , m_folder(serversFolder() + QStringLiteral("/lk-XXXXXX"))
 {
     m_process.setProcessChannelMode(QProcess::MergedChannels);
     m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
@@ -42,8 +71,7 @@ bool RedisServer::startWithoutWaiting()
         QStringLiteral("--save"),       QString(),
         QStringLiteral("--appendonly"), QStringLiteral("no"),
     };
-    m_process.start(QStandardPaths::findExecutable(QStringLiteral("redis-server")),
-                    arguments + m_arguments);
+    m_process.start(QStandardPaths::findExecutable(m_program), arguments + m_arguments);
     return m_process.waitForStarted();
 }
 
@@ -64,13 +92,25 @@ bool RedisServer::startOnce()
 {
     if (!startWithoutWaiting())
         return false;
-    // Said once for each address it listens on, the unix socket last.
-    while (!m_output.contains("now ready to accept connections at")) {
-        if (!m_process.waitForReadyRead(10'000))
+    // Each flavour and version has words of its own for being ready: its output is only what wakes.
+    QElapsedTimer since;
+    since.start();
+    while (!isReady()) {
+        if (m_process.state() == QProcess::NotRunning || since.hasExpired(10'000))
             return false;
+        m_process.waitForReadyRead(5);
         m_output += m_process.readAll();
     }
     return true;
+}
+
+// One that wants a password is ready, too.
+bool RedisServer::isReady() const
+{
+    if (!QFileInfo::exists(socketPath()))
+        return false;
+    const QByteArray answer = RespClient(socketPath()).run({"PING"}).text;
+    return !answer.startsWith("CLIENT") && !answer.startsWith("LOADING");
 }
 
 void RedisServer::stop()

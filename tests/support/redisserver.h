@@ -11,6 +11,9 @@
 
 namespace lk::test {
 
+/// A server that tests/servers/install unpacked, as "valkey-9.1"; empty if it is not there.
+QString installedServer(const QString& name);
+
 /// A redis-server of a test's own: empty, nothing saved, on a unix socket in a folder that goes
 /// with it. Killed with this object, and by the system should the test crash.
 /// Use one per test class: start() in initTestCase(), flush() in init().
@@ -26,8 +29,10 @@ public:
     /// Before start(): listens on a free port of 127.0.0.1 too; see tcpUrl().
     void addTcp();
     void setArguments(QStringList arguments) { m_arguments = std::move(arguments); }
+    /// Before start(): another program than PATH's redis-server.
+    void setProgram(QString program) { m_program = std::move(program); }
 
-    /// Waits until it takes commands; false with output() saying why. After stop(): the same
+    /// Waits until it answers PING; false with output() saying why. After stop(): the same
     /// folder, socket and port again. Before, it takes another port where that one is taken.
     bool start();
     /// Returns once the process runs: for servers that load for a while.
@@ -54,8 +59,10 @@ public:
 
 private:
     bool startOnce();
+    bool isReady() const;
     RespClient& client();
 
+    QString m_program = QStringLiteral("redis-server");
     QStringList m_arguments;
     QTemporaryDir m_folder;
     QProcess m_process;

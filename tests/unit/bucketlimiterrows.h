@@ -91,6 +91,18 @@ inline std::vector<Row> bucketLimiters()
          }},
         {"redis_rate with an exponent", "redis-rate", "rate:u7",
          [](FakeKeys& k) { k.string("rate:u7", "3.11994562117e+08", 12'000); }},
+        {"redis-gcra of Node.js", "redis-gcra-node", "acme:sh0p/alice",
+         [](FakeKeys& k) {
+             k.string("acme:sh0p/alice", number(double(now + 12'000) + 0.2854, 4), 12'000);
+         }},
+        {"a fraction that is not the key's end", "", "",
+         [](FakeKeys& k) {
+             k.string("acme:sh0p/alice", number(double(now + 92'000) + 0.2854, 4), 12'000);
+         }},
+        {"GCRA in a hash", "gcra-hash", "acme:alice",
+         [](FakeKeys& k) {
+             k.hash("acme:alice", {{"tat", number(now + 12'000)}}, 12'000);
+         }},
         {"throttled-py, GCRA", "throttled-py-gcra", "throttled:v1:gcra:u7",
          [](FakeKeys& k) {
              k.string("throttled:v1:gcra:u7", number(double(now + 12'000) / 1000 - 1735660800, 6),

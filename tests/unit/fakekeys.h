@@ -193,6 +193,9 @@ inline Reply FakeKeys::answer(const Command& command)
     const std::vector<QByteArray>& a = command.args();
     if (!isReadOnly(command))
         qFatal("a plan writes: %s", a[0].constData());
+    if (a[0] == "TIME")
+        return Reply::array({Reply::bulk(QByteArray::number(nowMs / 1000)),
+                             Reply::bulk(QByteArray::number(nowMs % 1000 * 1000))});
     const QByteArray& key = a[0] == "MEMORY" ? a[2] : a[1];
     const bool exists = m_keys.contains(key);
     const Value value = m_keys.value(key);
@@ -259,6 +262,17 @@ inline Reply FakeKeys::answer(const Command& command)
             const auto it = std::find_if(value.fields.begin(), value.fields.end(),
                                          [&](const auto& f) { return f.first == a[i]; });
             items.push_back(it == value.fields.end() ? Reply::nil() : Reply::bulk(it->second));
+        }
+        return Reply::array(std::move(items));
+    }
+    if (a[0] == "HPTTL") { // HPTTL key FIELDS count field...; no field ends by itself here
+        if (!isType(KeyType::Hash))
+            return wrongType;
+        std::vector<Reply> items;
+        for (size_t i = 4; i < a.size(); ++i) {
+            const bool there = std::any_of(value.fields.begin(), value.fields.end(),
+                                           [&](const auto& f) { return f.first == a[i]; });
+            items.push_back(Reply::number(there ? -1 : -2));
         }
         return Reply::array(std::move(items));
     }

@@ -200,8 +200,13 @@ inline std::vector<Row> windowLimiters()
          4,
          {},
          minute},
-        {"Hammer's name, kept for longer", "", "",
-         [](FakeKeys& k) { k.string("MyApp.RateLimit:u7:" + bucket, "4", left + 20'000); }},
+        {"Hammer's name, kept for longer",
+         "numbered-window",
+         "MyApp.RateLimit:u7",
+         [](FakeKeys& k) { k.string("MyApp.RateLimit:u7:" + bucket, "4", left + 20'000); },
+         4,
+         {},
+         minute},
         {"Better Auth", "better-auth", "203.0.113.9/sign-in/email",
          [](FakeKeys& k) {
              k.string(
@@ -209,6 +214,119 @@ inline std::vector<Row> windowLimiters()
                  R"({"key":"203.0.113.9/sign-in/email","count":3,"lastRequest":1795223340117})");
          },
          3},
+        {"Better Auth, counter", "better-auth-counter", "better-auth:10.0.0.7|/sign-in/email",
+         [](FakeKeys& k) { k.string("better-auth:10.0.0.7|/sign-in/email", "3", 9'000); }, 3},
+        {"Better Auth, counter, own prefix", "better-auth-counter",
+         "acme:sh0p:2001:db8::1|/sign-in/email",
+         [](FakeKeys& k) { k.string("acme:sh0p:2001:db8::1|/sign-in/email", "3", 9'000); }, 3},
+        {"a path behind what is no address", "", "",
+         [](FakeKeys& k) { k.string("menu:10.0|/sign-in/email", "3", 9'000); }},
+        {"hono-rate-limiter", "hono-rate-limiter", "hrl:alice",
+         [](FakeKeys& k) { k.string("hrl:alice", "6", 59'000); }, 6},
+        {"hono-rate-limiter, unstorage", "hono-rate-limiter-unstorage", "acme:sh0p:alice",
+         [](FakeKeys& k) {
+             k.string("acme:sh0p:alice",
+                      R"({"totalHits":6,"resetTime":"2026-11-21T01:10:20.117Z"})");
+         },
+         6},
+        {"koa2-ratelimit", "koa2-ratelimit", "global|10.0.0.7",
+         [](FakeKeys& k) { k.string("global|10.0.0.7", "6", 59'000); }, 6},
+        {"koa2-ratelimit, own prefix", "koa2-ratelimit", "login/admin|10.0.0.7",
+         [](FakeKeys& k) { k.string("login/admin|10.0.0.7", "6", 59'000); }, 6},
+        {"express-brute", "express-brute", "23oCz4YVz7o41bryZtgxpFFxYaJylZF/xEg7YYSkac0=",
+         [](FakeKeys& k) {
+             k.string("23oCz4YVz7o41bryZtgxpFFxYaJylZF/xEg7YYSkac0=",
+                      R"({"count":3,"lastRequest":"2026-11-21T01:05:35.741Z",)"
+                      R"("firstRequest":"2026-11-21T01:05:35.740Z"})",
+                      9'899'000);
+         },
+         3},
+        {"express-limiter",
+         "express-limiter",
+         "ratelimit:/login:get:ip:10.0.0.7",
+         [](FakeKeys& k) {
+             k.string("ratelimit:/login:get:ip:10.0.0.7",
+                      R"({"total":5,"remaining":2,"reset":1795223390117})", 60'000);
+         },
+         3,
+         5,
+         {},
+         2,
+         0},
+        {"express-limiter, nothing left",
+         "express-limiter",
+         "ratelimit:/login:get:ip:10.0.0.7",
+         [](FakeKeys& k) {
+             k.string("ratelimit:/login:get:ip:10.0.0.7",
+                      R"({"total":5,"remaining":-1,"reset":1795223390117})", 60'000);
+         },
+         5,
+         5,
+         {},
+         0,
+         40'000},
+        {"grammY", "grammy-ratelimiter", "RATE_LIMITER1003",
+         [](FakeKeys& k) { k.string("RATE_LIMITER1003", "6", 59'000); }, 6},
+        {"NestJS, own key", "nestjs-throttler-key", "{acme:sh0p:alice:default}:hits",
+         [](FakeKeys& k) { k.string("{acme:sh0p:alice:default}:hits", "3", 59'000); }, 3},
+        {"NestJS, own key, blocked",
+         "nestjs-throttler-key",
+         "{acme:sh0p:bob:short}:hits",
+         [](FakeKeys& k) {
+             k.string("{acme:sh0p:bob:short}:hits", "6", 9'000);
+             k.string("{acme:sh0p:bob:short}:blocked", "1", 59'000);
+         },
+         6,
+         {},
+         {},
+         0,
+         59'000},
+        {"views of a page in a slot", "", "",
+         [](FakeKeys& k) { k.string("{page:home}:hits", "3", 59'000); }},
+        {"NestJS, hash",
+         "nestjs-redis-throttler",
+         "_throttler:{acme:sh0p:bob}",
+         [](FakeKeys& k) {
+             k.hash("_throttler:{acme:sh0p:bob}", {{"default", "6"}}, 59'000);
+             k.string("_throttler:{acme:sh0p:bob}:block:default", "1", 59'000);
+         },
+         6,
+         {},
+         {},
+         0,
+         59'000},
+        {"NestJS, hash of two", "nestjs-redis-throttler", "_throttler:{alice}",
+         [](FakeKeys& k) {
+             k.hash("_throttler:{alice}", {{"short", "2"}, {"long", "9"}}, 59'000);
+         },
+         9},
+        {"upstash under a prefix of its own, fixed window",
+         "numbered-window",
+         "acme:sh0p:alice",
+         [](FakeKeys& k) { k.string("acme:sh0p:alice:" + bucket, "4", left + 20'000); },
+         4,
+         {},
+         minute},
+        {"numbered behind a hyphen",
+         "numbered-window",
+         "calls-alice",
+         [](FakeKeys& k) { k.string("calls-alice-" + bucket, "4", left); },
+         4,
+         {},
+         minute},
+        {"upstash under a prefix of its own, sliding window",
+         "numbered-sliding-window",
+         "acme:sh0p:alice",
+         [](FakeKeys& k) {
+             k.string("acme:sh0p:alice:" + bucket, "4", left + minute + 21'000);
+             k.string("acme:sh0p:alice:" + QByteArray::number(now / minute - 1), "10",
+                      left + 21'000);
+         },
+         4 + 10 * left / minute,
+         {},
+         minute},
+        {"a number that counts no windows", "", "",
+         [](FakeKeys& k) { k.string("acme:sh0p:29920312", "4", 30'000); }},
         {"a game's level", "", "",
          [](FakeKeys& k) {
              k.hash("game:u7", {{"level", "3"}, {"last_update", "yesterday"}}, 67'000);

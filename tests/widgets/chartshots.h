@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tests/widgets/drawing.h"
 #include "widgets/theme/theme.h"
 
 #include <QApplication>
@@ -29,7 +30,7 @@ public:
     QImage take(Theme& theme, ThemeChoice choice, QWidget& widget, const QString& name) const
     {
         theme.choose(choice);
-        QTest::qWait(150); // a redraw is at most 100 ms away
+        test::waitForDrawing(widget);
         const QImage image = widget.grab().toImage();
         const auto suffix =
             choice == ThemeChoice::Dark ? QStringLiteral("dark") : QStringLiteral("light");

@@ -246,7 +246,8 @@ public:
     MainWindow window;
 
 private:
-    SystemClock m_clock;
+    // Outlives each console: a thread that keeps alerts may ask it while the console goes.
+    static inline const SystemClock m_clock{};
     QThread m_io;
     QThread m_worker;
     QThread m_journal;

@@ -90,7 +90,7 @@ public:
     /// "2026-11-22T03:12:40.250Z"
     static QString iso(qint64 tMs)
     {
-        return QDateTime::fromMSecsSinceEpoch(tMs, Qt::UTC).toString(Qt::ISODateWithMs);
+        return QDateTime::fromMSecsSinceEpoch(tMs).toUTC().toString(Qt::ISODateWithMs);
     }
     /// What the boards show is of that moment.
     bool shows(qint64 tMs)
@@ -106,7 +106,7 @@ public:
     std::unique_ptr<ConsoleWindow> console;
 
 private:
-    SystemClock m_clock;
+    static inline const SystemClock m_clock{};
     QTemporaryDir m_folder;
     QString m_path;
     QThread m_writing;

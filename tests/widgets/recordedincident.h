@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/widgets/actiondriver.h"
+#include "tests/widgets/drawing.h"
 #include "tests/widgets/recordedconsole.h"
 #include "widgets/detail/life/lifedialog.h"
 #include "widgets/detail/life/lifemodel.h"
@@ -98,12 +99,7 @@ protected:
             lines << line.text;
         return lines.join(QLatin1Char('\n'));
     }
-    /// What was asked for has been drawn: charts redraw ten times a second.
-    void waitForDrawing()
-    {
-        QTest::qWait(150);
-        QCoreApplication::sendPostedEvents();
-    }
+    void waitForDrawing() { QVERIFY(test::waitForDrawing(console().window)); }
     void backToLive()
     {
         m_recorded->travel().goLive();

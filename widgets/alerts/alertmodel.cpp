@@ -215,7 +215,7 @@ QString AlertModel::csv(const std::vector<int>& rows) const
 {
     const auto moment = [](qint64 ms) {
         return ms == 0 ? QString()
-                       : QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate);
+                       : QDateTime::fromMSecsSinceEpoch(ms).toUTC().toString(Qt::ISODate);
     };
     QStringList lines{
         QStringLiteral("severity,state,rule,kind,name,seen,since,fired,resolved,acknowledged,by")};

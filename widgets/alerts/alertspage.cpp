@@ -317,13 +317,16 @@ void AlertsPage::updateEmptyState()
     const Session* live = m_session ? m_session->live() : nullptr;
     if (!live || live->status().phase != ConnectionStatus::Phase::Ready) {
         const EmptyText text = emptyText(Kind::Limiter, live, false);
-        m_empty->setText(text.icon, text.headline, text.text, text.example);
+        m_empty->setText(text.icon, text.headline, text.text, text.example, text.percent);
     } else if (!alerts()) {
         m_empty->setText(QStringLiteral("alert"), tr("No alerts are raised here"),
                          tr("This window only shows the server."));
     } else if (m_filter->isFiltering()) {
         m_empty->setText(QStringLiteral("search"), tr("Nothing matches"),
                          tr("No alert matches the filter. Clear it to see all."));
+    } else if (const auto soFar = scanSoFar(*live)) {
+        m_empty->setText(QStringLiteral("search"), tr("No alerts so far"), nothingSoFarText(*soFar),
+                         {}, soFar->percent);
     } else {
         m_empty->setText(
             QStringLiteral("ok"), tr("No alerts"),

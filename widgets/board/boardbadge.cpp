@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct BoardBadgeText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::BoardBadge)
 };
@@ -22,30 +22,34 @@ BoardBadge primitivesBadge(qint64 count, Health worst)
 {
     BoardBadge badge{count, {}, healthRole(worst), {}};
     if (count >= 0)
-        badge.description = Text::tr("primitives: %1").arg(count);
+        badge.description = BoardBadgeText::tr("primitives: %1").arg(count);
     if (worst >= Health::Warning)
         badge.iconName = healthIconName(worst);
     if (worst == Health::Warning)
-        badge.description += Text::tr(", warnings");
+        badge.description += BoardBadgeText::tr(", warnings");
     else if (worst == Health::Error)
-        badge.description += Text::tr(", some need attention");
+        badge.description += BoardBadgeText::tr(", some need attention");
     return badge;
 }
 
 BoardBadge findingsBadge(qint64 count, std::optional<Finding::Severity> worst)
 {
     if (!worst)
-        return {count, {}, ColorRole::Text, Text::tr("no findings")};
+        return {count, {}, ColorRole::Text, BoardBadgeText::tr("no findings")};
     return {count, severityIconName(*worst), severityRole(*worst),
-            Text::tr("findings: %1, highest severity: %2").arg(count).arg(severityWord(*worst))};
+            BoardBadgeText::tr("findings: %1, highest severity: %2")
+                .arg(count)
+                .arg(severityWord(*worst))};
 }
 
 BoardBadge alertsBadge(qint64 count, std::optional<Finding::Severity> worst)
 {
     if (!worst)
-        return {count, {}, ColorRole::Text, Text::tr("no open alerts")};
+        return {count, {}, ColorRole::Text, BoardBadgeText::tr("no open alerts")};
     return {count, severityIconName(*worst), severityRole(*worst),
-            Text::tr("open alerts: %1, highest severity: %2").arg(count).arg(severityWord(*worst))};
+            BoardBadgeText::tr("open alerts: %1, highest severity: %2")
+                .arg(count)
+                .arg(severityWord(*worst))};
 }
 
 } // namespace lk

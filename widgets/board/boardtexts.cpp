@@ -6,6 +6,7 @@
 #include "backend/session/session.h"
 #include "backend/text/errortext.h"
 #include "backend/text/kindtitles.h"
+#include "backend/text/scantext.h"
 #include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
 
@@ -19,7 +20,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct BoardTextsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::BoardTexts)
 };
@@ -28,25 +29,29 @@ QString teaching(Kind kind)
 {
     switch (kind) {
     case Kind::Limiter:
-        return Text::tr(
+        return BoardTextsText::tr(
             "Sorted sets of request times, counters with a TTL, gates and the limiters "
             "of common libraries are detected and appear here. Declare what Redis does not store, "
             "such as a limit, in a configuration file:");
     case Kind::Lock:
-        return Text::tr("Keys set with NX and a TTL, and timestamp locks, appear here while they "
-                        "are held. Declare keys whose names give no hint:");
+        return BoardTextsText::tr(
+            "Keys set with NX and a TTL, and timestamp locks, appear here while they "
+            "are held. Declare keys whose names give no hint:");
     case Kind::Queue:
-        return Text::tr("Lists with a processing list appear here. Declare which list is the "
-                        "processing list of which queue:");
+        return BoardTextsText::tr(
+            "Lists with a processing list appear here. Declare which list is the "
+            "processing list of which queue:");
     case Kind::Token:
-        return Text::tr("One-time codes and token hashes appear here while they exist. Their "
-                        "payload is never shown. Declare your own prefixes:");
+        return BoardTextsText::tr(
+            "One-time codes and token hashes appear here while they exist. Their "
+            "payload is never shown. Declare your own prefixes:");
     case Kind::Pattern:
         break;
     }
-    return Text::tr("Counters, rotations, navigation sessions, bitmaps per day, cached sorts and "
-                    "weighted sets appear here if their names say what they are. Declare others, "
-                    "and the record size of arrays:");
+    return BoardTextsText::tr(
+        "Counters, rotations, navigation sessions, bitmaps per day, cached sorts and "
+        "weighted sets appear here if their names say what they are. Declare others, "
+        "and the record size of arrays:");
 }
 
 } // namespace
@@ -56,16 +61,37 @@ QString readAgoText(const State& state, const Session& session)
     constexpr qint64 toldAgeMs = 3000;
     const qint64 ageMs = session.serverNowMs() - state.asOfMs;
     return !session.isPast() && session.report().isBehind() && ageMs >= toldAgeMs
-               ? Text::tr("read %1 ago").arg(formatDuration(ageMs))
+               ? BoardTextsText::tr("read %1 ago").arg(formatDuration(ageMs))
                : QString();
 }
 
 QString estimateText(const Session& session)
 {
     const MonitorReport& report = session.report();
-    return report.isBehind() ? Text::tr("An estimate: %Ln changes are not read yet.", nullptr,
-                                        int(std::min<qint64>(report.backlog, INT_MAX)))
-                             : QString();
+    return report.isBehind()
+               ? BoardTextsText::tr("An estimate: %Ln changes are not read yet.", nullptr,
+                                    int(std::min<qint64>(report.backlog, INT_MAX)))
+               : QString();
+}
+
+std::optional<ScanSoFar> scanSoFar(const Session& session)
+{
+    const MonitorReport& report = session.report();
+    const ScanCounts& scan = report.scan;
+    // A later scan goes over keys that were all read before.
+    const bool wasRead = scan.missing.empty() && (scan.complete || !report.firstScan);
+    if (session.isPast() || session.status().phase != ConnectionStatus::Phase::Ready || wasRead)
+        return std::nullopt;
+    const bool running = report.firstScan && !scan.complete && scan.missing.empty();
+    return ScanSoFar{scan.complete ? BoardTextsText::tr("not all keys could be read")
+                                   : readSoFarText(scan.scanned, scan.expected),
+                     running ? scannedPercent(scan.scanned, scan.expected) : std::nullopt, running};
+}
+
+QString nothingSoFarText(const ScanSoFar& soFar)
+{
+    return soFar.isRunning ? BoardTextsText::tr("Nothing found so far, %1.").arg(soFar.text)
+                           : BoardTextsText::tr("Nothing found, but %1.").arg(soFar.text);
 }
 
 EmptyText emptyText(Kind kind, const Session* session, bool filtered)
@@ -73,8 +99,8 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
     using Phase = ConnectionStatus::Phase;
     if (!session) {
         return {QStringLiteral("connect"),
-                Text::tr("No server"),
-                Text::tr("Connect to Redis with Ctrl+N, or open the demo."),
+                BoardTextsText::tr("No server"),
+                BoardTextsText::tr("Connect to Redis with Ctrl+N, or open the demo."),
                 {}};
     }
     const ConnectionStatus& status = session->status();
@@ -83,22 +109,25 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
     }
     if (status.phase != Phase::Ready) {
         return {QStringLiteral("clock"),
-                Text::tr("Connecting…"),
-                Text::tr("Waiting for %1 to answer.").arg(session->url().endpoint()),
+                BoardTextsText::tr("Connecting…"),
+                BoardTextsText::tr("Waiting for %1 to answer.").arg(session->url().endpoint()),
                 {}};
     }
     if (session->isPast() && !(session->summary() && session->summary()->scanned)) {
         return {QStringLiteral("clock"),
-                Text::tr("Reading the recording…"),
-                Text::tr("The state at that time appears here."),
+                BoardTextsText::tr("Reading the recording…"),
+                BoardTextsText::tr("The state at that time appears here."),
                 {}};
     }
+    const std::optional<ScanSoFar> soFar = scanSoFar(*session);
     if (filtered) {
-        return {
-            QStringLiteral("search"),
-            Text::tr("Nothing matches"),
-            Text::tr("No %1 matches the filter. Clear it to see all.").arg(kindPluralWord(kind)),
-            {}};
+        const QString text = BoardTextsText::tr("No %1 matches the filter. Clear it to see all.")
+                                 .arg(kindPluralWord(kind));
+        return {QStringLiteral("search"),
+                BoardTextsText::tr("Nothing matches"),
+                soFar ? nothingSoFarText(*soFar) + QLatin1Char(' ') + text : text,
+                {},
+                soFar ? soFar->percent : std::nullopt};
     }
     const MonitorReport& report = session->report();
     if (!report.scan.missing.empty()) {
@@ -108,28 +137,31 @@ EmptyText emptyText(Kind kind, const Session* session, bool filtered)
         if (report.scanProblem)
             lines << errorAdvice(*report.scanProblem);
         return {QStringLiteral("warning"),
-                report.scan.skipped > 0 ? Text::tr("%1 of %2 keys could not be read")
+                report.scan.skipped > 0 ? BoardTextsText::tr("%1 of %2 keys could not be read")
                                               .arg(QLocale().toString(report.scan.skipped),
                                                    QLocale().toString(report.scan.scanned))
-                                        : Text::tr("Not everything could be read"),
+                                        : BoardTextsText::tr("Not everything could be read"),
                 lines.join(QLatin1Char(' ')).trimmed(),
                 {}};
     }
     if (report.scanLost && !report.scan.complete) {
         return {QStringLiteral("warning"),
-                Text::tr("Keys are not scanned"),
+                BoardTextsText::tr("Keys are not scanned"),
                 (errorText(*report.scanLost) + QStringLiteral(". ") + errorAdvice(*report.scanLost))
                     .trimmed(),
                 {}};
     }
     if (!report.scan.complete) {
+        const ScanCounts& scan = report.scan;
         return {QStringLiteral("search"),
-                Text::tr("Scanning…"),
-                Text::tr("%Ln key(s) scanned so far.", nullptr, int(report.scan.scanned)),
-                {}};
+                BoardTextsText::tr("Scanning…"),
+                nothingSoFarText(soFar.value_or(
+                    ScanSoFar{readSoFarText(scan.scanned, scan.expected), {}, true})),
+                {},
+                scannedPercent(scan.scanned, scan.expected)};
     }
-    return {kindIconName(kind), Text::tr("No %1 here").arg(kindPluralWord(kind)), teaching(kind),
-            exampleDeclaration(kind)};
+    return {kindIconName(kind), BoardTextsText::tr("No %1 here").arg(kindPluralWord(kind)),
+            teaching(kind), exampleDeclaration(kind)};
 }
 
 } // namespace lk

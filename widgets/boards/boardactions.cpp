@@ -103,16 +103,18 @@ void BoardPage::showMenu(const QPoint& position)
         addRevealTo(menu, handle);
     menu->addSeparator();
     const Codes codes = m_session->codesOf(handle);
-    const QString name = exactKey(kind(), state->primitive->id.name, codes);
+    const QString name = exactKey(nameKind(*state->primitive), state->primitive->id.name, codes);
     menu->addAction(icon(QStringLiteral("copy"), palette()), tr("Copy name"), this,
                     [name] { QApplication::clipboard()->setText(name); });
     QMenu* keys = menu->addMenu(tr("Copy key"));
     for (size_t i = 0; i < std::min<size_t>(state->primitive->keys.size(), 12); ++i) {
-        const QString key = exactKey(kind(), state->primitive->keys[i].key, codes);
+        const QString key =
+            exactKey(nameKind(*state->primitive), state->primitive->keys[i].key, codes);
         // In a menu one "&" would mark the next letter.
-        keys->addAction(shownKey(kind(), state->primitive->keys[i].key, 120, codes)
-                            .replace(QLatin1Char('&'), QStringLiteral("&&")),
-                        this, [key] { QApplication::clipboard()->setText(key); });
+        keys->addAction(
+            shownKey(nameKind(*state->primitive), state->primitive->keys[i].key, 120, codes)
+                .replace(QLatin1Char('&'), QStringLiteral("&&")),
+            this, [key] { QApplication::clipboard()->setText(key); });
     }
     menu->addAction(tr("Copy selected rows"), this, &BoardPage::copySelection);
     if (m_session->live()->history())

@@ -410,7 +410,7 @@ void BoardPage::updateEmptyState()
     if (rows)
         return;
     const EmptyText text = emptyText(kind(), m_session, m_total > 0);
-    m_empty->setText(text.icon, text.headline, text.text, text.example);
+    m_empty->setText(text.icon, text.headline, text.text, text.example, text.percent);
 }
 
 bool BoardPage::eventFilter(QObject* watched, QEvent* event)

@@ -23,11 +23,11 @@ constexpr int markGap = 4;
 constexpr int mostMeasured = 200;
 
 void paintState(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
-                Health health, const QString& word)
+                const QIcon& sign, const QString& word)
 {
     const int side = option.fontMetrics.height();
     const QRect iconRect(rect.left(), rect.center().y() - side / 2 + 1, side, side);
-    healthIcon(health, option.palette).paint(painter, iconRect);
+    sign.paint(painter, iconRect);
     const QRect textRect = rect.adjusted(side + iconGap, 0, 0, 0);
     painter->setPen(option.palette.color(QPalette::Text));
     painter->drawText(textRect, Qt::AlignVCenter | Qt::AlignLeft,
@@ -40,7 +40,9 @@ void paintGroup(QPainter* painter, const QStyleOptionViewItem& option, const QRe
                 const BoardGroup& group, ColumnStyle style)
 {
     if (style == ColumnStyle::State)
-        return paintState(painter, option, rect, group.worst, group.worstWord);
+        return paintState(painter, option, rect,
+                          stateIcon(group.worstState, group.worst, option.palette),
+                          group.worstWord);
     if (style != ColumnStyle::Name)
         return;
     const int side = option.fontMetrics.height();
@@ -259,7 +261,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QRect rect = cell.rect.adjusted(margin, 0, -margin, 0);
         painter->setFont(cell.font);
         if (style == ColumnStyle::State) {
-            paintState(painter, cell, rect, state->health, text);
+            paintState(painter, cell, rect, stateIcon(*state, cell.palette), text);
         } else if (style == ColumnStyle::Fill) {
             paintFill(painter, cell, rect, state, *model);
         } else {

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <bitset>
 #include <set>
+#include <utility>
 
 namespace lk {
 
@@ -166,10 +167,9 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
         return {};
     if (role == Qt::ToolTipRole)
         return toolTip(handleAt(index.row()), *state, column);
-    const QString text =
-        column.style == ColumnStyle::Name
-            ? shownName(*state->primitive, m_session->codesOf(handleAt(index.row())))
-            : column.text(*state);
+    const QString text = column.style == ColumnStyle::Name
+                             ? nameText(handleAt(index.row()), *state->primitive)
+                             : column.text(*state);
     if (role == Qt::AccessibleTextRole && column.style == ColumnStyle::Name &&
         index.data(FindingRole).toInt() > int(Finding::Severity::Warning)) {
         const auto findings = m_session->findingsOf(handleAt(index.row()));
@@ -177,6 +177,12 @@ QVariant PrimitiveModel::data(const QModelIndex& index, int role) const
             return QStringLiteral("%1: %2").arg(text, findings.front()->finding.message);
     }
     return column.style == ColumnStyle::Layout ? layoutTitle(state->primitive->id.layout) : text;
+}
+
+// The prefix is shown where another primitive has the same label.
+QString PrimitiveModel::nameText(Handle handle, const Primitive& primitive) const
+{
+    return shownName(primitive, m_sharedLabels, m_session->codesOf(handle));
 }
 
 QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column& column) const
@@ -201,8 +207,8 @@ QString PrimitiveModel::toolTip(Handle handle, const State& state, const Column&
             lines << tr("… and %Ln more keys", nullptr, int(state.primitive->keys.size() - 6));
             break;
         }
-        lines << QStringLiteral("%1: %2").arg(displayName(k.role),
-                                              shownKey(m_kind, k.key, 120, codes));
+        lines << QStringLiteral("%1: %2").arg(
+            displayName(k.role), shownKey(nameKind(*state.primitive), k.key, 120, codes));
     }
     return plainTip(lines.join(QLatin1Char('\n')));
 }
@@ -250,12 +256,13 @@ QVariant PrimitiveModel::groupData(const BoardGroup& group, const Column& column
 void PrimitiveModel::setRows(const BoardRows& rows)
 {
     m_all = rows.all;
+    const bool sameNames = std::exchange(m_sharedLabels, rows.sharedLabels) == rows.sharedLabels;
     if (*rows.rows != *m_rows) {
         place(rows.rows, rows);
         return;
     }
     m_rows = rows.rows;
-    if (*rows.groups == *m_groups)
+    if (sameNames && *rows.groups == *m_groups)
         return;
     m_groups = rows.groups; // the same rows, but not the same to tell of them
     const int last = std::min(m_lastVisible, m_count - 1);

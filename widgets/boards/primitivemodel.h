@@ -69,11 +69,13 @@ private:
     void onFindings();
     void onCodes();
     QString toolTip(Handle handle, const State& state, const Column& column) const;
+    QString nameText(Handle handle, const Primitive& primitive) const;
 
     Kind m_kind;
     QPointer<Session> m_session;
     Handles m_rows;
-    Handles m_all; ///< without header rows, with those of collapsed groups
+    Handles m_all;                   ///< without header rows, with those of collapsed groups
+    QSet<QByteArray> m_sharedLabels; ///< as BoardRows has them
     std::shared_ptr<const std::vector<BoardGroup>> m_groups; ///< in the order of their rows
     int m_count = 0;                                         ///< rows told to the view
     int m_firstVisible = 0;

@@ -16,7 +16,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ChartDataText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Chart)
 };
@@ -126,7 +126,7 @@ double ChartData::largest(qint64 fromMs, qint64 toMs) const
 
 QString ChartData::csv() const
 {
-    QString out = Text::tr("time_utc,time_local");
+    QString out = ChartDataText::tr("time_utc,time_local");
     std::set<qint64> moments;
     for (const Line& line : lines) {
         const QString name = line.label.isEmpty() ? title : line.label;

@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ChartFormatText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Chart)
 };
@@ -47,7 +47,7 @@ double durationStep(double wantedMs)
 QString valueText(double value, Metric::Unit unit)
 {
     if (std::isnan(value))
-        return Text::tr("no data");
+        return ChartFormatText::tr("no data");
     if (unit == Metric::Unit::Milliseconds)
         return formatDuration(qint64(std::llround(value)));
     if (std::abs(value) >= 100)
@@ -95,7 +95,7 @@ QString numberCell(double value)
 
 QString utcText(qint64 tMs)
 {
-    return QDateTime::fromMSecsSinceEpoch(tMs, Qt::UTC).toString(Qt::ISODateWithMs);
+    return QDateTime::fromMSecsSinceEpoch(tMs).toUTC().toString(Qt::ISODateWithMs);
 }
 
 QString clockText(qint64 tMs, qint64 nowMs)
@@ -121,9 +121,9 @@ QString zoneText(qint64 tMs)
 QString relativeText(qint64 tMs, qint64 nowMs)
 {
     if (tMs == nowMs)
-        return Text::tr("now");
-    return tMs < nowMs ? Text::tr("%1 ago").arg(formatDuration(nowMs - tMs))
-                       : Text::tr("in %1").arg(formatDuration(tMs - nowMs));
+        return ChartFormatText::tr("now");
+    return tMs < nowMs ? ChartFormatText::tr("%1 ago").arg(formatDuration(nowMs - tMs))
+                       : ChartFormatText::tr("in %1").arg(formatDuration(tMs - nowMs));
 }
 
 } // namespace lk

@@ -15,7 +15,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ChartMenuText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ChartMenu)
 };
@@ -33,7 +33,7 @@ void addSpans(QMenu* menu, QWidget* chart, const ChartMenu& offer)
 {
     auto* spans = new QActionGroup(menu);
     for (const qint64 span : chartSpans()) {
-        QAction* action = menu->addAction(Text::tr("Last %1").arg(spanTitle(span)));
+        QAction* action = menu->addAction(ChartMenuText::tr("Last %1").arg(spanTitle(span)));
         action->setCheckable(true);
         action->setChecked(span == offer.spanMs);
         spans->addAction(action);
@@ -46,7 +46,8 @@ void addSpans(QMenu* menu, QWidget* chart, const ChartMenu& offer)
 void addCompare(QMenu* menu, QWidget* chart, const ChartMenu& offer)
 {
     for (const qint64 before : compareSpans) {
-        QAction* action = menu->addAction(Text::tr("Compare with %1").arg(compareTitle(before)));
+        QAction* action =
+            menu->addAction(ChartMenuText::tr("Compare with %1").arg(compareTitle(before)));
         action->setCheckable(true);
         action->setChecked(before == offer.compareMs);
         QObject::connect(action, &QAction::triggered, chart,
@@ -65,33 +66,33 @@ void ChartMenu::popup(QWidget* chart, const QPoint& globalPosition) const
         addSpans(menu, chart, *this);
     if (follow) {
         QAction* action = menu->addAction(icon(QStringLiteral("to-end"), chart->palette()),
-                                          Text::tr("Back to live"));
+                                          ChartMenuText::tr("Back to live"));
         action->setEnabled(!following);
         QObject::connect(action, &QAction::triggered, chart, follow);
         menu->addSeparator();
     }
     if (setCompare)
         addCompare(menu, chart, *this);
-    QAction* shot =
-        menu->addAction(icon(QStringLiteral("copy"), chart->palette()), Text::tr("Copy picture"));
+    QAction* shot = menu->addAction(icon(QStringLiteral("copy"), chart->palette()),
+                                    ChartMenuText::tr("Copy picture"));
     QObject::connect(shot, &QAction::triggered, chart,
                      [get = picture] { QGuiApplication::clipboard()->setImage(get()); });
     if (csv) {
         QAction* copy = menu->addAction(icon(QStringLiteral("copy"), chart->palette()),
-                                        Text::tr("Copy values as CSV"));
+                                        ChartMenuText::tr("Copy values as CSV"));
         QObject::connect(copy, &QAction::triggered, chart,
                          [get = csv] { QGuiApplication::clipboard()->setText(get()); });
         QAction* table = menu->addAction(icon(QStringLiteral("export"), chart->palette()),
-                                         Text::tr("Save values as CSV\u2026"));
+                                         ChartMenuText::tr("Save values as CSV\u2026"));
         QObject::connect(table, &QAction::triggered, chart, [chart, get = csv, stem = fileStem] {
-            askToSaveCsv(chart, Text::tr("Save values"), stem(),
+            askToSaveCsv(chart, ChartMenuText::tr("Save values"), stem(),
                          [get] { return [text = get()] { return text; }; });
         });
     }
-    QAction* image = menu->addAction(Text::tr("Save picture as PNG\u2026"));
+    QAction* image = menu->addAction(ChartMenuText::tr("Save picture as PNG\u2026"));
     QObject::connect(image, &QAction::triggered, chart, [chart, get = picture, stem = fileStem] {
-        askToSave(chart, {Text::tr("Save picture"), stem() + QStringLiteral(".png"),
-                          Text::tr("Pictures (*.png)"),
+        askToSave(chart, {ChartMenuText::tr("Save picture"), stem() + QStringLiteral(".png"),
+                          ChartMenuText::tr("Pictures (*.png)"),
                           [get] { return [shown = get()] { return png(shown); }; }});
     });
     menu->popup(globalPosition);

@@ -15,7 +15,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ChartPaintText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Chart)
 };
@@ -29,7 +29,7 @@ int roomLeftOfTime()
 
 QString nowLabel(const TimeView& view)
 {
-    return view.isPast() ? clockText(view.nowMs(), view.knownToMs()) : Text::tr("now");
+    return view.isPast() ? clockText(view.nowMs(), view.knownToMs()) : ChartPaintText::tr("now");
 }
 
 bool besideNow(qreal x, qreal nowX, const QString& label, const TimeView& view)
@@ -42,7 +42,7 @@ bool besideNow(qreal x, qreal nowX, const QString& label, const TimeView& view)
 
 QStringList pastTexts(qint64 tMs, qint64 nowMs)
 {
-    const QString at = Text::tr("Past: %1").arg(clockText(tMs, nowMs));
+    const QString at = ChartPaintText::tr("Past: %1").arg(clockText(tMs, nowMs));
     return {at + QStringLiteral(" \u00b7 ") + relativeText(tMs, nowMs), at};
 }
 
@@ -53,10 +53,11 @@ QStringList stillTexts(const TimeAxis& axis)
         return pastTexts(view.nowMs(), view.knownToMs());
     if (!view.following()) {
         const qint64 endMs = std::min(view.toMs(), view.nowMs());
-        const QString at = Text::tr("Paused at %1").arg(clockText(endMs, view.nowMs()));
+        const QString at = ChartPaintText::tr("Paused at %1").arg(clockText(endMs, view.nowMs()));
         return {at + QStringLiteral(" \u00b7 ") + relativeText(endMs, view.nowMs()), at};
     }
-    return axis.isReading() ? QStringList() : QStringList{Text::tr("Not live: nothing is read")};
+    return axis.isReading() ? QStringList()
+                            : QStringList{ChartPaintText::tr("Not live: nothing is read")};
 }
 
 QColor chartGround(const TimeAxis& axis, const QPalette& palette)

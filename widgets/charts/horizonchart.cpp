@@ -24,14 +24,17 @@ namespace {
 constexpr int binCount = 10;
 constexpr int margin = 2;
 constexpr int captionGap = 6; // between two captions of the axis
-constexpr qint64 second = 1000;
-constexpr qint64 minute = 60 * second;
-constexpr qint64 hour = 60 * minute;
-constexpr qint64 day = 24 * hour;
+constexpr qint64 horizonChartSecond = 1000;
+constexpr qint64 horizonChartMinute = 60 * horizonChartSecond;
+constexpr qint64 horizonChartHour = 60 * horizonChartMinute;
+constexpr qint64 horizonChartDay = 24 * horizonChartHour;
 // Each divides into ten round bins.
-constexpr qint64 roundSpans[] = {second,      10 * second, 50 * second,  100 * second, 5 * minute,
-                                 10 * minute, 50 * minute, 100 * minute, 5 * hour,     10 * hour,
-                                 20 * hour,   60 * hour,   10 * day,     50 * day,     100 * day};
+constexpr qint64 roundSpans[] = {
+    horizonChartSecond,       10 * horizonChartSecond,  50 * horizonChartSecond,
+    100 * horizonChartSecond, 5 * horizonChartMinute,   10 * horizonChartMinute,
+    50 * horizonChartMinute,  100 * horizonChartMinute, 5 * horizonChartHour,
+    10 * horizonChartHour,    20 * horizonChartHour,    60 * horizonChartHour,
+    10 * horizonChartDay,     50 * horizonChartDay,     100 * horizonChartDay};
 
 } // namespace
 
@@ -95,7 +98,7 @@ qint64 HorizonChart::shownSpan() const
     if (m_spanMs > 0)
         return m_spanMs;
     if (m_ends.empty())
-        return 10 * minute;
+        return 10 * horizonChartMinute;
     qint64 sooner = 0;
     const auto ninth = std::ranges::find_if(m_ends, [&](const EndCount& end) {
         sooner += end.count;

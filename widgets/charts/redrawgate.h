@@ -18,6 +18,8 @@ public:
 
     void request();      ///< for new values: at most ten times a second
     void requestFrame(); ///< for what a person moves: at most sixty times a second
+    /// A redraw that was asked for is yet to come.
+    bool isPending() const { return m_wanted && m_widget->isVisible(); }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -13,23 +13,43 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct TimeViewText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::TimeView)
 };
 
-constexpr qint64 second = 1000;
-constexpr qint64 minute = 60 * second;
-constexpr qint64 hour = 60 * minute;
-constexpr qint64 day = 24 * hour;
+constexpr qint64 timeViewSecond = 1000;
+constexpr qint64 timeViewMinute = 60 * timeViewSecond;
+constexpr qint64 timeViewHour = 60 * timeViewMinute;
+constexpr qint64 timeViewDay = 24 * timeViewHour;
 
 constexpr double pastShare = 0.25; // of the width, for what came next
 
-constexpr std::array roundSteps{100ll,      200ll,       500ll,       second,      2 * second,
-                                5 * second, 10 * second, 15 * second, 30 * second, minute,
-                                2 * minute, 5 * minute,  10 * minute, 15 * minute, 30 * minute,
-                                hour,       2 * hour,    3 * hour,    6 * hour,    12 * hour,
-                                day,        2 * day,     7 * day,     30 * day,    90 * day};
+constexpr std::array roundSteps{100ll,
+                                200ll,
+                                500ll,
+                                timeViewSecond,
+                                2 * timeViewSecond,
+                                5 * timeViewSecond,
+                                10 * timeViewSecond,
+                                15 * timeViewSecond,
+                                30 * timeViewSecond,
+                                timeViewMinute,
+                                2 * timeViewMinute,
+                                5 * timeViewMinute,
+                                10 * timeViewMinute,
+                                15 * timeViewMinute,
+                                30 * timeViewMinute,
+                                timeViewHour,
+                                2 * timeViewHour,
+                                3 * timeViewHour,
+                                6 * timeViewHour,
+                                12 * timeViewHour,
+                                timeViewDay,
+                                2 * timeViewDay,
+                                7 * timeViewDay,
+                                30 * timeViewDay,
+                                90 * timeViewDay};
 
 qint64 stepFor(qint64 spanMs, int most)
 {
@@ -41,17 +61,17 @@ qint64 stepFor(qint64 spanMs, int most)
 /// Local midnight and full hours are round, not those of UTC.
 qint64 localOffsetMs(qint64 tMs)
 {
-    return QDateTime::fromMSecsSinceEpoch(tMs).offsetFromUtc() * second;
+    return QDateTime::fromMSecsSinceEpoch(tMs).offsetFromUtc() * timeViewSecond;
 }
 
 QString clockLabel(qint64 tMs, qint64 step)
 {
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(tMs);
-    if (step < second)
+    if (step < timeViewSecond)
         return time.toString(QStringLiteral("HH:mm:ss.z")).left(10);
-    if (step < minute)
+    if (step < timeViewMinute)
         return time.toString(QStringLiteral("HH:mm:ss"));
-    if (step < day)
+    if (step < timeViewDay)
         return time.toString(QStringLiteral("HH:mm"));
     return time.toString(QStringLiteral("MM-dd"));
 }
@@ -59,7 +79,7 @@ QString clockLabel(qint64 tMs, qint64 step)
 QString relativeLabel(qint64 distance)
 {
     if (distance == 0)
-        return Text::tr("now");
+        return TimeViewText::tr("now");
     return distance > 0 ? QLatin1Char('+') + formatDuration(distance) : formatDuration(distance);
 }
 
@@ -147,15 +167,16 @@ std::vector<TimeTick> timeTicks(const TimeView& view, TimeLabels labels, int mos
 
 const std::vector<qint64>& chartSpans()
 {
-    static const std::vector<qint64> spans{minute, 5 * minute, 15 * minute, hour, day};
+    static const std::vector<qint64> spans{timeViewMinute, 5 * timeViewMinute, 15 * timeViewMinute,
+                                           timeViewHour, timeViewDay};
     return spans;
 }
 
 QString spanTitle(qint64 spanMs)
 {
-    if (spanMs < hour)
-        return Text::tr("%Ln min", nullptr, int(spanMs / minute));
-    return Text::tr("%Ln h", nullptr, int(spanMs / hour));
+    if (spanMs < timeViewHour)
+        return TimeViewText::tr("%Ln min", nullptr, int(spanMs / timeViewMinute));
+    return TimeViewText::tr("%Ln h", nullptr, int(spanMs / timeViewHour));
 }
 
 } // namespace lk

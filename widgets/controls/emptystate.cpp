@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/emptystate.h"
 
+#include "widgets/controls/progressline.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
 
@@ -16,6 +17,7 @@ EmptyState::EmptyState(QWidget* parent)
     , m_icon(new QLabel)
     , m_headline(new QLabel)
     , m_text(new QLabel)
+    , m_progress(new ProgressLine(tr("Progress")))
     , m_example(new QLabel)
 {
     auto* layout = new QVBoxLayout(this);
@@ -42,19 +44,24 @@ EmptyState::EmptyState(QWidget* parent)
     row->addWidget(m_text, 1000);
     row->addStretch(1);
     layout->addLayout(row);
+    m_progress->setFixedWidth(240);
+    m_progress->hide();
+    layout->addWidget(m_progress, 0, Qt::AlignHCenter);
     layout->addSpacing(8);
     layout->addWidget(m_example, 0, Qt::AlignHCenter);
     layout->addStretch(3);
 }
 
 void EmptyState::setText(const QString& iconName, const QString& headline, const QString& text,
-                         const QString& example)
+                         const QString& example, std::optional<int> percent)
 {
     m_iconName = iconName;
     m_headline->setText(headline);
     m_text->setText(text);
     m_example->setText(example);
     m_example->setVisible(!example.isEmpty());
+    m_progress->setPercent(percent);
+    m_progress->setVisible(percent.has_value());
     setAccessibleName(headline);
     setAccessibleDescription(text);
     updateIcon();

@@ -3,9 +3,13 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QLabel;
 
 namespace lk {
+
+class ProgressLine;
 
 /// What stands where nothing is to be shown: an icon, what is the matter, what to do next.
 class EmptyState final : public QWidget
@@ -15,9 +19,9 @@ class EmptyState final : public QWidget
 public:
     explicit EmptyState(QWidget* parent = nullptr);
 
-    /// example: shown in monospace below; may be empty.
+    /// example: shown in monospace below; may be empty. percent: of what is under way.
     void setText(const QString& iconName, const QString& headline, const QString& text,
-                 const QString& example = {});
+                 const QString& example = {}, std::optional<int> percent = {});
     QString headline() const;
 
 protected:
@@ -30,6 +34,7 @@ private:
     QLabel* m_icon;
     QLabel* m_headline;
     QLabel* m_text;
+    ProgressLine* m_progress;
     QLabel* m_example;
 };
 

@@ -31,6 +31,8 @@ Style styleOf(InlineMessage::Tone tone)
         return {ColorRole::Second, "clock"};
     case InlineMessage::Tone::Ok:
         return {ColorRole::Ok, "ok"};
+    case InlineMessage::Tone::Unknown:
+        return {ColorRole::Second, "help"};
     case InlineMessage::Tone::Warning:
         return {ColorRole::Warning, "warning"};
     case InlineMessage::Tone::Problem:

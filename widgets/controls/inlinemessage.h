@@ -15,7 +15,7 @@ class InlineMessage final : public QWidget
     Q_OBJECT
 
 public:
-    enum class Tone : quint8 { Hint, Busy, Ok, Warning, Problem };
+    enum class Tone : quint8 { Hint, Busy, Ok, Unknown, Warning, Problem };
 
     explicit InlineMessage(QWidget* parent = nullptr);
 

@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ConfigDraftText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ConfigDraft)
 };
@@ -37,23 +37,24 @@ QString notThisText(Kind kind)
 {
     switch (kind) {
     case Kind::Limiter:
-        return Text::tr("This is not a limiter");
+        return ConfigDraftText::tr("This is not a limiter");
     case Kind::Lock:
-        return Text::tr("This is not a lock");
+        return ConfigDraftText::tr("This is not a lock");
     case Kind::Queue:
-        return Text::tr("This is not a queue");
+        return ConfigDraftText::tr("This is not a queue");
     case Kind::Token:
-        return Text::tr("This is not a token");
+        return ConfigDraftText::tr("This is not a token");
     case Kind::Pattern:
         break;
     }
-    return Text::tr("This is not a pattern");
+    return ConfigDraftText::tr("This is not a pattern");
 }
 
 Result<ConfigEdit> ConfigDraft::applyTo(const QByteArray& toml, const QString& fileName) const
 {
     if (pattern.isEmpty() && what != What::Silence)
-        return failure(ErrorCode::BadArgument, Text::tr("Enter a key name or a pattern"));
+        return failure(ErrorCode::BadArgument,
+                       ConfigDraftText::tr("Enter a key name or a pattern"));
     if (what == What::Ignore)
         return ignoreKeys(toml, fileName, pattern);
     if (what == What::Silence)
@@ -65,7 +66,8 @@ Result<ConfigEdit> ConfigDraft::applyTo(const QByteArray& toml, const QString& f
     if (what == What::Confirm)
         return declareKeys(toml, fileName, wanted);
     if (!limit && !windowMs)
-        return failure(ErrorCode::BadArgument, Text::tr("Enter the limit, the window, or both"));
+        return failure(ErrorCode::BadArgument,
+                       ConfigDraftText::tr("Enter the limit, the window, or both"));
     wanted.limit = limit;
     wanted.windowMs = windowMs;
     return declareLimiter(toml, fileName, wanted);
@@ -82,9 +84,10 @@ std::optional<ConfigDraft> declaringOf(const State& state)
     const Primitive& primitive = *state.primitive;
     ConfigDraft draft;
     draft.what = ConfigDraft::What::Declare;
-    draft.title = Text::tr("Declare %1").arg(shownName(primitive, 60));
-    draft.text = Text::tr("Redis does not store this limiter's limit. The declaration is written "
-                          "to the configuration file, which the console and lockkeeper check use.");
+    draft.title = ConfigDraftText::tr("Declare %1").arg(shownName(primitive, 60));
+    draft.text = ConfigDraftText::tr(
+        "Redis does not store this limiter's limit. The declaration is written "
+        "to the configuration file, which the console and lockkeeper check use.");
     draft.pattern =
         primitive.declaration ? primitive.declaration->pattern : patternOf(mainKey(primitive));
     draft.layout = primitive.id.layout;
@@ -98,8 +101,9 @@ ConfigDraft ignoringOf(const State& state)
     ConfigDraft draft;
     draft.what = ConfigDraft::What::Ignore;
     draft.title = notThisText(state.kind());
-    draft.text = Text::tr("%1 was detected as a %2. Ignored keys are counted as not recognized and "
-                          "left alone.")
+    draft.text = ConfigDraftText::tr(
+                     "%1 was detected as a %2. Ignored keys are counted as not recognized and "
+                     "left alone.")
                      .arg(shownName(*state.primitive, 60), layoutTitle(state.primitive->id.layout));
     draft.pattern = proposedPattern(state.kind(), mainKey(*state.primitive));
     return draft;
@@ -109,9 +113,9 @@ ConfigDraft confirmingOf(const PossiblePrimitive& possible)
 {
     ConfigDraft draft;
     draft.what = ConfigDraft::What::Confirm;
-    draft.title = Text::tr("Declare %1").arg(shownKey(possible.kind, possible.key, 60));
-    draft.text =
-        Text::tr("It will be shown and counted as a %1.").arg(layoutTitle(possible.id.layout));
+    draft.title = ConfigDraftText::tr("Declare %1").arg(shownKey(possible.kind, possible.key, 60));
+    draft.text = ConfigDraftText::tr("It will be shown and counted as a %1.")
+                     .arg(layoutTitle(possible.id.layout));
     draft.pattern = proposedPattern(possible.kind, possible.key);
     draft.layout = possible.id.layout;
     draft.kind = possible.kind;
@@ -124,8 +128,8 @@ ConfigDraft ignoringOf(const PossiblePrimitive& possible)
     draft.what = ConfigDraft::What::Ignore;
     draft.title = notThisText(possible.kind);
     draft.text =
-        Text::tr("%1 is no longer offered as a possible %2. Ignored keys are counted as "
-                 "not recognized and left alone.")
+        ConfigDraftText::tr("%1 is no longer offered as a possible %2. Ignored keys are counted as "
+                            "not recognized and left alone.")
             .arg(shownKey(possible.kind, possible.key, 60), layoutTitle(possible.id.layout));
     draft.pattern = proposedPattern(possible.kind, possible.key);
     return draft;
@@ -135,9 +139,10 @@ ConfigDraft silencingOf(const LiveFinding& live)
 {
     ConfigDraft draft;
     draft.what = ConfigDraft::What::Silence;
-    draft.title = Text::tr("Silence %1").arg(QString::fromLatin1(live.finding.code));
-    draft.text = Text::tr("Silenced findings are counted and not reported, here and in lockkeeper "
-                          "check. Without a name, all findings with this code are silenced.");
+    draft.title = ConfigDraftText::tr("Silence %1").arg(QString::fromLatin1(live.finding.code));
+    draft.text = ConfigDraftText::tr(
+        "Silenced findings are counted and not reported, here and in lockkeeper "
+        "check. Without a name, all findings with this code are silenced.");
     // A finding over several is called by a pattern already.
     const bool isPattern =
         live.handle == noHandle && (live.finding.group || !isOfRedlock(live.finding));

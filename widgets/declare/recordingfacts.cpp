@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct RecordingFactsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::RecordingFacts)
 };
@@ -21,10 +21,12 @@ struct Text
 QString stateText(const SessionRecorder::Status& status)
 {
     if (status.problem)
-        return Text::tr("interrupted: %1. Retrying automatically").arg(errorText(*status.problem));
+        return RecordingFactsText::tr("interrupted: %1. Retrying automatically")
+            .arg(errorText(*status.problem));
     if (status.here)
-        return Text::tr("on");
-    return status.elsewhere ? Text::tr("by another program") : Text::tr("once it is connected");
+        return RecordingFactsText::tr("on");
+    return status.elsewhere ? RecordingFactsText::tr("by another program")
+                            : RecordingFactsText::tr("once it is connected");
 }
 
 } // namespace
@@ -33,26 +35,30 @@ std::vector<FactGrid::Row> recordingFacts(const Session& session)
 {
     const SessionRecorder* recorder = recorderOf(session);
     if (!recorder)
-        return {{Text::tr("Recording"), Text::tr("off"), false}};
+        return {{RecordingFactsText::tr("Recording"), RecordingFactsText::tr("off"), false}};
     const SessionRecorder::Status& status = recorder->status();
-    std::vector<FactGrid::Row> rows{{Text::tr("Recording"), stateText(status), false}};
+    std::vector<FactGrid::Row> rows{
+        {RecordingFactsText::tr("Recording"), stateText(status), false}};
     const RecordingSize& size = status.size;
     if (size.path.isEmpty())
         return rows;
     const QLocale locale;
-    rows.push_back({Text::tr("File"), size.path, true});
-    rows.push_back({Text::tr("Size"),
-                    Text::tr("%1 of %2 at most")
+    rows.push_back({RecordingFactsText::tr("File"), size.path, true});
+    rows.push_back({RecordingFactsText::tr("Size"),
+                    RecordingFactsText::tr("%1 of %2 at most")
                         .arg(locale.formattedDataSize(size.bytes, 1, QLocale::DataSizeSIFormat),
                              locale.formattedDataSize(size.capBytes, 1, QLocale::DataSizeSIFormat)),
                     false});
     if (size.firstMs > 0)
-        rows.push_back({Text::tr("Oldest data"),
-                        Text::tr("%1 ago").arg(formatDuration(size.lastMs - size.firstMs)), false});
+        rows.push_back(
+            {RecordingFactsText::tr("Oldest data"),
+             RecordingFactsText::tr("%1 ago").arg(formatDuration(size.lastMs - size.firstMs)),
+             false});
     const auto& tiers = session.live()->config().recording.tiers;
-    rows.push_back({Text::tr("Kept"),
-                    Text::tr("as read for %1, every 10 s for %2, every minute for %3, every hour "
-                             "for %4")
+    rows.push_back({RecordingFactsText::tr("Kept"),
+                    RecordingFactsText::tr(
+                        "as read for %1, every 10 s for %2, every minute for %3, every hour "
+                        "for %4")
                         .arg(formatDuration(tiers[0].keepMs), formatDuration(tiers[1].keepMs),
                              formatDuration(tiers[2].keepMs), formatDuration(tiers[3].keepMs)),
                     false});

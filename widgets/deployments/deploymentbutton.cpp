@@ -49,6 +49,7 @@ DeploymentButton::DeploymentButton(Session* session, QWidget* parent)
     connect(session, &Session::statusChanged, this, &DeploymentButton::refresh);
     connect(session, &Session::findingsChanged, this, &DeploymentButton::refresh);
     connect(session, &Session::pausedChanged, this, &DeploymentButton::refresh);
+    connect(session, &Session::reported, this, &DeploymentButton::refresh);
     connect(session, &Session::writeModeChanged, this, &DeploymentButton::refresh);
     refresh();
 }

@@ -47,6 +47,7 @@ void DeploymentModel::rebuild()
         connect(session, &Session::findingsChanged, this, changed);
         connect(session, &Session::writeModeChanged, this, changed);
         connect(session, &Session::pausedChanged, this, changed);
+        connect(session, &Session::reported, this, changed);
         if (const SessionAlerts* alerts = session->alerts())
             connect(alerts, &SessionAlerts::changed, this, changed);
     }

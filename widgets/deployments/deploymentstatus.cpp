@@ -2,6 +2,7 @@
 #include "widgets/deployments/deploymentstatus.h"
 
 #include "backend/session/sessionalerts.h"
+#include "widgets/board/boardtexts.h"
 #include "widgets/controls/severitystyle.h"
 
 #include <QCoreApplication>
@@ -56,6 +57,12 @@ StatusWord worstFindingWord(const Session& session)
     if (!findings)
         return {QStringLiteral("unknown"), ColorRole::Second, Text::tr("not scanned")};
     const auto worst = findings->worst();
+    if (const auto soFar = worst ? std::nullopt : scanSoFar(session)) {
+        return {QStringLiteral("unknown"), ColorRole::Second,
+                !soFar->isRunning ? Text::tr("not all keys read")
+                : soFar->percent  ? Text::tr("%1 % of the keys read").arg(*soFar->percent)
+                                  : Text::tr("scanning")};
+    }
     if (!worst)
         return {QStringLiteral("ok"), ColorRole::Ok, Text::tr("no findings")};
     return {severityIconName(*worst), severityRole(*worst),

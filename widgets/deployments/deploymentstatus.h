@@ -19,7 +19,7 @@ struct StatusWord
 /// "connected", "connecting", "lost", "login needed".
 StatusWord connectionWord(const Session& session);
 /// "2 errors", "1 warning", "no findings": the worst severity and how many have it. Not connected:
-/// what was seen last.
+/// what was seen last. While there are none and not all keys were read: how many were.
 StatusWord worstFindingWord(const Session& session);
 /// "2 open", "none"; of a session that raises none a dash: the alerts that nobody has acknowledged
 /// or silenced.

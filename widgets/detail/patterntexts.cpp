@@ -18,7 +18,7 @@ namespace {
 
 using Rows = PatternState::Rows;
 
-struct Text
+struct PatternTextsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::PatternTexts)
 };
@@ -35,7 +35,7 @@ QString numberText(std::optional<double> number)
 
 QString percentText(double share)
 {
-    return Text::tr("%1 %").arg(QLocale().toString(share * 100, 'f', 1));
+    return PatternTextsText::tr("%1 %").arg(QLocale().toString(share * 100, 'f', 1));
 }
 
 QString sizeText(std::optional<double> bytes)
@@ -47,7 +47,8 @@ Figure mainFigure(const State& state, const PatternState& pattern)
 {
     const QString unit = mainUnit(pattern);
     const bool alarm = state.health >= Health::Warning && pattern.rowsAre == Rows::None;
-    return {numberText(mainNumber(pattern)), unit.isEmpty() ? Text::tr("counted") : unit,
+    return {numberText(mainNumber(pattern)),
+            unit.isEmpty() ? PatternTextsText::tr("counted") : unit,
             alarm ? healthRole(state.health) : ColorRole::Text};
 }
 
@@ -55,7 +56,7 @@ Figure expiry(const State& state)
 {
     const bool never = state.present && !state.ttlMs;
     const QString left = state.ttlMs ? formatDuration(*state.ttlMs) : unknown();
-    return {never ? Text::tr("never") : left, Text::tr("expires in"),
+    return {never ? PatternTextsText::tr("never") : left, PatternTextsText::tr("expires in"),
             never ? ColorRole::Warning : ColorRole::Text};
 }
 
@@ -81,20 +82,20 @@ QString roundText(const PatternState& pattern)
 
 Figure rebuildLock(const PatternState& pattern)
 {
-    const QString caption = Text::tr("rebuild lock");
+    const QString caption = PatternTextsText::tr("rebuild lock");
     if (!pattern.lock)
         return {unknown(), caption};
     switch (*pattern.lock) {
     case LockState::Phase::Held:
-        return {Text::tr("held"), caption};
+        return {PatternTextsText::tr("held"), caption};
     case LockState::Phase::NoTtl:
-        return {Text::tr("no TTL"), caption, ColorRole::Danger};
+        return {PatternTextsText::tr("no TTL"), caption, ColorRole::Danger};
     case LockState::Phase::Expired:
-        return {Text::tr("expired"), caption, ColorRole::Warning};
+        return {PatternTextsText::tr("expired"), caption, ColorRole::Warning};
     case LockState::Phase::Free:
         break;
     }
-    return {Text::tr("free"), caption};
+    return {PatternTextsText::tr("free"), caption};
 }
 
 QString rangeText(const IdRange& range)
@@ -108,11 +109,12 @@ QString rangeText(const IdRange& range)
 std::vector<Figure> countFigures(const State& state, const PatternState& pattern)
 {
     std::vector<Figure> figures{mainFigure(state, pattern)};
-    figures.front().caption = Text::tr("users in the newest key");
+    figures.front().caption = PatternTextsText::tr("users in the newest key");
     if (const auto range = idsOfLast(pattern, lastPeriods); range && range->keys > 1)
         figures.push_back(
-            {rangeText(*range), Text::tr("different users in the last %1").arg(range->keys)});
-    figures.push_back({numberText(valueOf(pattern, "keys")), Text::tr("keys")});
+            {rangeText(*range),
+             PatternTextsText::tr("different users in the last %1").arg(range->keys)});
+    figures.push_back({numberText(valueOf(pattern, "keys")), PatternTextsText::tr("keys")});
     return figures;
 }
 
@@ -122,22 +124,23 @@ std::vector<Figure> recordFigures(const State& state, const PatternState& patter
     const auto used = std::count_if(pattern.rows.begin(), pattern.rows.end(),
                                     [](const PatternRow& row) { return !row.label.isEmpty(); });
     if (!pattern.rows.empty())
-        figures.push_back({QLocale().toString(qlonglong(used)),
-                           pattern.rowsTruncated
-                               ? Text::tr("in use of the first %1").arg(pattern.rows.size())
-                               : Text::tr("in use")});
-    figures.push_back({sizeText(valueOf(pattern, "bytes")), Text::tr("size")});
+        figures.push_back(
+            {QLocale().toString(qlonglong(used)),
+             pattern.rowsTruncated
+                 ? PatternTextsText::tr("in use of the first %1").arg(pattern.rows.size())
+                 : PatternTextsText::tr("in use")});
+    figures.push_back({sizeText(valueOf(pattern, "bytes")), PatternTextsText::tr("size")});
     return figures;
 }
 
 QString captionOf(const QByteArray& id)
 {
     if (id == "bytes")
-        return Text::tr("size");
+        return PatternTextsText::tr("size");
     if (id == "total")
-        return Text::tr("all weights");
+        return PatternTextsText::tr("all weights");
     if (id == "keys")
-        return Text::tr("keys");
+        return PatternTextsText::tr("keys");
     return QString::fromLatin1(id).replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
@@ -161,14 +164,14 @@ std::vector<Figure> patternFigures(const State& state, const PatternState& patte
     switch (pattern.rowsAre) {
     case Rows::Rotation:
         return {main,
-                {paceText(pattern.perMinute), Text::tr("rotations per minute")},
-                {roundText(pattern), Text::tr("per full rotation")}};
+                {paceText(pattern.perMinute), PatternTextsText::tr("rotations per minute")},
+                {roundText(pattern), PatternTextsText::tr("per full rotation")}};
     case Rows::Trail: {
         const auto idle = valueOf(pattern, "idle_ms");
-        return {
-            main,
-            expiry(state),
-            {idle ? formatDuration(qint64(*idle)) : unknown(), Text::tr("since the last page")}};
+        return {main,
+                expiry(state),
+                {idle ? formatDuration(qint64(*idle)) : unknown(),
+                 PatternTextsText::tr("since the last page")}};
     }
     case Rows::Results:
         return {main, expiry(state), rebuildLock(pattern)};
@@ -180,8 +183,8 @@ std::vector<Figure> patternFigures(const State& state, const PatternState& patte
             largest = std::max(largest, row.value.value_or(0));
         const bool known = largest > 0 && !pattern.rowsTruncated;
         return {main,
-                {known ? percentText(largest) : unknown(), Text::tr("most likely")},
-                {numberText(valueOf(pattern, "total")), Text::tr("all weights")}};
+                {known ? percentText(largest) : unknown(), PatternTextsText::tr("most likely")},
+                {numberText(valueOf(pattern, "total")), PatternTextsText::tr("all weights")}};
     }
     case Rows::Records:
         return recordFigures(state, pattern);
@@ -189,7 +192,7 @@ std::vector<Figure> patternFigures(const State& state, const PatternState& patte
         break;
     }
     if (isCounter(pattern))
-        return {main, {paceText(pattern.perMinute), Text::tr("per minute")}};
+        return {main, {paceText(pattern.perMinute), PatternTextsText::tr("per minute")}};
     return namedFigures(state, pattern);
 }
 
@@ -204,19 +207,23 @@ QString rowsTitle(const PatternState& pattern)
     };
     switch (pattern.rowsAre) {
     case Rows::Rotation:
-        return titled(Text::tr("Rotation order"), Text::tr("Rotation order, %1 of %2"));
+        return titled(PatternTextsText::tr("Rotation order"),
+                      PatternTextsText::tr("Rotation order, %1 of %2"));
     case Rows::Trail:
-        return titled(Text::tr("Pages, the newest first"), Text::tr("Pages, the newest %1 of %2"));
+        return titled(PatternTextsText::tr("Pages, the newest first"),
+                      PatternTextsText::tr("Pages, the newest %1 of %2"));
     case Rows::Results:
-        return titled(Text::tr("Cached items"), Text::tr("Cached items, the first %1 of %2"));
+        return titled(PatternTextsText::tr("Cached items"),
+                      PatternTextsText::tr("Cached items, the first %1 of %2"));
     case Rows::Counts:
-        return titled(Text::tr("Active users, the newest key first"),
-                      Text::tr("Active users, the newest %1 of %2 keys"));
+        return titled(PatternTextsText::tr("Active users, the newest key first"),
+                      PatternTextsText::tr("Active users, the newest %1 of %2 keys"));
     case Rows::Weights:
-        return titled(Text::tr("Chance of each member"),
-                      Text::tr("Chance of each member, %1 of %2"));
+        return titled(PatternTextsText::tr("Chance of each member"),
+                      PatternTextsText::tr("Chance of each member, %1 of %2"));
     case Rows::Records:
-        return titled(Text::tr("Records"), Text::tr("Records, the first %1 of %2"));
+        return titled(PatternTextsText::tr("Records"),
+                      PatternTextsText::tr("Records, the first %1 of %2"));
     case Rows::None:
         break;
     }
@@ -230,13 +237,13 @@ QString noRowsText(const State& state, const PatternState& pattern, bool past)
     if (past)
         return pattern.rowsAre == Rows::None
                    ? QString()
-                   : Text::tr("What is stored in it is not recorded, only its size.");
+                   : PatternTextsText::tr("What is stored in it is not recorded, only its size.");
     if (pattern.rowsAre == Rows::None && valueOf(pattern, "bytes"))
-        return Text::tr(
+        return PatternTextsText::tr(
             "Redis does not store the record size: declare it as \"record\" in the configuration "
             "file to see the records.");
     if (pattern.rowsAre != Rows::None && pattern.itemBytes)
-        return Text::tr("An item is %1: too large to read regularly.")
+        return PatternTextsText::tr("An item is %1: too large to read regularly.")
             .arg(sizeText(double(*pattern.itemBytes)));
     return {};
 }

@@ -18,7 +18,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct PrimitiveFactsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::PrimitiveFacts)
 };
@@ -61,11 +61,11 @@ QString clusterPlace(const std::vector<KeyRole>& keys, const ClusterMap& map)
     if (slots_.empty())
         return {};
     if (slots_.size() > 1)
-        return Text::tr("its keys are in %Ln slots", nullptr, int(slots_.size()));
+        return PrimitiveFactsText::tr("its keys are in %Ln slots", nullptr, int(slots_.size()));
     const ClusterMap::Node* owner = map.ownerOf(*slots_.begin());
-    return Text::tr("%1 on %2")
+    return PrimitiveFactsText::tr("%1 on %2")
         .arg(*slots_.begin())
-        .arg(owner ? owner->endpoint : Text::tr("no node"));
+        .arg(owner ? owner->endpoint : PrimitiveFactsText::tr("no node"));
 }
 
 std::vector<FactGrid::Row> primitiveFacts(const State& state, const std::optional<ClusterMap>& map,
@@ -83,23 +83,26 @@ std::vector<FactGrid::Row> primitiveFacts(const State& state, const std::optiona
         rows.push_back({title(column), column.text(state), false});
     const std::vector<KeyRole>& keys = state.primitive->keys;
     for (const KeyRole* key : firstKeys(keys)) {
-        rows.push_back({Text::tr("Key, %1").arg(displayName(key->role)),
-                        shownKey(state.kind(), key->key, codes), true});
+        rows.push_back({PrimitiveFactsText::tr("Key, %1").arg(displayName(key->role)),
+                        shownKey(nameKind(*state.primitive), key->key, codes), true});
     }
     if (keys.size() > mostKeys) {
-        rows.push_back({Text::tr("Keys"),
-                        Text::tr("and %Ln more", nullptr, int(keys.size() - mostKeys)), false});
+        rows.push_back(
+            {PrimitiveFactsText::tr("Keys"),
+             PrimitiveFactsText::tr("and %Ln more", nullptr, int(keys.size() - mostKeys)), false});
     }
     if (const QString place = map ? clusterPlace(keys, *map) : QString(); !place.isEmpty())
-        rows.push_back({Text::tr("Cluster slot"), place, false});
+        rows.push_back({PrimitiveFactsText::tr("Cluster slot"), place, false});
     if (state.present) {
-        rows.push_back({Text::tr("TTL"),
-                        state.ttlMs ? formatDuration(*state.ttlMs) : Text::tr("no TTL"), false});
+        rows.push_back(
+            {PrimitiveFactsText::tr("TTL"),
+             state.ttlMs ? formatDuration(*state.ttlMs) : PrimitiveFactsText::tr("no TTL"), false});
     } else if (!state.problem) {
-        rows.push_back({Text::tr("Keys in Redis"), Text::tr("none at the moment"), false});
+        rows.push_back({PrimitiveFactsText::tr("Keys in Redis"),
+                        PrimitiveFactsText::tr("none at the moment"), false});
     }
     if (state.observed.firstSeenMs > 0) {
-        rows.push_back({Text::tr("Observed for"),
+        rows.push_back({PrimitiveFactsText::tr("Observed for"),
                         formatDuration(state.asOfMs - state.observed.firstSeenMs), false});
     }
     return rows;

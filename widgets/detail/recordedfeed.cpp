@@ -4,6 +4,8 @@
 #include "backend/session/sessionhistory.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace lk {
@@ -181,6 +183,45 @@ void RecordedFeed::answered()
     if (m_loaded.compareMs == 0)
         m_before.clear();
     emit loaded();
+}
+
+std::vector<SeriesPoint> mergedPoints(const std::vector<SeriesPoint>& recorded,
+                                      const std::vector<SeriesPoint>& memory, qint64 knownToMs)
+{
+    if (recorded.empty() || memory.empty())
+        return recorded.empty() ? memory : recorded;
+    std::vector<SeriesPoint> all;
+    for (const SeriesPoint& point : recorded) {
+        if (point.tMs < memory.front().tMs)
+            all.push_back(point);
+    }
+    for (size_t i = 0; i < memory.size(); ++i) {
+        const SeriesPoint& point = memory[i];
+        const bool isHole = std::isnan(point.value) && !isAbsent(point.value);
+        auto next = std::ranges::upper_bound(recorded, point.tMs, {}, &SeriesPoint::tMs);
+        if (!isHole || next == recorded.begin() || point.tMs >= knownToMs) {
+            all.push_back(point);
+            continue;
+        }
+        // A recorded value holds until the next one.
+        const qint64 untilMs =
+            i + 1 < memory.size() ? memory[i + 1].tMs : std::numeric_limits<qint64>::max();
+        all.push_back({point.tMs, (next - 1)->value});
+        for (; next != recorded.end() && next->tMs < untilMs; ++next)
+            all.push_back(*next);
+        if (knownToMs < untilMs)
+            all.push_back({std::max(knownToMs, all.back().tMs + 1), point.value});
+    }
+    return all;
+}
+
+qint64 lastHoleEnd(const std::vector<SeriesPoint>& memory, qint64 nowMs)
+{
+    for (size_t i = memory.size(); i-- > 0;) {
+        if (std::isnan(memory[i].value) && !isAbsent(memory[i].value))
+            return i + 1 < memory.size() ? memory[i + 1].tMs : nowMs;
+    }
+    return 0;
 }
 
 std::vector<SeriesPoint> pointsIn(const std::vector<SeriesPoint>& points, qint64 fromMs,

@@ -37,6 +37,7 @@ public:
     const std::vector<SeriesPoint>& points(const QByteArray& metric) const;
     const std::vector<SeriesPoint>& before(const QByteArray& metric) const;
     const std::vector<Hold>& holds() const { return m_holds; }
+    qint64 knownToMs() const { return m_loaded.toMs; } ///< all until then is loaded
 
 signals:
     void loaded();
@@ -82,5 +83,13 @@ private:
 /// Those of a stretch of time, with the one that holds at its beginning and the first after it.
 std::vector<SeriesPoint> pointsIn(const std::vector<SeriesPoint>& points, qint64 fromMs,
                                   qint64 toMs);
+
+/// The numbers that are in memory, oldest first, and those that are in the file for all the time
+/// that memory knows nothing of: before it begins, and where nobody had them on the screen. What
+/// the file has is known until knownToMs.
+std::vector<SeriesPoint> mergedPoints(const std::vector<SeriesPoint>& recorded,
+                                      const std::vector<SeriesPoint>& memory, qint64 knownToMs);
+/// When the last time ends of which memory knows nothing; 0: there is no such time after its begin.
+qint64 lastHoleEnd(const std::vector<SeriesPoint>& memory, qint64 nowMs);
 
 } // namespace lk

@@ -103,15 +103,8 @@ const Series* SeriesFeed::inMemory(int metric) const
 
 std::vector<Hold> SeriesFeed::holds() const
 {
-    const std::vector<Hold> recent =
-        m_session ? m_session->holds().holds(m_handle) : std::vector<Hold>();
-    std::vector<Hold> all;
-    for (const Hold& hold : m_recorded.holds()) {
-        if (recent.empty() || hold.toMs <= recent.front().fromMs)
-            all.push_back(hold);
-    }
-    all.insert(all.end(), recent.begin(), recent.end());
-    return all;
+    return mergedHolds(m_recorded.holds(),
+                       m_session ? m_session->holds().holds(m_handle) : std::vector<Hold>());
 }
 
 // Whose numbers these are; null until it is known.
@@ -173,11 +166,20 @@ void SeriesFeed::updateRecorded()
         const Series* series = inMemory(line.metric);
         all = all && series;
         if (series)
-            memoryFromMs = std::max(memoryFromMs, series->firstMs());
+            memoryFromMs = std::max({memoryFromMs, series->firstMs(), lastHoleOf(*series)});
     }
     m_recorded.setSource(m_session, m_primitive->id);
     m_recorded.update(all ? memoryFromMs : 0, m_charts.front()->wantedPoints());
     m_axis.setLoading(m_recorded.isLoading());
+}
+
+// When the last time ends of what is on the screen in which nobody had it there: the file may know
+// it. 0: there is none.
+qint64 SeriesFeed::lastHoleOf(const Series& series) const
+{
+    const TimeView& view = m_axis.view();
+    return lastHoleEnd(series.points(view.fromMs(), view.toMs(), m_charts.front()->wantedPoints()),
+                       view.nowMs());
 }
 
 void SeriesFeed::fillSeen()
@@ -201,17 +203,12 @@ void SeriesFeed::fill(TimeChart* chart)
             continue;
         const Series* series = inMemory(line.metric);
         const QByteArray id = recordedId(line);
-        std::vector<SeriesPoint> points = scaled(
-            pointsIn(m_recorded.points(id), chart->fromMs(),
-                     series ? std::min(chart->toMs(), series->firstMs() - 1) : chart->toMs()),
-            line.total.unit);
-        if (series) {
-            std::erase_if(points, [&](const SeriesPoint& p) { return p.tMs >= series->firstMs(); });
-            const std::vector<SeriesPoint> recent =
-                series->points(chart->fromMs(), chart->toMs(), chart->wantedPoints());
-            points.insert(points.end(), recent.begin(), recent.end());
-        }
-        chart->setPoints(line.series, std::move(points));
+        const std::vector<SeriesPoint> recorded = scaled(
+            pointsIn(m_recorded.points(id), chart->fromMs(), chart->toMs()), line.total.unit);
+        const std::vector<SeriesPoint> memory =
+            series ? series->points(chart->fromMs(), chart->toMs(), chart->wantedPoints())
+                   : std::vector<SeriesPoint>();
+        chart->setPoints(line.series, mergedPoints(recorded, memory, m_recorded.knownToMs()));
         if (m_axis.compare() > 0)
             chart->setBefore(line.series,
                              scaled(pointsIn(m_recorded.before(id), chart->fromMs(), chart->toMs()),

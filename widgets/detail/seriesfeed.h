@@ -42,8 +42,8 @@ public:
     void setSource(Session* session, Handle handle, qint64 staleAfterMs = 0);
     /// New samples may be there; also moves the charts' now.
     void refresh(qint64 serverNowMs);
-    /// Of a lock, oldest first: as the recording has them in the stretch that is shown, once they
-    /// have come, then those in memory.
+    /// Holds of a lock, oldest first: memory's and, once loaded, the recording's of the stretch
+    /// that is shown.
     std::vector<Hold> holds() const;
 
 signals:
@@ -65,6 +65,7 @@ private:
     PrimitivePtr source() const;
     QByteArray recordedId(const Line& line) const;
     const Series* inMemory(int metric) const;
+    qint64 lastHoleOf(const Series& series) const;
 
     QPointer<Session> m_session;
     Handle m_handle = noHandle;

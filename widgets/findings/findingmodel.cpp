@@ -311,7 +311,7 @@ RowsText FindingModel::csv(const std::vector<int>& rows) const
             for (const QString& cell :
                  {QString::fromLatin1(severityId(f.severity)), QString::fromLatin1(f.code),
                   QString::fromLatin1(kindIdOf(f)), shownName(f), shownKey(f), f.message,
-                  QDateTime::fromMSecsSinceEpoch(live->sinceMs, Qt::UTC).toString(Qt::ISODate),
+                  QDateTime::fromMSecsSinceEpoch(live->sinceMs).toUTC().toString(Qt::ISODate),
                   f.silenced ? QStringLiteral("yes") : QStringLiteral("no")})
                 cells << csvCell(cell);
             lines << cells.join(QLatin1Char(','));

@@ -311,7 +311,7 @@ void FindingsPage::updateEmptyState()
     } else {
         const EmptyText text = emptyText(Kind::Limiter, m_session, false);
         m_empty->setText(text.icon, checked ? tr("Nothing detected") : text.headline, text.text,
-                         text.example);
+                         text.example, text.percent);
     }
 }
 

@@ -27,7 +27,7 @@ QString whoOf(const JournalEntry& entry)
 
 QString utcSecond(qint64 ms)
 {
-    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate);
+    return QDateTime::fromMSecsSinceEpoch(ms).toUTC().toString(Qt::ISODate);
 }
 
 bool fits(const JournalEntry& entry, const QString& filter)

@@ -31,7 +31,8 @@ QIcon AlertTray::iconFor(qint64 count, std::optional<Finding::Severity> worst)
             QPainter painter(&pixmap);
             painter.setRenderHint(QPainter::Antialiasing);
             const QRectF badge(size * 0.38, size * 0.38, size * 0.62, size * 0.62);
-            const ThemeColors& colors = themeColors(QGuiApplication::palette());
+            const QPalette palette = QGuiApplication::palette();
+            const ThemeColors& colors = themeColors(palette);
             painter.setPen(Qt::NoPen);
             painter.setBrush(colors.of(severityRole(*worst)));
             painter.drawEllipse(badge);

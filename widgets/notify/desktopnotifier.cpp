@@ -3,15 +3,19 @@
 
 #include "backend/core/names/foreigntext.h"
 
+#ifdef QT_DBUS_LIB // Qt defines it for whoever links its D-Bus
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
+#endif
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 
 namespace lk {
+
+#ifdef QT_DBUS_LIB
 
 namespace {
 
@@ -91,6 +95,21 @@ void DesktopNotifier::show(const QByteArray& json)
                     : QString());
     });
 }
+
+#else
+
+DesktopNotifier::DesktopNotifier(QObject* parent)
+    : QObject(parent)
+{}
+
+void DesktopNotifier::show(const QByteArray& json)
+{
+    const QJsonObject notification = QJsonDocument::fromJson(json).object();
+    const QByteArray id = notification[QStringLiteral("id")].toString().toLatin1();
+    emit answered(id, tr("no desktop notifications: this program was built without D-Bus"));
+}
+
+#endif
 
 void DesktopNotifier::onShown(uint id, const QByteArray& alert)
 {

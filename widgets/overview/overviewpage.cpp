@@ -3,11 +3,13 @@
 
 #include "backend/session/session.h"
 #include "backend/text/kindtitles.h"
+#include "backend/text/scantext.h"
 #include "backend/text/time/ttlfilter.h"
 #include "widgets/board/boardtexts.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/panels/panel.h"
+#include "widgets/controls/progressline.h"
 #include "widgets/overview/summarylist.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -21,6 +23,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace lk {
@@ -31,8 +35,8 @@ constexpr int buttonInset = 4; // of the icon in a flat button
 constexpr int chartInset = 2;  // of a chart's title in the chart
 constexpr int tileGap = 8;     // between a card's title and its icon
 
-// "2 full · 7 idle", as many as there is room for.
-QString wordsText(const KindSummary& summary, const QFontMetrics& metrics, int room)
+// "2 full · 7 idle", as many as there is room for. isAll: all keys were read.
+QString wordsText(const KindSummary& summary, bool isAll, const QFontMetrics& metrics, int room)
 {
     const QString between = QStringLiteral(" \u00b7 ");
     QStringList parts;
@@ -42,7 +46,7 @@ QString wordsText(const KindSummary& summary, const QFontMetrics& metrics, int r
         parts << QStringLiteral("%1 %2").arg(QLocale().toString(one.count), rowSetTitle(one.set));
     }
     if (parts.isEmpty())
-        return OverviewPage::tr("none detected");
+        return isAll ? OverviewPage::tr("none detected") : OverviewPage::tr("none so far");
     // What fills the room to the pixel is elided for the fraction that the width was rounded by.
     while (parts.size() > 1 && metrics.horizontalAdvance(parts.join(between)) >= room)
         parts.removeLast();
@@ -70,6 +74,44 @@ QString endsText(const TokenEnds& ends)
 QString aboutMark(const QString& estimate)
 {
     return estimate.isEmpty() ? QString() : QStringLiteral("\u2248 ");
+}
+
+// Findings that need attention and have no row on a board: of the server, or of several servers or
+// keys together. Worst first.
+std::vector<LiveFindingPtr> placelessFindings(const Session& session)
+{
+    std::vector<LiveFindingPtr> all;
+    const LiveFindingsPtr& findings = session.findings();
+    for (const LiveFindingPtr& live : findings ? findings->rows : std::vector<LiveFindingPtr>()) {
+        if (live->finding.silenced || live->finding.severity < Finding::Severity::Warning)
+            break; // those come last
+        if (live->handle == noHandle)
+            all.push_back(live);
+    }
+    return all;
+}
+
+Health healthOf(Finding::Severity severity)
+{
+    return severity == Finding::Severity::Error ? Health::Error : Health::Warning;
+}
+
+// Primitives and findings, the worst first; of equal ones the findings, which concern more.
+std::vector<SummaryItem> attentionOf(const Summary& summary,
+                                     const std::vector<LiveFindingPtr>& findings)
+{
+    std::vector<SummaryItem> all;
+    all.reserve(summary.attention.size() + findings.size());
+    for (const LiveFindingPtr& live : findings)
+        all.push_back({noHandle, nullptr, live->finding.message, 0, live});
+    all.insert(all.end(), summary.attention.begin(), summary.attention.end());
+    const auto health = [](const SummaryItem& item) {
+        return item.state ? item.state->health : healthOf(item.finding->finding.severity);
+    };
+    std::stable_sort(all.begin(), all.end(), [&](const SummaryItem& a, const SummaryItem& b) {
+        return health(a) > health(b);
+    });
+    return all;
 }
 
 void setTip(QWidget* widget, const QString& tip)
@@ -105,19 +147,18 @@ OverviewPage::OverviewPage(QWidget* parent)
     : Board({QStringLiteral("overview"), tr("Overview"), QStringLiteral("overview")}, parent)
     , m_stack(new QStackedLayout(this))
     , m_empty(new EmptyState)
-    , m_attention(new SummaryList(SummaryList::Show::Reason, tr("Needs attention"),
-                                  tr("Nothing needs attention right now.")))
-    , m_fullest(new SummaryList(SummaryList::Show::Fill, tr("Fullest limiters"),
-                                tr("No limiter is in use.")))
-    , m_busiest(new SummaryList(SummaryList::Show::Rate, tr("Busiest limiters"),
-                                tr("No limiter is counting requests right now.")))
-    , m_deepest(new SummaryList(SummaryList::Show::Depth, tr("Deepest queues"),
-                                tr("All queues are empty.")))
+    , m_scanText(new QLabel)
+    , m_scanLine(new ProgressLine(tr("Progress of the first scan")))
+    , m_attention(new SummaryList(SummaryList::Show::Reason, tr("Needs attention")))
+    , m_unknownLimits(new QToolButton)
+    , m_fullest(new SummaryList(SummaryList::Show::Fill, tr("Fullest limiters")))
+    , m_busiest(new SummaryList(SummaryList::Show::Rate, tr("Busiest limiters")))
+    , m_deepest(new SummaryList(SummaryList::Show::Depth, tr("Deepest queues")))
     , m_leases(new HorizonChart)
     , m_tokens(new HorizonChart)
     , m_ended(new QLabel)
 {
-    m_attentionPanel = new Panel(tr("Needs attention"), inset(m_attention));
+    m_attentionPanel = new Panel(tr("Needs attention"), buildAttention());
     m_leases->setTitle(tr("Locks expiring"), tr("locks"));
     m_tokens->setTitle(tr("Live tokens expiring"), tr("tokens"));
     m_ended->setObjectName(QStringLiteral("tokenEnds"));
@@ -134,7 +175,7 @@ OverviewPage::OverviewPage(QWidget* parent)
     grid->setSpacing(12);
     grid->addWidget(buildTiles(), 0, 0, 1, 2);
     grid->addWidget(m_attentionPanel, 1, 0, 3, 1);
-    grid->addWidget(new Panel(tr("Fullest limiters"), inset(m_fullest)), 1, 1);
+    grid->addWidget(new Panel(tr("Fullest limiters"), buildFullest()), 1, 1);
     grid->addWidget(new Panel(tr("Busiest limiters"), inset(m_busiest)), 2, 1);
     grid->addWidget(new Panel(tr("Deepest queues"), inset(m_deepest)), 3, 1);
     grid->addWidget(new Panel({}, padded(m_leases)), 4, 0);
@@ -150,8 +191,86 @@ OverviewPage::OverviewPage(QWidget* parent)
         connect(list, &SummaryList::chosen, this, [this](Kind kind, Handle handle) {
             emit wanted(PrimitiveTarget{kind, handle});
         });
+    connect(m_attention, &SummaryList::findingChosen, this,
+            [this](quint64 id) { emit wanted(FindingTarget{id}); });
     updateIcons();
     updateEmptyState();
+}
+
+// The list, and above it how far the first scan is, for as long as it runs.
+QWidget* OverviewPage::buildAttention()
+{
+    m_scanText->setObjectName(QStringLiteral("scanSoFar"));
+    m_scanText->setFont(uiFont(TextSize::Caption));
+    m_scanText->setForegroundRole(QPalette::PlaceholderText);
+    m_scanText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* progress = new QWidget;
+    auto* lines = new QVBoxLayout(progress);
+    lines->setContentsMargins(15, 2, 15, 8);
+    lines->setSpacing(4);
+    lines->addWidget(m_scanText);
+    lines->addWidget(m_scanLine);
+    progress->hide();
+    auto* holder = new QWidget;
+    auto* layout = new QVBoxLayout(holder);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(progress);
+    layout->addWidget(inset(m_attention), 1);
+    return holder;
+}
+
+// The list, and below it of how many it says nothing.
+QWidget* OverviewPage::buildFullest()
+{
+    m_unknownLimits->setObjectName(QStringLiteral("unknownLimits"));
+    m_unknownLimits->setFont(uiFont(TextSize::Caption));
+    m_unknownLimits->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_unknownLimits->setAutoRaise(true);
+    m_unknownLimits->setToolTip(tr("Opens the board with these limiters: each can be declared"));
+    m_unknownLimits->hide();
+    connect(m_unknownLimits, &QToolButton::clicked, this, [this] {
+        RowSet unknown;
+        unknown.state = StateId::LimitUnknown;
+        emit wanted(RowsTarget{Kind::Limiter, {}, unknown, RowsTarget::Order::WorstFirst});
+    });
+    auto* holder = new QWidget;
+    auto* layout = new QVBoxLayout(holder);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(inset(m_fullest), 1);
+    auto* below = new QHBoxLayout;
+    below->setContentsMargins(15 - buttonInset, 0, 15, 4);
+    below->addWidget(m_unknownLimits);
+    below->addStretch(1);
+    layout->addLayout(below);
+    return holder;
+}
+
+// Nothing calm is said of keys that were not read.
+void OverviewPage::refreshScan()
+{
+    const std::optional<ScanSoFar> soFar = scanSoFar(*m_session);
+    const ScanCounts& scan = m_session->report().scan;
+    m_scanLine->parentWidget()->setVisible(soFar && soFar->isRunning);
+    if (soFar && soFar->isRunning) {
+        m_scanText->setText(m_scanText->fontMetrics().elidedText(
+            tr("First scan: %1").arg(scanningText(scan.scanned, scan.expected, scan.elapsedMs)),
+            Qt::ElideRight, m_attention->width() - 16));
+        m_scanLine->setPercent(soFar->percent);
+    }
+    const QString nothing = soFar ? nothingSoFarText(*soFar) : QString();
+    const auto none = [&](const QString& calm) { return soFar ? nothing : calm; };
+    m_attention->setNoneText(none(tr("Nothing needs attention right now.")));
+    const SummaryPtr summary = m_session->summary();
+    const qint64 unknown = summary ? summary->unknownLimits : 0;
+    m_fullest->setNoneText(none(unknown > 0 ? tr("No limiter with a known limit is in use.")
+                                            : tr("No limiter is in use.")));
+    m_busiest->setNoneText(none(tr("No limiter was seen to count requests.")));
+    m_deepest->setNoneText(none(tr("All queues are empty.")));
+    m_unknownLimits->setVisible(unknown > 0);
+    m_unknownLimits->setText(tr("The limits of %Ln limiter(s) are not known…", nullptr,
+                                int(std::min<qint64>(unknown, std::numeric_limits<int>::max()))));
 }
 
 QWidget* OverviewPage::buildTiles()
@@ -235,6 +354,7 @@ void OverviewPage::updateIcons()
 {
     for (const Tile& tile : m_tiles)
         tile.open->setIcon(icon(kindIconName(tile.kind), palette()));
+    m_unknownLimits->setIcon(unknownIcon(palette()));
 }
 
 void OverviewPage::changeEvent(QEvent* event)
@@ -261,6 +381,10 @@ BoardBadge OverviewPage::badge() const
     Health worst = Health::Idle;
     for (const Kind kind : allKinds)
         worst = std::max(worst, summary ? summary->of(kind).worst() : Health::Idle);
+    if (m_session) {
+        for (const LiveFindingPtr& live : placelessFindings(*m_session))
+            worst = std::max(worst, healthOf(live->finding.severity));
+    }
     return primitivesBadge(-1, worst);
 }
 
@@ -271,7 +395,10 @@ void OverviewPage::sessionChanged()
     if (m_session) {
         connect(m_session, &Session::summaryChanged, this, &OverviewPage::refresh);
         connect(m_session, &Session::summaryChanged, this, &OverviewPage::badgeChanged);
+        connect(m_session, &Session::findingsChanged, this, &OverviewPage::refresh);
+        connect(m_session, &Session::findingsChanged, this, &OverviewPage::badgeChanged);
         connect(m_session, &Session::statusChanged, this, &OverviewPage::updateEmptyState);
+        connect(m_session, &Session::reported, this, &OverviewPage::refresh);
         connect(m_session, &Session::reported, this, &OverviewPage::updateEmptyState);
     }
     updateEmptyState();
@@ -291,8 +418,9 @@ void OverviewPage::refreshTile(Tile& tile, const KindSummary& kind, const QStrin
     tile.count->setText(QLocale().toString(kind.total));
     const QFontMetrics metrics = tile.caption->fontMetrics();
     const QString mark = kind.total > 0 ? aboutMark(estimate) : QString();
-    tile.caption->setText(
-        mark + wordsText(kind, metrics, tile.caption->width() - metrics.horizontalAdvance(mark)));
+    tile.caption->setText(mark +
+                          wordsText(kind, !m_session || !scanSoFar(*m_session), metrics,
+                                    tile.caption->width() - metrics.horizontalAdvance(mark)));
     setTip(tile.caption, kind.total > 0 ? estimate : QString());
     const int side = metrics.height() + 2;
     const bool isAlarming = kind.worst() >= Health::Warning;
@@ -323,13 +451,19 @@ void OverviewPage::refresh()
     const QLocale locale;
     const QString estimate = estimateText(*m_session);
     const QString about = aboutMark(estimate);
+    refreshScan();
     for (Tile& tile : m_tiles)
         refreshTile(tile, summary.of(tile.kind), estimate);
-    m_attentionPanel->setTitle(
-        tr("Needs attention (%1)").arg(about + locale.toString(summary.attentionTotal)));
+    const std::vector<LiveFindingPtr> placeless = placelessFindings(*m_session);
+    const std::vector<SummaryItem> needing = attentionOf(summary, placeless);
+    const QString attention =
+        about + locale.toString(summary.attentionTotal + qint64(placeless.size()));
+    m_attentionPanel->setTitle(scanSoFar(*m_session)
+                                   ? tr("Needs attention (%1 so far)").arg(attention)
+                                   : tr("Needs attention (%1)").arg(attention));
     setTip(m_attentionPanel, estimate);
     for (const auto& [list, items] :
-         {std::pair(m_attention, &summary.attention), std::pair(m_fullest, &summary.fullest),
+         {std::pair(m_attention, &needing), std::pair(m_fullest, &summary.fullest),
           std::pair(m_busiest, &summary.busiest), std::pair(m_deepest, &summary.deepest)}) {
         QStringList ages;
         for (const SummaryItem& item : *items)
@@ -368,7 +502,7 @@ void OverviewPage::updateEmptyState()
                              m_session->status().phase == ConnectionStatus::Phase::Ready;
     if (lookedAtAll)
         text.headline = tr("Nothing detected");
-    m_empty->setText(text.icon, text.headline, text.text, text.example);
+    m_empty->setText(text.icon, text.headline, text.text, text.example, text.percent);
 }
 
 } // namespace lk

@@ -15,6 +15,7 @@ struct KindSummary;
 class EmptyState;
 class HorizonChart;
 class Panel;
+class ProgressLine;
 class TimeChart;
 
 /// What needs attention now, and the busiest and fullest, on one screen.
@@ -46,9 +47,12 @@ private:
         std::optional<Health> shown = {}; ///< by the icon
     };
 
+    QWidget* buildAttention();
+    QWidget* buildFullest();
     QWidget* buildTiles();
     void updateIcons();
     void refresh();
+    void refreshScan();
     void refreshTile(Tile& tile, const KindSummary& kind, const QString& estimate);
     void openBoard(Kind kind);
     void setUpHorizon(HorizonChart* chart, Kind kind);
@@ -58,7 +62,10 @@ private:
     EmptyState* m_empty;
     std::vector<Tile> m_tiles;
     Panel* m_attentionPanel;
+    QLabel* m_scanText;
+    ProgressLine* m_scanLine;
     SummaryList* m_attention;
+    QToolButton* m_unknownLimits; ///< those of which no fullness is known
     SummaryList* m_fullest;
     SummaryList* m_busiest;
     SummaryList* m_deepest;

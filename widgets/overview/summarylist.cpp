@@ -3,6 +3,7 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/text/statewords.h"
+#include "widgets/controls/severitystyle.h"
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/icon.h"
@@ -13,25 +14,50 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace lk {
 
 namespace {
 
-QString rateText(const LimiterState& limiter)
+// The unit is the first in which the number is at least one; per hour at the most.
+QString rateText(double perSecond)
 {
-    const double perSecond =
-        double(limiter.occupancy.value_or(0)) * 1000.0 / double(limiter.windowMs.value_or(1000));
-    return SummaryList::tr("%1 /s").arg(QLocale().toString(perSecond, 'g', 3));
+    const auto number = [](double value) { return QLocale().toString(value, 'g', 3); };
+    if (perSecond >= 1)
+        return SummaryList::tr("%1 /s").arg(number(perSecond));
+    if (perSecond * 60 >= 1)
+        return SummaryList::tr("%1 /min").arg(number(perSecond * 60));
+    return SummaryList::tr("%1 /h").arg(number(perSecond * 3600));
 }
 
 QString depthText(const QueueState& queue)
 {
-    const QString waiting = QLocale().toString(queue.ready.value_or(0));
+    const QString waiting = QLocale().toString(waitingJobs(queue).value_or(0));
     if (!queue.processing)
         return SummaryList::tr("%1 waiting").arg(waiting);
     return SummaryList::tr("%1 waiting, %2 in progress")
         .arg(waiting, QLocale().toString(*queue.processing));
+}
+
+QString nameOf(const SummaryItem& item, int mostChars)
+{
+    if (!item.state)
+        return shownName(item.finding->finding).left(mostChars);
+    const Primitive& primitive = *item.state->primitive;
+    return item.isLabelShared ? shownKey(primitive.kind, primitive.id.name, mostChars)
+                              : shownName(primitive, mostChars);
+}
+
+QIcon iconOf(const SummaryItem& item, const QPalette& palette)
+{
+    return item.state ? stateIcon(*item.state, palette)
+                      : severityIcon(item.finding->finding.severity, palette);
+}
+
+std::pair<Handle, quint64> identityOf(const SummaryItem& item)
+{
+    return {item.handle, item.finding ? item.finding->id : 0};
 }
 
 FillBar barOf(const State& state)
@@ -67,13 +93,12 @@ public:
         paintGround(painter, cell);
         const SummaryItem& item =
             static_cast<const SummaryModel*>(index.model())->item(index.row());
-        if (!item.state || isCut(option))
+        if (isCut(option))
             return;
         painter->save();
         const QRect rect = option.rect.adjusted(8, 4, -8, -4);
         const int side = option.fontMetrics.height();
-        healthIcon(item.state->health, option.palette)
-            .paint(painter, QRect(rect.left(), rect.top() + 2, side, side));
+        iconOf(item, option.palette).paint(painter, QRect(rect.left(), rect.top() + 2, side, side));
         const QRect text = rect.adjusted(side + 8, 0, 0, 0);
         painter->setPen(option.palette.color(QPalette::Text));
         if (m_show == SummaryList::Show::Reason)
@@ -94,13 +119,12 @@ private:
                option.rect.bottom() > list->viewport()->height();
     }
 
-    void paintName(QPainter* painter, const QRect& rect, const State& state) const
+    void paintName(QPainter* painter, const QRect& rect, const SummaryItem& item) const
     {
         painter->setFont(monoFont(TextSize::Body));
-        painter->drawText(
-            rect, Qt::AlignVCenter | Qt::AlignLeft,
-            QFontMetrics(painter->font())
-                .elidedText(shownName(*state.primitive, 120), Qt::ElideMiddle, rect.width()));
+        painter->drawText(rect, Qt::AlignVCenter | Qt::AlignLeft,
+                          QFontMetrics(painter->font())
+                              .elidedText(nameOf(item, 120), Qt::ElideMiddle, rect.width()));
     }
 
     void paintReason(QPainter* painter, const QStyleOptionViewItem& option, const QRect& rect,
@@ -110,7 +134,7 @@ private:
                                    ? item.reason + age
                                    : item.reason + QStringLiteral(" \u00b7 ") + age;
         const int line = option.fontMetrics.height() + 2;
-        paintName(painter, QRect(rect.left(), rect.top(), rect.width(), line), *item.state);
+        paintName(painter, QRect(rect.left(), rect.top(), rect.width(), line), item);
         painter->setFont(uiFont(TextSize::Caption));
         painter->setPen(themeColors(option.palette).second);
         painter->drawText(
@@ -135,13 +159,15 @@ private:
     {
         const auto* limiter = item.state->as<LimiterState>();
         const auto* queue = item.state->as<QueueState>();
-        const QString text = limiter ? rateText(*limiter) : queue ? depthText(*queue) : QString();
+        const QString text = limiter ? rateText(item.perSecond)
+                             : queue ? depthText(*queue)
+                                     : QString();
         // A text takes what it needs, and the name what is left; bars stand below one another.
         const int bar = std::min(rect.width() / 2, fillBarWidth(option.fontMetrics) + 40);
         const int right = m_show == SummaryList::Show::Fill && limiter
                               ? bar
                               : std::max(bar, option.fontMetrics.horizontalAdvance(text) + 2);
-        paintName(painter, rect.adjusted(0, 0, -right - 8, 0), *item.state);
+        paintName(painter, rect.adjusted(0, 0, -right - 8, 0), item);
         const QRect value = rect.adjusted(rect.width() - right, 0, 0, 0);
         painter->setFont(option.font);
         if (m_show == SummaryList::Show::Fill && limiter) {
@@ -193,8 +219,9 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole)
         return plainTip(data(index, Qt::DisplayRole).toString());
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) {
-        const QString name = shownName(*item.state->primitive, 120);
-        const QString word = item.reason.isEmpty() ? stateWord(*item.state) : item.reason;
+        const QString name = nameOf(item, 120);
+        const QString word =
+            item.reason.isEmpty() && item.state ? stateWord(*item.state) : item.reason;
         const QString line = QStringLiteral("%1: %2").arg(name, word);
         return age(index.row()).isEmpty() ? line
                                           : QStringLiteral("%1, %2").arg(line, age(index.row()));
@@ -202,11 +229,9 @@ QVariant SummaryModel::data(const QModelIndex& index, int role) const
     return {};
 }
 
-SummaryList::SummaryList(Show show, const QString& accessibleName, const QString& noneText,
-                         QWidget* parent)
+SummaryList::SummaryList(Show show, const QString& accessibleName, QWidget* parent)
     : QListView(parent)
     , m_model(new SummaryModel(this))
-    , m_noneText(noneText)
 {
     setModel(m_model);
     setAccessibleName(accessibleName);
@@ -223,6 +248,22 @@ SummaryList::SummaryList(Show show, const QString& accessibleName, const QString
     connect(this, &QListView::activated, this, &SummaryList::choose);
 }
 
+void SummaryList::setNoneText(const QString& text)
+{
+    if (std::exchange(m_noneText, text) == text)
+        return;
+    describe();
+    if (m_model->rowCount() == 0)
+        viewport()->update();
+}
+
+void SummaryList::describe()
+{
+    if (const QString none = m_model->rowCount() == 0 ? m_noneText : QString();
+        accessibleDescription() != none)
+        setAccessibleDescription(none);
+}
+
 void SummaryList::setItems(const std::vector<SummaryItem>& items, const QStringList& ages)
 {
     m_restoring = true;
@@ -230,15 +271,11 @@ void SummaryList::setItems(const std::vector<SummaryItem>& items, const QStringL
     // Else the view forgets where all its lines are when one comes or goes, paints none of them and
     // finds them again by a timer: the next frame, and a picture, would show an empty list.
     executeDelayedItemsLayout();
-    if (const QString none = items.empty() ? m_noneText : QString();
-        accessibleDescription() != none)
-        setAccessibleDescription(none);
+    describe();
     const auto it = std::find_if(items.begin(), items.end(),
-                                 [&](const SummaryItem& i) { return i.handle == m_current; });
+                                 [&](const SummaryItem& i) { return identityOf(i) == m_current; });
     // Its line may tell of another one by now: who presses Return is not led there.
-    setCurrentIndex(m_current == noHandle || it == items.end()
-                        ? QModelIndex()
-                        : m_model->index(int(it - items.begin())));
+    setCurrentIndex(it == items.end() ? QModelIndex() : m_model->index(int(it - items.begin())));
     m_restoring = false;
 }
 
@@ -257,13 +294,17 @@ void SummaryList::currentChanged(const QModelIndex& current, const QModelIndex& 
 {
     QListView::currentChanged(current, previous);
     if (!m_restoring)
-        m_current = current.isValid() ? m_model->item(current.row()).handle : noHandle;
+        m_current = current.isValid() ? identityOf(m_model->item(current.row()))
+                                      : std::pair(noHandle, quint64(0));
 }
 
 void SummaryList::choose(const QModelIndex& index)
 {
     const SummaryItem item = m_model->item(index.row());
-    emit chosen(item.state->kind(), item.handle);
+    if (item.state)
+        emit chosen(item.state->kind(), item.handle);
+    else
+        emit findingChosen(item.finding->id);
 }
 
 } // namespace lk

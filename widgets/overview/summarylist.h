@@ -46,15 +46,17 @@ public:
         Depth,  ///< how many items wait
     };
 
-    /// noneText stands in the list while it has no line.
-    SummaryList(Show show, const QString& accessibleName, const QString& noneText,
-                QWidget* parent = nullptr);
+    SummaryList(Show show, const QString& accessibleName, QWidget* parent = nullptr);
+
+    /// Stands in the list while it has no line.
+    void setNoneText(const QString& text);
 
     /// ages: of each item how long ago it was read; empty: just now.
     void setItems(const std::vector<SummaryItem>& items, const QStringList& ages = {});
 
 signals:
     void chosen(lk::Kind kind, lk::Handle handle);
+    void findingChosen(quint64 id);
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
@@ -62,10 +64,13 @@ protected:
 
 private:
     void choose(const QModelIndex& index);
+    void describe();
 
     SummaryModel* m_model;
     QString m_noneText;
-    Handle m_current = noHandle; ///< what a person went to; while it has no line, none is current
+    /// The line that a person went to, a primitive or a finding; none is current while it has no
+    /// line.
+    std::pair<Handle, quint64> m_current{noHandle, 0};
     bool m_restoring = false;
 };
 

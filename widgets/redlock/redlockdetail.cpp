@@ -34,7 +34,7 @@ constexpr int margin = 16;
 constexpr int longestOwner = 60; // characters
 // Widths in characters: at most, at least. The owner has what the others leave.
 constexpr int serverCharacters = 40;
-constexpr int ownerCharacters = 14;
+constexpr int redlockDetailOwnerCharacters = 14;
 // What the table may ask of a small window for these columns (pixels).
 constexpr int mostAsked = 408;
 
@@ -255,12 +255,12 @@ void RedlockDetail::fitTable()
     m_table->setColumnWidth(VoteModel::ServerColumn, server);
     m_table->setColumnWidth(VoteModel::TtlColumn, ttl);
     m_table->setColumnWidth(VoteModel::ClockColumn, clock);
-    const int owner = std::min(widthOf(VoteModel::StateColumn), em * ownerCharacters);
+    const int owner = std::min(widthOf(VoteModel::StateColumn), em * redlockDetailOwnerCharacters);
     setMinimumWidth(std::min(server + owner + ttl, mostAsked) + 2 * margin +
                     style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this));
     const int room = width() - 2 * margin; // the table itself is given its own only later
     m_table->setColumnHidden(VoteModel::ClockColumn,
-                             server + ttl + clock + em * ownerCharacters > room);
+                             server + ttl + clock + em * redlockDetailOwnerCharacters > room);
     const int rows = m_votes->rowCount() * m_table->verticalHeader()->defaultSectionSize();
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows + 2);
 }

@@ -24,7 +24,7 @@ constexpr int mostRows = 6; // before it scrolls: the board below needs its room
 constexpr int countCharacters = 34;
 constexpr int briefCharacters = 9;
 constexpr int stateCharacters = 14; // at least, beside its icon
-constexpr int ownerCharacters = 14;
+constexpr int redlockListOwnerCharacters = 14;
 
 // Of no named type: lupdate would lose the scope of what follows.
 constexpr auto onlyThisRow = QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows;
@@ -168,7 +168,7 @@ void RedlockList::fit()
                           : std::min(widthOf(RedlockModel::CountColumn), em * countCharacters);
     const bool brief = name + state + whole + valid > width();
     const int count = brief ? em * briefCharacters : whole;
-    const bool owner = name + state + count + valid + em * ownerCharacters <= width();
+    const bool owner = name + state + count + valid + em * redlockListOwnerCharacters <= width();
     if (const int lacking = name + state + count - width(); lacking > 0)
         state = std::max(state - lacking, std::min(state, em * stateCharacters));
     m_model->setBrief(brief);

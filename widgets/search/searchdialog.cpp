@@ -6,10 +6,13 @@
 #include "backend/text/time/duration.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/actions/dialog/actiondialog.h"
+#include "widgets/board/boardtexts.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/tables/flattable.h"
 #include "widgets/controls/tables/rowdelegate.h"
+#include "widgets/declare/configdialog.h"
+#include "widgets/declare/configdraft.h"
 #include "widgets/search/searchmodel.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -50,6 +53,7 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     , m_commands(commands)
     , m_field(new QLineEdit)
     , m_verdict(new InlineMessage)
+    , m_declare(new QPushButton(tr("&Declare\u2026")))
     , m_model(new SearchModel(this))
     , m_table(new FlatTable)
     , m_empty(new EmptyState)
@@ -69,6 +73,9 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     m_field->installEventFilter(this);
     m_verdict->setObjectName(QStringLiteral("verdict"));
     m_verdict->hide();
+    m_declare->setToolTip(tr("Writes limit and window to the configuration file"));
+    m_declare->setAutoDefault(false);
+    m_declare->hide();
     m_table->setAccessibleName(tr("Search results"));
     m_table->setObjectName(QStringLiteral("searchResults"));
     m_table->setModel(m_model);
@@ -95,7 +102,11 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     layout->setContentsMargins(16, 16, 16, 16);
     layout->setSpacing(8);
     layout->addWidget(m_field);
-    layout->addWidget(m_verdict);
+    auto* verdict = new QHBoxLayout;
+    verdict->setSpacing(8);
+    verdict->addWidget(m_verdict, 1, Qt::AlignVCenter);
+    verdict->addWidget(m_declare, 0, Qt::AlignVCenter);
+    layout->addLayout(verdict);
     layout->addLayout(m_stack, 1);
     layout->addLayout(buttons);
     resize(860, 520);
@@ -116,6 +127,7 @@ SearchDialog::SearchDialog(Session* session, const QList<QAction*>& commands, QW
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SearchDialog::updateButtons);
     connect(m_open, &QPushButton::clicked, this, &SearchDialog::openCurrent);
+    connect(m_declare, &QPushButton::clicked, this, &SearchDialog::declare);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_actMenu, &QMenu::aboutToShow, this, &SearchDialog::fillActions);
     if (m_session) {
@@ -177,6 +189,7 @@ void SearchDialog::ask()
         for (Session* other : std::as_const(m_others))
             m_model->setOthers(other, {});
         m_verdict->hide();
+        m_declare->hide();
         updateCounts(nullptr);
     } else {
         m_session->search(m_field->text());
@@ -222,13 +235,43 @@ void SearchDialog::takeJobs(const JobsByIdPtr& jobs)
     selectRow(0);
 }
 
-// Why a client is refused, where limiters know it by name.
+// The first limiter of them that a person could declare; null: there is none.
+StatePtr SearchDialog::undeclaredIn(const SearchResults& results)
+{
+    for (const SearchHit& hit : results.hits) {
+        if (hit.identity && hit.allowance &&
+            hit.allowance->verdict == Allowance::Verdict::Unknown && declaringOf(*hit.state))
+            return hit.state;
+    }
+    return nullptr;
+}
+
+void SearchDialog::declare()
+{
+    const auto draft = m_undeclared ? declaringOf(*m_undeclared) : std::nullopt;
+    if (m_session && draft)
+        ConfigDialog::open(m_session, *draft, this);
+}
+
+// Why a client is refused, where limiters know it by name. What is not known is said to be so.
 void SearchDialog::tellVerdict(const SearchResults& results)
 {
     m_verdict->setVisible(results.limiters > 0);
+    m_undeclared = results.refusing == 0 ? undeclaredIn(results) : nullptr;
+    m_declare->setVisible(m_undeclared != nullptr);
     if (results.limiters == 0)
         return;
     const QString who = results.text.trimmed();
+    if (results.refusing == 0 && results.unknown > 0) {
+        const QString unknown = QLocale().toString(results.unknown);
+        const QString limiters = QLocale().toString(results.limiters);
+        return m_verdict->setMessage(
+            InlineMessage::Tone::Unknown,
+            results.limitless > 0 ? tr("Cannot tell: the limit of %1 of %2 limiters is not known.")
+                                        .arg(unknown, limiters)
+                                  : tr("Cannot tell: the window of %1 of %2 limiters is not known.")
+                                        .arg(unknown, limiters));
+    }
     if (results.refusing == 0)
         return m_verdict->setMessage(
             InlineMessage::Tone::Ok,
@@ -238,18 +281,22 @@ void SearchDialog::tellVerdict(const SearchResults& results)
     std::optional<qint64> freeMs;
     bool known = true;
     for (const SearchHit& hit : results.hits) {
-        if (!hit.whole || !hit.allowance || !hit.allowance->refuses)
+        if (!hit.identity || !hit.allowance || !hit.allowance->refuses())
             continue;
         known = known && hit.allowance->freeInMs.value_or(0) > 0;
         freeMs = std::max(freeMs.value_or(0), hit.allowance->freeInMs.value_or(0));
     }
     const QString refusing = QLocale().toString(results.refusing);
     const QString all = QLocale().toString(results.limiters);
-    m_verdict->setMessage(InlineMessage::Tone::Warning,
-                          known && freeMs
-                              ? tr("%1 is rejected by %2 of %3 limiters; retry after %4.")
-                                    .arg(who, refusing, all, formatDuration(*freeMs))
-                              : tr("%1 is rejected by %2 of %3 limiters.").arg(who, refusing, all));
+    known = known && results.unknown == 0;
+    QString text = known && freeMs
+                       ? tr("%1 is rejected by %2 of %3 limiters; retry after %4.")
+                             .arg(who, refusing, all, formatDuration(*freeMs))
+                       : tr("%1 is rejected by %2 of %3 limiters.").arg(who, refusing, all);
+    if (results.unknown > 0)
+        text += QLatin1Char(' ') + tr("Cannot tell for %1: the limit or window is not known.")
+                                       .arg(QLocale().toString(results.unknown));
+    m_verdict->setMessage(InlineMessage::Tone::Warning, text);
 }
 
 void SearchDialog::updateCounts(const SearchResults* results)
@@ -264,7 +311,10 @@ void SearchDialog::updateCounts(const SearchResults* results)
                             "when its next request passes."));
         return;
     }
-    if (!rows)
+    if (const auto soFar = rows || !m_session ? std::nullopt : scanSoFar(*m_session))
+        m_empty->setText(QStringLiteral("search"), tr("Nothing found so far"),
+                         nothingSoFarText(*soFar), {}, soFar->percent);
+    else if (!rows)
         m_empty->setText(QStringLiteral("search"), tr("Nothing found"),
                          tr("Searched %1 primitives: names, keys, owners, clients, jobs in "
                             "progress. Jobs in other states are searched on their queue.")

@@ -50,7 +50,9 @@ private:
     void take(const SearchResultsPtr& results);
     void listenToOthers();
     void takeJobs(const JobsByIdPtr& jobs);
+    static StatePtr undeclaredIn(const SearchResults& results);
     void tellVerdict(const SearchResults& results);
+    void declare();
     void updateCounts(const SearchResults* results);
     void searchOthers(const QString& text);
     void updateButtons();
@@ -66,6 +68,8 @@ private:
     QLineEdit* m_field;
     QAction* m_icon = nullptr;
     InlineMessage* m_verdict;
+    QPushButton* m_declare;
+    StatePtr m_undeclared; ///< why there is no verdict; null: it can be told, or not be declared
     SearchModel* m_model;
     FlatTable* m_table;
     EmptyState* m_empty;

@@ -45,6 +45,18 @@ QString foundText(const SearchHit& hit)
     return SearchModel::tr("job %1").arg(what);
 }
 
+QIcon iconOf(const SearchHit& hit, const QPalette& palette)
+{
+    using Verdict = Allowance::Verdict;
+    // A client of its own may be refused where others pass.
+    const bool isOfClient = hit.by == SearchHit::By::Client && hit.allowance && !hit.state->problem;
+    if (isOfClient && hit.allowance->refuses())
+        return healthIcon(std::max(hit.state->health, Health::Warning), palette);
+    return isOfClient && hit.allowance->verdict == Verdict::Unknown
+               ? unknownIcon(palette)
+               : stateIcon(*hit.state, palette);
+}
+
 QString stateText(const SearchHit& hit)
 {
     if (hit.allowance && !hit.state->problem)
@@ -54,6 +66,17 @@ QString stateText(const SearchHit& hit)
     if (lock && lock->leaseMs && lock->phase == LockState::Phase::Held)
         return SearchModel::tr("%1, %2 left").arg(word, formatDuration(*lock->leaseMs));
     return word;
+}
+
+QSet<QByteArray> sharedLabelsOf(const SearchResults& results)
+{
+    QSet<QByteArray> known;
+    QSet<QByteArray> shared;
+    for (const SearchHit& hit : results.hits) {
+        const QByteArray& label = *hit.state->primitive->label;
+        (known.contains(label) ? shared : known).insert(label);
+    }
+    return shared;
 }
 
 } // namespace
@@ -67,7 +90,7 @@ QString allowanceText(const Allowance& allowance)
         allowance.limit
             ? SearchModel::tr("%1 of %2 used").arg(used, locale.toString(*allowance.limit))
             : SearchModel::tr("%1 used, limit unknown").arg(used);
-    if (!allowance.refuses)
+    if (!allowance.refuses())
         return text;
     if (allowance.freeInMs.value_or(0) > 0)
         return SearchModel::tr("%1, next free in %2")
@@ -84,6 +107,8 @@ void SearchModel::setCommands(const QList<QAction*>& commands)
 
 void SearchModel::setResults(SearchResultsPtr results)
 {
+    m_sharedLabels = results ? sharedLabelsOf(*results) : QSet<QByteArray>();
+
     const auto sameRows = [&] {
         return m_results && results && m_results->hits.size() == results->hits.size() &&
                std::equal(
@@ -269,15 +294,14 @@ QVariant SearchModel::hitData(const SearchHit& hit, int column, int role) const
     if (role == Qt::DecorationRole && column == KindColumn)
         return icon(kindIconName(kind), palette);
     if (role == Qt::DecorationRole && column == StateColumn)
-        return hit.allowance && hit.allowance->refuses ? healthIcon(Health::Error, palette)
-                                                       : healthIcon(hit.state->health, palette);
+        return iconOf(hit, palette);
     if (role != Qt::DisplayRole)
         return {};
     switch (column) {
     case KindColumn:
         return kindPluralTitle(kind);
     case NameColumn:
-        return shownName(*hit.state->primitive, mostChars);
+        return shownName(*hit.state->primitive, m_sharedLabels).left(mostChars);
     case FoundColumn:
         return foundText(hit);
     default:

@@ -77,6 +77,7 @@ private:
     QList<QPointer<QAction>> m_commands;
     std::vector<FoundJob> m_jobs;
     SearchResultsPtr m_results;
+    QSet<QByteArray> m_sharedLabels; ///< those that several of the hits have
 };
 
 /// "5 of 5 used, next free in 12 s"; translated.

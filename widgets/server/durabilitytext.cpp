@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct DurabilityText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ServerFacts)
 };
@@ -21,32 +21,34 @@ QString fsyncWords(const QString& policy)
 {
     switch (fsyncPolicyOf(policy)) {
     case FsyncPolicy::Always:
-        return Text::tr("every write is on disk before its reply");
+        return DurabilityText::tr("every write is on disk before its reply");
     case FsyncPolicy::EverySecond:
-        return Text::tr("a crash of the machine loses about one second");
+        return DurabilityText::tr("a crash of the machine loses about one second");
     case FsyncPolicy::Never:
-        return Text::tr("the operating system decides when it reaches the disk, often after 30 "
-                        "seconds");
+        return DurabilityText::tr(
+            "the operating system decides when it reaches the disk, often after 30 "
+            "seconds");
     case FsyncPolicy::Unknown:
         break;
     }
-    return Text::tr("how often it reaches the disk is unknown: no permission");
+    return DurabilityText::tr("how often it reaches the disk is unknown: no permission");
 }
 
 // What a crash now would lose is another number on each node.
 QString lossText(const Durability& durability)
 {
     const QString since = durability.unsaved ? QLocale().toString(*durability.unsaved)
-                                             : Text::tr("an unknown number of");
-    return durability.snapshots ? Text::tr("A crash now would lose %1 changes.").arg(since)
-                                : Text::tr("Changes since the last snapshot: %1.").arg(since);
+                                             : DurabilityText::tr("an unknown number of");
+    return durability.snapshots
+               ? DurabilityText::tr("A crash now would lose %1 changes.").arg(since)
+               : DurabilityText::tr("Changes since the last snapshot: %1.").arg(since);
 }
 
 QString agoText(const Durability& durability, qint64 serverNowMs)
 {
     return durability.lastSnapshotMs
                ? formatDuration(std::max<qint64>(0, serverNowMs - *durability.lastSnapshotMs))
-               : Text::tr("an unknown time");
+               : DurabilityText::tr("an unknown time");
 }
 
 } // namespace
@@ -54,24 +56,26 @@ QString agoText(const Durability& durability, qint64 serverNowMs)
 QString durabilityText(const Durability& durability, qint64 serverNowMs)
 {
     if (!durability.appendOnly)
-        return Text::tr("Unknown: this server does not report how it saves.");
+        return DurabilityText::tr("Unknown: this server does not report how it saves.");
     if (durability.diskError == DiskError::AppendOnlyFile)
-        return Text::tr("Not durable: the append-only file cannot be written (%1).")
+        return DurabilityText::tr("Not durable: the append-only file cannot be written (%1).")
             .arg(durability.failure);
     if (*durability.appendOnly)
-        return Text::tr("Durable: an append-only file is written; %1.")
+        return DurabilityText::tr("Durable: an append-only file is written; %1.")
             .arg(fsyncWords(durability.fsync));
     if (!durability.snapshots)
-        return Text::tr("Unknown: no append-only file, and no permission for CONFIG GET, which "
-                        "tells whether snapshots are on.") +
+        return DurabilityText::tr(
+                   "Unknown: no append-only file, and no permission for CONFIG GET, which "
+                   "tells whether snapshots are on.") +
                QLatin1Char(' ') + lossText(durability);
     if (!*durability.snapshots)
-        return Text::tr("Not durable: snapshots and the append-only file are off. A restart "
-                        "loses every lock, queue and token.");
+        return DurabilityText::tr(
+            "Not durable: snapshots and the append-only file are off. A restart "
+            "loses every lock, queue and token.");
     if (durability.diskError == DiskError::Snapshot)
-        return Text::tr("Not durable: only snapshots are on, and the last one failed.") +
+        return DurabilityText::tr("Not durable: only snapshots are on, and the last one failed.") +
                QLatin1Char(' ') + lossText(durability);
-    return Text::tr("Partly durable: only snapshots are on, the last one %1 ago.")
+    return DurabilityText::tr("Partly durable: only snapshots are on, the last one %1 ago.")
                .arg(agoText(durability, serverNowMs)) +
            QLatin1Char(' ') + lossText(durability);
 }
@@ -81,15 +85,15 @@ QString durabilityWord(const Durability& durability)
     if (!durability.appendOnly)
         return {};
     if (durability.diskError == DiskError::AppendOnlyFile)
-        return Text::tr("AOF fails");
+        return DurabilityText::tr("AOF fails");
     if (*durability.appendOnly)
-        return durability.fsync.isEmpty() ? Text::tr("AOF")
-                                          : Text::tr("AOF, %1").arg(durability.fsync);
+        return durability.fsync.isEmpty() ? DurabilityText::tr("AOF")
+                                          : DurabilityText::tr("AOF, %1").arg(durability.fsync);
     if (durability.diskError == DiskError::Snapshot)
-        return Text::tr("snapshot failed");
+        return DurabilityText::tr("snapshot failed");
     if (!durability.snapshots)
-        return Text::tr("no AOF");
-    return *durability.snapshots ? Text::tr("snapshots") : Text::tr("nothing");
+        return DurabilityText::tr("no AOF");
+    return *durability.snapshots ? DurabilityText::tr("snapshots") : DurabilityText::tr("nothing");
 }
 
 } // namespace lk

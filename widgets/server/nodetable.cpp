@@ -28,7 +28,7 @@ QString count(const std::optional<qint64>& number)
     return number ? QLocale().toString(*number) : unknown;
 }
 
-QString bytes(const std::optional<qint64>& number)
+QString nodeTableBytes(const std::optional<qint64>& number)
 {
     return number ? QLocale().formattedDataSize(*number, 1, QLocale::DataSizeSIFormat) : unknown;
 }
@@ -119,13 +119,13 @@ QString NodeModel::text(const NodeFacts& node, int column) const
     case KeysColumn:
         return isReplica ? QString() : count(node.keys);
     case MemoryColumn:
-        return isReplica ? QString() : bytes(node.memoryBytes);
+        return isReplica ? QString() : nodeTableBytes(node.memoryBytes);
     case LoadColumn:
         return isReplica ? QString() : count(node.commandsPerSecond);
     case ClientsColumn:
         return isReplica ? QString() : count(node.clients);
     case LagColumn:
-        return isReplica ? bytes(node.lagBytes) : QString();
+        return isReplica ? nodeTableBytes(node.lagBytes) : QString();
     default:
         break;
     }

@@ -13,20 +13,20 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ServerFactsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ServerFacts)
 };
 
 QString orUnknown(const QString& text)
 {
-    return text.isEmpty() ? Text::tr("unknown") : text;
+    return text.isEmpty() ? ServerFactsText::tr("unknown") : text;
 }
 
 QString size(std::optional<qint64> bytes)
 {
     return bytes ? QLocale().formattedDataSize(*bytes, 1, QLocale::DataSizeSIFormat)
-                 : Text::tr("unknown");
+                 : ServerFactsText::tr("unknown");
 }
 
 std::vector<const NodeFacts*> mastersOf(const std::vector<NodeFacts>& nodes)
@@ -130,7 +130,7 @@ template<typename Value> QString valueOfAll(const std::vector<NodeFacts>& nodes,
         return values.front().first;
     QStringList lines;
     for (const auto& [own, endpoints] : values)
-        lines << Text::tr("%1: %2").arg(endpoints.join(QStringLiteral(", ")), own);
+        lines << ServerFactsText::tr("%1: %2").arg(endpoints.join(QStringLiteral(", ")), own);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -143,15 +143,18 @@ QString clusterReplicationText(const std::vector<NodeFacts>& nodes)
             without << master->endpoint;
     }
     if (without.isEmpty())
-        return Text::tr("Each of the %1 masters has a replica. Replication is asynchronous: a "
-                        "failover can lose the latest writes.")
+        return ServerFactsText::tr(
+                   "Each of the %1 masters has a replica. Replication is asynchronous: a "
+                   "failover can lose the latest writes.")
             .arg(masters.size());
     if (without.size() == qsizetype(masters.size()))
-        return Text::tr("None of the %1 masters has a replica: if a machine is lost, so is the "
-                        "data in its slots.")
+        return ServerFactsText::tr(
+                   "None of the %1 masters has a replica: if a machine is lost, so is the "
+                   "data in its slots.")
             .arg(masters.size());
-    return Text::tr("Masters without a replica: %1. If such a machine is lost, so is the data in "
-                    "its slots.")
+    return ServerFactsText::tr(
+               "Masters without a replica: %1. If such a machine is lost, so is the data in "
+               "its slots.")
         .arg(without.join(QStringLiteral(", ")));
 }
 
@@ -161,7 +164,7 @@ QString durabilityText(const ServerInfo& info, qint64 serverNowMs,
                        const std::vector<NodeFacts>& nodes)
 {
     if (info.version().isEmpty() && !info.number("aof_enabled"))
-        return Text::tr("Unknown: no permission for INFO.");
+        return ServerFactsText::tr("Unknown: no permission for INFO.");
     if (mastersOf(nodes).size() <= 1)
         return durabilityText(info.durability(), serverNowMs);
     const std::vector<AlikeMasters> groups = alikeMasters(nodes);
@@ -169,8 +172,9 @@ QString durabilityText(const ServerInfo& info, qint64 serverNowMs,
     for (const AlikeMasters& group : groups) {
         const QString where =
             groups.size() == 1
-                ? Text::tr("This applies to all %1 masters.").arg(group.endpoints.size())
-                : Text::tr("This applies to %1.").arg(group.endpoints.join(QStringLiteral(", ")));
+                ? ServerFactsText::tr("This applies to all %1 masters.").arg(group.endpoints.size())
+                : ServerFactsText::tr("This applies to %1.")
+                      .arg(group.endpoints.join(QStringLiteral(", ")));
         paragraphs << durabilityText(group.durability, serverNowMs) + QLatin1Char(' ') + where;
     }
     return paragraphs.join(QLatin1Char('\n'));
@@ -181,24 +185,26 @@ QString replicationText(const ServerInfo& info, const std::vector<NodeFacts>& no
     if (mastersOf(nodes).size() > 1 && info.role() != NodeRole::Unknown)
         return clusterReplicationText(nodes);
     if (info.role() == NodeRole::Unknown)
-        return Text::tr("Unknown: no permission for INFO.");
+        return ServerFactsText::tr("Unknown: no permission for INFO.");
     if (info.isReplica()) {
         const QString master = info.masterEndpoint();
         if (const QString stale = staleReplicaText(info.facts({})); !stale.isEmpty())
-            return stale + QLatin1Char(' ') + Text::tr("Actions are off.");
+            return stale + QLatin1Char(' ') + ServerFactsText::tr("Actions are off.");
         const std::optional<qint64> contact = info.milliseconds("master_last_io_seconds_ago");
         if (!contact)
-            return Text::tr("A replica of %1. Actions are off.").arg(master);
-        return Text::tr("A replica of %1, last contact %2 ago. Actions are off.")
+            return ServerFactsText::tr("A replica of %1. Actions are off.").arg(master);
+        return ServerFactsText::tr("A replica of %1, last contact %2 ago. Actions are off.")
             .arg(master, formatDuration(*contact));
     }
     if (!info.number("connected_slaves"))
-        return Text::tr("A master; its replicas are unknown: no permission.");
+        return ServerFactsText::tr("A master; its replicas are unknown: no permission.");
     const qint64 replicas = info.number("connected_slaves").value_or(0);
     if (replicas == 0)
-        return Text::tr("A master without replicas: if this machine is lost, so is its data.");
-    return Text::tr("A master; replicas: %1. Replication is asynchronous: a failover can lose the "
-                    "latest writes.")
+        return ServerFactsText::tr(
+            "A master without replicas: if this machine is lost, so is its data.");
+    return ServerFactsText::tr(
+               "A master; replicas: %1. Replication is asynchronous: a failover can lose the "
+               "latest writes.")
         .arg(replicas);
 }
 
@@ -211,28 +217,30 @@ std::vector<FactGrid::Row> identityFacts(const ServerInfo& info, const ServerUrl
     const qsizetype masters = qsizetype(mastersOf(nodes).size());
     QString role = orUnknown(nodeRoleName(info.role()));
     if (masters > 1) // the role of the node that answers for all says nothing of the others
-        role = Text::tr("%1 masters").arg(masters);
+        role = ServerFactsText::tr("%1 masters").arg(masters);
     else if (isGroup && !nodes.empty())
-        role = Text::tr("master of %1: %2").arg(url.masterName, nodes.front().endpoint);
+        role = ServerFactsText::tr("master of %1: %2").arg(url.masterName, nodes.front().endpoint);
     std::vector<FactGrid::Row> rows{
-        {Text::tr("Address"), url.endpoint(), true},
-        {Text::tr("Version"), orUnknown(facts.program()), false},
-        {Text::tr("Mode"), orUnknown(serverModeName(isGroup ? ServerMode::Sentinel : info.mode())),
-         false},
-        {Text::tr("Role"), role, false}};
+        {ServerFactsText::tr("Address"), url.endpoint(), true},
+        {ServerFactsText::tr("Version"), orUnknown(facts.program()), false},
+        {ServerFactsText::tr("Mode"),
+         orUnknown(serverModeName(isGroup ? ServerMode::Sentinel : info.mode())), false},
+        {ServerFactsText::tr("Role"), role, false}};
     if (masters > 1) { // what one node says of itself would be taken for what all of them have
         const auto clients = sumOf(nodes, &NodeFacts::clients);
-        rows.push_back({Text::tr("Clients"),
-                        clients ? QLocale().toString(*clients) : Text::tr("unknown"), false});
+        rows.push_back({ServerFactsText::tr("Clients"),
+                        clients ? QLocale().toString(*clients) : ServerFactsText::tr("unknown"),
+                        false});
     } else if (!recorded) {
+        rows.push_back({ServerFactsText::tr("Up for"),
+                        uptime ? formatDuration(*uptime) : ServerFactsText::tr("unknown"), false});
         rows.push_back(
-            {Text::tr("Up for"), uptime ? formatDuration(*uptime) : Text::tr("unknown"), false});
-        rows.push_back({Text::tr("Clients"), orUnknown(info.text("connected_clients")), false});
-        rows.push_back(
-            {Text::tr("Blocked clients"), orUnknown(info.text("blocked_clients")), false});
+            {ServerFactsText::tr("Clients"), orUnknown(info.text("connected_clients")), false});
+        rows.push_back({ServerFactsText::tr("Blocked clients"),
+                        orUnknown(info.text("blocked_clients")), false});
     }
     if (!url.sshJump.isEmpty())
-        rows.insert(rows.begin() + 1, {Text::tr("SSH jump host"), url.sshJump, true});
+        rows.insert(rows.begin() + 1, {ServerFactsText::tr("SSH jump host"), url.sshJump, true});
     return rows;
 }
 
@@ -241,8 +249,8 @@ namespace {
 QString limitText(const Durability& durability)
 {
     if (!durability.maxMemory)
-        return Text::tr("unknown");
-    return *durability.maxMemory == 0 ? Text::tr("none") : size(durability.maxMemory);
+        return ServerFactsText::tr("unknown");
+    return *durability.maxMemory == 0 ? ServerFactsText::tr("none") : size(durability.maxMemory);
 }
 
 QString evictionText(const Durability& durability)
@@ -250,13 +258,15 @@ QString evictionText(const Durability& durability)
     const QString& policy = durability.eviction;
     switch (evictsOf(policy)) {
     case Evicts::AnyKey:
-        return Text::tr("%1: locks and queues may be evicted when memory is full").arg(policy);
+        return ServerFactsText::tr("%1: locks and queues may be evicted when memory is full")
+            .arg(policy);
     case Evicts::KeysWithTtl:
-        return Text::tr("%1: keys with a TTL, such as locks and tokens, may be evicted when "
-                        "memory is full")
+        return ServerFactsText::tr(
+                   "%1: keys with a TTL, such as locks and tokens, may be evicted when "
+                   "memory is full")
             .arg(policy);
     case Evicts::Nothing:
-        return Text::tr("%1: writes are rejected when memory is full").arg(policy);
+        return ServerFactsText::tr("%1: writes are rejected when memory is full").arg(policy);
     case Evicts::Unknown:
         break;
     }
@@ -276,19 +286,20 @@ std::vector<FactGrid::Row> memoryFacts(const ServerInfo& info, const std::vector
         }
         const auto limit = [](const NodeFacts& node) { return limitText(node.durability); };
         const auto eviction = [](const NodeFacts& node) { return evictionText(node.durability); };
-        return {{Text::tr("Used, all nodes"), size(sumOf(nodes, &NodeFacts::memoryBytes)), false},
-                {Text::tr("Most used"),
-                 fullest->memoryBytes
-                     ? Text::tr("%1 by %2").arg(size(fullest->memoryBytes), fullest->endpoint)
-                     : Text::tr("unknown"),
+        return {{ServerFactsText::tr("Used, all nodes"),
+                 size(sumOf(nodes, &NodeFacts::memoryBytes)), false},
+                {ServerFactsText::tr("Most used"),
+                 fullest->memoryBytes ? ServerFactsText::tr("%1 by %2")
+                                            .arg(size(fullest->memoryBytes), fullest->endpoint)
+                                      : ServerFactsText::tr("unknown"),
                  false},
-                {Text::tr("Limit per node"), valueOfAll(nodes, limit), false},
-                {Text::tr("Eviction"), valueOfAll(nodes, eviction), false}};
+                {ServerFactsText::tr("Limit per node"), valueOfAll(nodes, limit), false},
+                {ServerFactsText::tr("Eviction"), valueOfAll(nodes, eviction), false}};
     }
-    return {{Text::tr("Used"), size(info.number("used_memory")), false},
-            {Text::tr("Peak"), size(info.number("used_memory_peak")), false},
-            {Text::tr("Limit"), limitText(own), false},
-            {Text::tr("Eviction"), evictionText(own), false}};
+    return {{ServerFactsText::tr("Used"), size(info.number("used_memory")), false},
+            {ServerFactsText::tr("Peak"), size(info.number("used_memory_peak")), false},
+            {ServerFactsText::tr("Limit"), limitText(own), false},
+            {ServerFactsText::tr("Eviction"), evictionText(own), false}};
 }
 
 namespace {
@@ -296,8 +307,8 @@ namespace {
 QString flagText(const std::optional<bool>& on)
 {
     if (!on)
-        return Text::tr("unknown");
-    return *on ? Text::tr("on") : Text::tr("off");
+        return ServerFactsText::tr("unknown");
+    return *on ? ServerFactsText::tr("on") : ServerFactsText::tr("off");
 }
 
 std::vector<FactGrid::Row> clusterPersistenceFacts(qint64 serverNowMs,
@@ -313,14 +324,15 @@ std::vector<FactGrid::Row> clusterPersistenceFacts(qint64 serverNowMs,
             label, valueOfAll(nodes, [&](const NodeFacts& node) { return value(node.durability); }),
             false};
     };
-    std::vector<FactGrid::Row> rows{row(
-        Text::tr("Append-only file"), [](const Durability& d) { return flagText(d.appendOnly); })};
+    std::vector<FactGrid::Row> rows{
+        row(ServerFactsText::tr("Append-only file"),
+            [](const Durability& d) { return flagText(d.appendOnly); })};
     if (any([](const Durability& d) { return d.appendOnly == true; }))
-        rows.push_back(row(Text::tr("fsync"), [](const Durability& d) {
+        rows.push_back(row(ServerFactsText::tr("fsync"), [](const Durability& d) {
             return d.appendOnly == true ? orUnknown(d.fsync) : QStringLiteral("\u2013");
         }));
-    rows.push_back(
-        row(Text::tr("Snapshots"), [](const Durability& d) { return flagText(d.snapshots); }));
+    rows.push_back(row(ServerFactsText::tr("Snapshots"),
+                       [](const Durability& d) { return flagText(d.snapshots); }));
     std::optional<qint64> oldest;
     for (const NodeFacts* master : masters) {
         const Durability& d = master->durability;
@@ -328,12 +340,12 @@ std::vector<FactGrid::Row> clusterPersistenceFacts(qint64 serverNowMs,
             oldest = std::min(oldest.value_or(*d.lastSnapshotMs), *d.lastSnapshotMs);
     }
     if (oldest)
-        rows.push_back(
-            {Text::tr("Oldest snapshot"),
-             Text::tr("%1 ago").arg(formatDuration(std::max<qint64>(0, serverNowMs - *oldest))),
-             false});
+        rows.push_back({ServerFactsText::tr("Oldest snapshot"),
+                        ServerFactsText::tr("%1 ago").arg(
+                            formatDuration(std::max<qint64>(0, serverNowMs - *oldest))),
+                        false});
     if (any([](const Durability& d) { return d.diskError == DiskError::Snapshot; }))
-        rows.push_back(row(Text::tr("Last snapshot failed"), [](const Durability& d) {
+        rows.push_back(row(ServerFactsText::tr("Last snapshot failed"), [](const Durability& d) {
             return d.diskError == DiskError::Snapshot ? d.failure : QStringLiteral("\u2013");
         }));
     return rows;
@@ -348,22 +360,23 @@ std::vector<FactGrid::Row> persistenceFacts(const ServerInfo& info, qint64 serve
         return clusterPersistenceFacts(serverNowMs, nodes);
     const Durability own = info.durability();
     std::vector<FactGrid::Row> rows{
-        {Text::tr("Append-only file"), flagText(own.appendOnly), false}};
+        {ServerFactsText::tr("Append-only file"), flagText(own.appendOnly), false}};
     if (own.appendOnly == true)
-        rows.push_back({Text::tr("fsync"), orUnknown(own.fsync), false});
+        rows.push_back({ServerFactsText::tr("fsync"), orUnknown(own.fsync), false});
     if (own.snapshots != true)
-        rows.push_back({Text::tr("Snapshots"), flagText(own.snapshots), false});
+        rows.push_back({ServerFactsText::tr("Snapshots"), flagText(own.snapshots), false});
     if (own.snapshots == false)
         return rows;
-    rows.push_back({Text::tr("Last snapshot"),
-                    own.lastSnapshotMs ? Text::tr("%1 ago").arg(formatDuration(std::max<qint64>(
-                                             0, serverNowMs - *own.lastSnapshotMs)))
-                                       : Text::tr("unknown"),
+    rows.push_back({ServerFactsText::tr("Last snapshot"),
+                    own.lastSnapshotMs
+                        ? ServerFactsText::tr("%1 ago").arg(formatDuration(
+                              std::max<qint64>(0, serverNowMs - *own.lastSnapshotMs)))
+                        : ServerFactsText::tr("unknown"),
                     false});
-    rows.push_back(
-        {Text::tr("Changes since"), orUnknown(info.text("rdb_changes_since_last_save")), false});
+    rows.push_back({ServerFactsText::tr("Changes since"),
+                    orUnknown(info.text("rdb_changes_since_last_save")), false});
     if (own.diskError == DiskError::Snapshot)
-        rows.push_back({Text::tr("Last snapshot failed"), own.failure, false});
+        rows.push_back({ServerFactsText::tr("Last snapshot failed"), own.failure, false});
     return rows;
 }
 
@@ -379,18 +392,18 @@ std::vector<FactGrid::Row> replicationFacts(const ServerInfo& info,
                 behind = std::max(behind.value_or(0), *node.lagBytes);
         }
         std::vector<FactGrid::Row> rows{
-            {Text::tr("Replicas"), QLocale().toString(replicas), false}};
+            {ServerFactsText::tr("Replicas"), QLocale().toString(replicas), false}};
         if (replicas > 0)
-            rows.push_back({Text::tr("Largest replication lag"), size(behind), false});
+            rows.push_back({ServerFactsText::tr("Largest replication lag"), size(behind), false});
         return rows;
     }
     std::vector<FactGrid::Row> rows{
-        {Text::tr("Replicas"), orUnknown(info.text("connected_slaves")), false}};
+        {ServerFactsText::tr("Replicas"), orUnknown(info.text("connected_slaves")), false}};
     if (info.isReplica())
-        rows.push_back(
-            {Text::tr("Link to master"), orUnknown(info.text("master_link_status")), false});
-    rows.push_back(
-        {Text::tr("Replication offset"), orUnknown(info.text("master_repl_offset")), false});
+        rows.push_back({ServerFactsText::tr("Link to master"),
+                        orUnknown(info.text("master_link_status")), false});
+    rows.push_back({ServerFactsText::tr("Replication offset"),
+                    orUnknown(info.text("master_repl_offset")), false});
     return rows;
 }
 

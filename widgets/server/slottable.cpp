@@ -16,7 +16,7 @@ namespace lk {
 
 namespace {
 
-QString bytes(const std::optional<qint64>& number)
+QString slotTableBytes(const std::optional<qint64>& number)
 {
     return number ? QLocale().formattedDataSize(*number, 1, QLocale::DataSizeSIFormat) : QString();
 }
@@ -74,11 +74,11 @@ QString SlotModel::text(const SlotLoad& load, int column) const
     case KeysColumn:
         return load.keys ? QLocale().toString(*load.keys) : QString();
     case MemoryColumn:
-        return bytes(load.memoryBytes);
+        return slotTableBytes(load.memoryBytes);
     case InColumn:
-        return bytes(load.bytesIn);
+        return slotTableBytes(load.bytesIn);
     default:
-        return bytes(load.bytesOut);
+        return slotTableBytes(load.bytesOut);
     }
 }
 

@@ -126,6 +126,22 @@ QIcon healthIcon(Health health, const QPalette& palette)
     return icon(healthIconName(health), healthRole(health), palette);
 }
 
+QIcon stateIcon(const State& state, const QPalette& palette)
+{
+    return stateIcon(stateIdOf(state), state.health, palette);
+}
+
+QIcon stateIcon(StateId state, Health health, const QPalette& palette)
+{
+    const bool isUnknown = isUnknownState(state) && health < Health::Warning;
+    return isUnknown ? unknownIcon(palette) : healthIcon(health, palette);
+}
+
+QIcon unknownIcon(const QPalette& palette)
+{
+    return icon(QStringLiteral("help"), ColorRole::Second, palette);
+}
+
 QString kindIconName(Kind kind)
 {
     return QString::fromLatin1(kindId(kind));

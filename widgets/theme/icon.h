@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/derived/stateid.h"
 #include "widgets/theme/themecolors.h"
 
 #include <QIcon>
@@ -16,6 +17,12 @@ QIcon icon(const QString& name, ColorRole role, const QPalette& palette);
 /// Hollow circle, check, half circle, octagon: told apart without their colour.
 QIcon healthIcon(Health health, const QPalette& palette);
 QString healthIconName(Health health);
+/// The same of a state; the sign of what is not known where its limit decides and is not known: a
+/// tick would claim that all is well.
+QIcon stateIcon(const State& state, const QPalette& palette);
+QIcon stateIcon(StateId state, Health health, const QPalette& palette);
+/// A question mark, in no colour of a state.
+QIcon unknownIcon(const QPalette& palette);
 /// The icon of a kind's board.
 QString kindIconName(Kind kind);
 /// The mark of the application: a lock gate on a canal, in its own colours.

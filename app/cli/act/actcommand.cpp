@@ -113,7 +113,7 @@ int showJournal(const ActInvocation& invocation)
 
 } // namespace
 
-int runAct(const QStringList& words, const QString& passwordVariable)
+int runAct(const QStringList& words, const ProgramStart& start)
 {
     // Before the words are read: which actions there are the layouts say.
     const bool help =
@@ -121,9 +121,11 @@ int runAct(const QStringList& words, const QString& passwordVariable)
     const Result<void> added = help ? Result<void>() : addOwnLayouts(layoutsFolderIn(words));
     if (!added)
         return reportError(added.error());
-    Result<ActInvocation> invocation = parseAct(words, passwordVariable);
+    Result<ActInvocation> invocation = parseAct(words, start.password);
     if (!invocation)
         return reportError(invocation.error());
+    if (invocation->undoKey.isEmpty())
+        invocation->undoKey = start.undoKey;
     if (invocation->what == ActInvocation::What::Help) {
         Output out;
         out.print(actHelpText(invocation->action));

@@ -14,7 +14,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ActCommandsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ActCommands)
 };
@@ -27,18 +27,21 @@ void addCommonOptions(CommandSpec& spec)
 {
     spec.options.insert(
         spec.options.end(),
-        {{QStringLiteral("dry-run"), {}, Text::tr("Print the plan and change nothing.")},
+        {{QStringLiteral("dry-run"), {}, ActCommandsText::tr("Print the plan and change nothing.")},
          {QStringLiteral("yes"),
           {},
-          Text::tr("Skip the confirmation. Default: ask; without a terminal nothing is done")},
+          ActCommandsText::tr(
+              "Skip the confirmation. Default: ask; without a terminal nothing is done")},
          {QStringLiteral("reason"), QStringLiteral("TEXT"),
-          Text::tr(
+          ActCommandsText::tr(
               "Record this in the journal; required with --environment production. Default: none")},
          {QStringLiteral("json"),
           {},
-          Text::tr("Print the receipt, or the journal, as JSON. Default: text")},
+          ActCommandsText::tr("Print the receipt, or the journal, as JSON. Default: text")},
          {QStringLiteral("environment"), QStringLiteral("LABEL"),
-          Text::tr("Name what the server is for; \"production\" asks for a reason. Default: none")},
+          ActCommandsText::tr(
+              "Name what the server is for; \"production\" asks for a reason. Default: none")},
+         undoKeyOption(),
          paceOption(),
          configOption(),
          layoutsOption()});
@@ -70,8 +73,9 @@ QString helpOf(const ActionParameter& p)
     if (p.type != Type::Choice) // that begins with a choice
         help[0] = help[0].toUpper();
     if (!p.preset.isEmpty())
-        help += Text::tr("; default: %1").arg(QString::fromLatin1(p.preset));
-    return isSensitive(p) ? Text::tr("%1 (\"-\": read it from standard input)").arg(help) : help;
+        help += ActCommandsText::tr("; default: %1").arg(QString::fromLatin1(p.preset));
+    return isSensitive(p) ? ActCommandsText::tr("%1 (\"-\": read it from standard input)").arg(help)
+                          : help;
 }
 
 void addParameters(CommandSpec& spec, const QByteArray& action)
@@ -86,19 +90,20 @@ void addParameters(CommandSpec& spec, const QByteArray& action)
         if (isSensitive(p))
             spec.options.push_back(
                 {name + QStringLiteral("-file"), QStringLiteral("FILE"),
-                 Text::tr("Read it from this file: other users can see command-line arguments.")});
+                 ActCommandsText::tr(
+                     "Read it from this file: other users can see command-line arguments.")});
     }
 }
 
 void addAutoRequeueOptions(CommandSpec& spec)
 {
     spec.options.push_back({QStringLiteral("for"), QStringLiteral("DURATION"),
-                            Text::tr("Stop after this long. Default: 10m")});
+                            ActCommandsText::tr("Stop after this long. Default: 10m")});
     if (!spec.option(QStringLiteral("older-than")))
         spec.options.push_back(
             {QStringLiteral("older-than"), QStringLiteral("DURATION"),
-             Text::tr("Requeue jobs that have been in progress for longer. Default: "
-                      "stuck_after of the configuration file, else 30s")});
+             ActCommandsText::tr("Requeue jobs that have been in progress for longer. Default: "
+                                 "stuck_after of the configuration file, else 30s")});
 }
 
 using Actions = std::vector<const Action*>;
@@ -285,12 +290,14 @@ QString exampleOf(const QByteArray& action)
 QString summaryOf(const QByteArray& action)
 {
     if (action == "queue.auto-requeue")
-        return Text::tr("requeue stuck jobs every few seconds until stopped; only one console does "
-                        "so at a time");
+        return ActCommandsText::tr(
+            "requeue stuck jobs every few seconds until stopped; only one console does "
+            "so at a time");
     if (action == "undo")
-        return Text::tr("undo an action, or a group of them, if nothing has changed since");
+        return ActCommandsText::tr(
+            "undo an action, or a group of them, if nothing has changed since");
     if (action == "journal")
-        return Text::tr("print what was run on that server from this account");
+        return ActCommandsText::tr("print what was run on that server from this account");
     return knownAction(action)->summary();
 }
 
@@ -306,7 +313,7 @@ QByteArrayList commands()
 
 QString notes()
 {
-    return Text::tr(
+    return ActCommandsText::tr(
         "Names are written as snapshot shows them, with \\xNN for bytes that are not text.\n"
         "Exit codes: 0 done, 1 conflict, refused or outcome unknown, 2 wrong use or no "
         "connection.\n");
@@ -390,9 +397,10 @@ QString actHelpText(const QByteArray& action)
 {
     if (commands().contains(action))
         return helpText(actSpec(action));
-    QString text = Text::tr("Run one action: planned, confirmed, guarded on the server, sent once, "
+    QString text =
+        ActCommandsText::tr("Run one action: planned, confirmed, guarded on the server, sent once, "
                             "journaled,\nundoable.") +
-                   QStringLiteral("\n\n") + Text::tr("Usage:") + QLatin1Char('\n');
+        QStringLiteral("\n\n") + ActCommandsText::tr("Usage:") + QLatin1Char('\n');
     for (const QByteArray& id : commands()) {
         for (const QString& usage : usagesOf(id))
             text += QStringLiteral("  act ") + usage + QLatin1Char('\n');
@@ -400,15 +408,15 @@ QString actHelpText(const QByteArray& action)
     }
     CommandSpec common{program};
     addCommonOptions(common);
+    text += QLatin1Char('\n') + ActCommandsText::tr("Options of every action:") +
+            QLatin1Char('\n') + optionsText(common) +
+            ActCommandsText::tr(
+                "  --payload-file FILE, --owner-file FILE\n"
+                "                         Read it from this file; --payload - and --owner - read\n"
+                "                         standard input. Other users can read arguments.\n"
+                "act KIND VERB --help describes the options of one action.\n");
     text +=
-        QLatin1Char('\n') + Text::tr("Options of every action:") + QLatin1Char('\n') +
-        optionsText(common) +
-        Text::tr("  --payload-file FILE, --owner-file FILE\n"
-                 "                         Read it from this file; --payload - and --owner - read\n"
-                 "                         standard input. Other users can read arguments.\n"
-                 "act KIND VERB --help describes the options of one action.\n");
-    text +=
-        QLatin1Char('\n') + Text::tr("Example:") +
+        QLatin1Char('\n') + ActCommandsText::tr("Example:") +
         QStringLiteral("\n  lockkeeper act redis://127.0.0.1:6379/0 lock release lock:invoice:42 "
                        "--owner host1 --dry-run\n\n");
     return text + notes();

@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ActInvocationText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ActInvocation)
 };
@@ -104,19 +104,21 @@ private:
 
     void readWords()
     {
-        const QString address = take(Text::tr("act needs the address of a server; see act --help"));
+        const QString address =
+            take(ActInvocationText::tr("act needs the address of a server; see act --help"));
         if (m_error)
             return;
         if (const Result<ServerUrl> url = parseServerUrl(address))
             m_result.url = *url;
         else
             m_error = url.error();
-        const QString what = take(Text::tr("act needs a kind and a verb; act --help lists all"));
+        const QString what =
+            take(ActInvocationText::tr("act needs a kind and a verb; act --help lists all"));
         if (m_error)
             return;
         if (what == QLatin1String("undo")) {
             m_result.what = What::Undo;
-            m_result.receipt = take(Text::tr("undo needs a receipt")).toLatin1();
+            m_result.receipt = take(ActInvocationText::tr("undo needs a receipt")).toLatin1();
         } else if (what == QLatin1String("journal")) {
             m_result.what = What::Journal;
         } else {
@@ -129,25 +131,27 @@ private:
     void readAction(const QByteArray& kind)
     {
         if (!kindsHave(kind))
-            return fail(Text::tr("Unknown kind %1; act --help lists all").arg(displayName(kind)));
-        const QByteArray verb =
-            take(Text::tr("%1 needs a verb; act --help lists all").arg(QString::fromLatin1(kind)))
-                .toLatin1();
+            return fail(ActInvocationText::tr("Unknown kind %1; act --help lists all")
+                            .arg(displayName(kind)));
+        const QByteArray verb = take(ActInvocationText::tr("%1 needs a verb; act --help lists all")
+                                         .arg(QString::fromLatin1(kind)))
+                                    .toLatin1();
         if (m_error)
             return;
         m_result.action = currentName(kind + '.' + verb);
         if (m_result.action == "queue.auto-requeue") {
             m_result.what = What::AutoRequeue;
-            m_result.name = bytesFromDisplay(take(Text::tr("queue auto-requeue needs a name")));
+            m_result.name =
+                bytesFromDisplay(take(ActInvocationText::tr("queue auto-requeue needs a name")));
             return;
         }
         const Action* action = knownAction(m_result.action);
         if (!action)
-            return fail(Text::tr("%1 has no verb %2; act --help lists all")
+            return fail(ActInvocationText::tr("%1 has no verb %2; act --help lists all")
                             .arg(QString::fromLatin1(kind), displayName(verb)));
         if (action->needsTarget())
             m_result.name = bytesFromDisplay(
-                take(Text::tr("%1 %2 needs a name")
+                take(ActInvocationText::tr("%1 %2 needs a name")
                          .arg(QString::fromLatin1(kind), QString::fromLatin1(verb))));
     }
 
@@ -157,6 +161,7 @@ private:
         m_result.yes = line.isSet(QStringLiteral("yes"));
         m_result.json = line.isSet(QStringLiteral("json"));
         m_result.reason = line.value(QStringLiteral("reason"));
+        m_result.undoKey = line.value(QStringLiteral("undo-key"));
         m_result.configFile = line.value(QStringLiteral("config"));
         m_result.environment = line.value(QStringLiteral("environment"));
         if (const auto pace = paceOf(line))
@@ -164,7 +169,7 @@ private:
         else
             m_error = pace.error();
         if (m_result.json && m_result.dryRun)
-            fail(Text::tr("--json is for receipts; a plan is printed as text"));
+            fail(ActInvocationText::tr("--json is for receipts; a plan is printed as text"));
         if (m_result.what == What::AutoRequeue) {
             for (const char* name : {"for", "older-than"})
                 readLength(line, QLatin1String(name));
@@ -180,7 +185,8 @@ private:
             return;
         const Result<qint64> ms = parseDuration(line.value(name));
         if (!ms || *ms < 1 || *ms > longestAutoRequeueMs)
-            return fail(Text::tr("--%1 takes a duration from 1ms to 1d, such as 30s").arg(name));
+            return fail(ActInvocationText::tr("--%1 takes a duration from 1ms to 1d, such as 30s")
+                            .arg(name));
         m_result.request.values[name.toLatin1()] = line.value(name).toUtf8();
     }
 
@@ -207,7 +213,7 @@ private:
             std::any_of(m_result.files.begin(), m_result.files.end(),
                         [](const auto& f) { return f.second == QLatin1String("-"); });
         if (path == QLatin1String("-") && twice)
-            return fail(Text::tr("Only one value can be read from standard input"));
+            return fail(ActInvocationText::tr("Only one value can be read from standard input"));
         m_result.files[name] = path;
     }
 

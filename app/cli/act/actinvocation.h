@@ -24,6 +24,7 @@ struct ActInvocation
     QString configFile;
     QString environment;
     QString reason;
+    QString undoKey; ///< as fetchUndoKey() takes it
     bool dryRun = false;
     bool yes = false;
     bool json = false;                 ///< Journal, Step, Undo: what is printed

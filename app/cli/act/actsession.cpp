@@ -148,16 +148,18 @@ void ActSession::planUndo()
     });
 }
 
-// Without a keyring it goes on: that nothing can be undone then is said in the plan.
+// Where no key is kept it goes on: that nothing can be undone then is said in the plan.
 void ActSession::fetchKey(std::function<void()> then)
 {
     if (!m_keyring)
         m_keyring = openKeyring();
-    fetchUndoKey(*m_keyring, this, [this, then = std::move(then)](const Result<QByteArray>& key) {
-        if (key)
-            m_undo.setKey(*key);
-        then();
-    });
+    fetchUndoKey(m_invocation.undoKey, *m_keyring, m_undo, this,
+                 [this, then = std::move(then)](const Result<void>& given) {
+                     if (given)
+                         then();
+                     else
+                         fail(given.error());
+                 });
 }
 
 void ActSession::find()

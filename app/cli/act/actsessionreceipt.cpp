@@ -5,6 +5,7 @@
 
 #include "app/cli/act/acttext.h"
 #include "app/cli/snapshot/snapshotcommand.h"
+#include "backend/actions/execution/takencheck.h"
 #include "backend/core/names/keyname.h"
 #include "backend/layouts/layout.h"
 #include "backend/layouts/undetected.h"
@@ -67,9 +68,20 @@ void ActSession::endWhenTold()
 }
 
 // After an unknown outcome whoever acted has to look, so that is done at once. The receipt has
-// come: its script can write nothing more, and what is seen does not change by it.
+// come: its script can write nothing more, and what is seen does not change by it. Jobs that were
+// queued again count once a worker takes them: that is watched for the last step alone, as it
+// takes up to ten seconds.
 void ActSession::checkOutcome(const Plan& plan, const Receipt& receipt, SeenHandler then)
 {
+    if (m_target && m_received == m_plans.size() && TakenCheck::applies(plan, receipt)) {
+        auto* check = new TakenCheck(m_connection, plan, receipt, m_target, m_clock, this);
+        connect(check, &TakenCheck::finished, this,
+                [check, then = std::move(then)](const OutcomeSeen& seen) {
+                    check->deleteLater();
+                    then(seen);
+                });
+        return check->start();
+    }
     if (receipt.outcome != Outcome::Unknown)
         return then({});
     auto* check = new OutcomeCheck(m_invocation.url, plan, m_target, m_clock, this);

@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ActTextText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ActText)
 };
@@ -31,10 +31,10 @@ QString snapshotCommand()
 QString checkNote(const std::optional<OutcomeSeen>& seen)
 {
     return seen && seen->read
-               ? Text::tr("this is the state as read now; other clients may change it. "
-                          "To read it again: %1")
+               ? ActTextText::tr("this is the state as read now; other clients may change it. "
+                                 "To read it again: %1")
                      .arg(snapshotCommand())
-               : Text::tr("%1 prints the state (read-only)").arg(snapshotCommand());
+               : ActTextText::tr("%1 prints the state (read-only)").arg(snapshotCommand());
 }
 
 } // namespace
@@ -44,22 +44,22 @@ QString planText(const Plan& plan, const QString& endpoint)
     QString text = plan.question + QLatin1Char('\n');
     if (!plan.consequence.isEmpty())
         text += QStringLiteral("  ") + plan.consequence + QLatin1Char('\n');
-    text += line(Text::tr("server"), endpoint);
+    text += line(ActTextText::tr("server"), endpoint);
     if (!plan.node.isEmpty())
-        text += line(Text::tr("node"), nodeText(plan.node));
+        text += line(ActTextText::tr("node"), nodeText(plan.node));
     QStringList keys;
     for (const QByteArray& key : plan.keys)
         keys << displayName(plan.redactedKey(key));
     if (!keys.isEmpty())
-        text += line(Text::tr("keys"), keys.join(QStringLiteral(", ")));
+        text += line(ActTextText::tr("keys"), keys.join(QStringLiteral(", ")));
     if (!plan.expected.isEmpty())
-        text += line(Text::tr("current state"), plan.expected);
+        text += line(ActTextText::tr("current state"), plan.expected);
     if (!plan.guard.isEmpty())
-        text += line(Text::tr("only if"), plan.guard);
+        text += line(ActTextText::tr("only if"), plan.guard);
     for (const QString& command : plan.commands)
-        text += line(Text::tr("runs"), command);
+        text += line(ActTextText::tr("runs"), command);
     if (!plan.script.isEmpty())
-        text += line(Text::tr("undo"), undoText(plan.undo));
+        text += line(ActTextText::tr("undo"), undoText(plan.undo));
     return text;
 }
 
@@ -71,16 +71,16 @@ QString receiptText(const Receipt& receipt, const std::optional<OutcomeSeen>& se
                        : QStringLiteral("%1: %2\n").arg(outcome, receipt.text);
     if (receipt.id.isEmpty())
         return text;
-    text += line(Text::tr("receipt"), QString::fromLatin1(receipt.id));
+    text += line(ActTextText::tr("receipt"), QString::fromLatin1(receipt.id));
     if (seen)
-        text += line(Text::tr("now"), seen->text);
+        text += line(ActTextText::tr("now"), seen->text);
     if (receipt.outcome == Outcome::Unknown)
-        text += line(Text::tr("check"), checkNote(seen));
+        text += line(ActTextText::tr("check"), checkNote(seen));
     if (receipt.outcome == Outcome::Succeeded && receipt.action != "undo")
-        text += line(Text::tr("undo"),
-                     receipt.undoable ? Text::tr("act URL undo %1, %2")
+        text += line(ActTextText::tr("undo"),
+                     receipt.undoable ? ActTextText::tr("act URL undo %1, %2")
                                             .arg(QString::fromLatin1(receipt.id), receipt.undoNote)
-                                      : Text::tr("not possible: %1").arg(receipt.undoNote));
+                                      : ActTextText::tr("not possible: %1").arg(receipt.undoNote));
     return text;
 }
 
@@ -102,6 +102,8 @@ QByteArray receiptJson(const Receipt& receipt, const Plan& plan,
         json.insert(QStringLiteral("undoes"), QString::fromLatin1(receipt.undoes));
     if (!receipt.revealed.isEmpty())
         json.insert(QStringLiteral("code"), QString::fromUtf8(receipt.revealed));
+    if (seen && receipt.outcome == Outcome::Succeeded)
+        json.insert(QStringLiteral("taken"), seen->text);
     if (receipt.outcome == Outcome::Unknown)
         json.insert(QStringLiteral("check"),
                     QJsonObject{{QStringLiteral("read"), seen && seen->read},
@@ -130,19 +132,20 @@ QString journalText(const std::vector<JournalEntry>& entries)
         const QString who = QStringLiteral("%1@%2").arg(e.who, e.host);
         text +=
             QStringLiteral("%1  %2  %3 %4  %5  %6%7\n")
-                .arg(QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODate),
+                .arg(QDateTime::fromMSecsSinceEpoch(ms).toUTC().toString(Qt::ISODate),
                      QString::fromLatin1(e.receipt),
                      outcomeTitle(e.outcome).leftJustified(outcomeWidth),
                      QString::fromLatin1(e.action).leftJustified(16),
-                     e.node.isEmpty() ? e.name : Text::tr("%1 on %2").arg(e.name, nodeText(e.node)),
-                     e.aclUser.isEmpty() ? who : Text::tr("%1 as %2").arg(who, e.aclUser),
+                     e.node.isEmpty() ? e.name
+                                      : ActTextText::tr("%1 on %2").arg(e.name, nodeText(e.node)),
+                     e.aclUser.isEmpty() ? who : ActTextText::tr("%1 as %2").arg(who, e.aclUser),
                      (e.reason.isEmpty() ? QString() : QStringLiteral("  ") + e.reason) +
                          (e.group.isEmpty() ? QString()
                                             : QStringLiteral("  ") + QString::fromLatin1(e.group)));
     }
     if (entries.empty())
-        text =
-            Text::tr("No actions were run on this server from this account.") + QLatin1Char('\n');
+        text = ActTextText::tr("No actions were run on this server from this account.") +
+               QLatin1Char('\n');
     return text;
 }
 

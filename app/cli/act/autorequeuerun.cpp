@@ -5,8 +5,6 @@
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 
-#include <csignal>
-
 namespace lk {
 
 AutoRequeueRun::AutoRequeueRun(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
@@ -36,8 +34,8 @@ AutoRequeueRun::AutoRequeueRun(ActionExecutor& executor, const Clock& clock, Pri
             say(receipt.undoable ? tr("%1; undo with %2").arg(what, QString::fromLatin1(receipt.id))
                                  : tr("%1; %2").arg(what, receipt.undoNote));
         });
-    connect(&m_signals, &EndSignals::received, this, [this](int number) {
-        finish(number == SIGHUP ? tr("the terminal was closed") : tr("interrupted"));
+    connect(&m_signals, &EndSignals::received, this, [this](EndSignal signal) {
+        finish(signal == EndSignal::Hangup ? tr("the terminal was closed") : tr("interrupted"));
     });
 }
 

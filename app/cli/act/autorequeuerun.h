@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/process/endsignals.h"
 #include "app/process/output.h"
 #include "backend/actions/autorequeue/autorequeue.h"
+#include "backend/platform/endsignals.h"
 
 namespace lk {
 

@@ -2,18 +2,18 @@
 #include "app/cli/act/confirm.h"
 
 #include "app/process/output.h"
+#include "backend/platform/streams.h"
 
 #include <QCoreApplication>
 #include <QFile>
 
 #include <cstdio>
-#include <unistd.h>
 
 namespace lk {
 
 namespace {
 
-struct Text
+struct ActSessionText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ActSession)
 };
@@ -22,18 +22,18 @@ struct Text
 
 bool confirmOnTerminal(const QString& text, const QString& word)
 {
-    if (!::isatty(STDIN_FILENO)) {
-        tellLine(Text::tr("Nothing was changed: not a terminal; use --yes"));
+    if (!isTerminal(standardInput)) {
+        tellLine(ActSessionText::tr("Nothing was changed: not a terminal; use --yes"));
         return false;
     }
     tell(text);
-    tell(Text::tr("Type %1 to continue: ").arg(word));
+    tell(ActSessionText::tr("Type %1 to continue: ").arg(word));
     QFile in;
     const bool open = in.open(stdin, QIODevice::ReadOnly);
     const QString typed = open ? QString::fromUtf8(in.readLine()).trimmed() : QString();
     if (typed == word)
         return true;
-    tell(Text::tr("Nothing was changed.") + QLatin1Char('\n'));
+    tell(ActSessionText::tr("Nothing was changed.") + QLatin1Char('\n'));
     return false;
 }
 

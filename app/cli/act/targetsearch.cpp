@@ -22,7 +22,7 @@ bool isOfKind(const Primitive& primitive, const QByteArray& action)
 bool isMeant(const Primitive& primitive, const QByteArray& name, bool byKey)
 {
     const auto is = [&](const QByteArray& real) {
-        return real == name || redactedKey(primitive.kind, real) == name;
+        return real == name || redactedKey(nameKind(primitive), real) == name;
     };
     if (!byKey)
         return is(primitive.id.name) || is(primitive.name());

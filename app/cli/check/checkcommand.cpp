@@ -15,7 +15,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct CheckCommandText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::CheckCommand)
 };
@@ -25,11 +25,12 @@ using Format = Invocation::Format;
 // A cron job has to tell "nothing is wrong" from "nothing was seen".
 int reportPartial(const QString& first, const QString& where)
 {
-    return reportError({ErrorCode::NotPossible,
-                        Text::tr("Not everything could be read. %1 Use --allow-partial to accept "
-                                 "that")
-                            .arg(first)},
-                       where);
+    return reportError(
+        {ErrorCode::NotPossible,
+         CheckCommandText::tr("Not everything could be read. %1 Use --allow-partial to accept "
+                              "that")
+             .arg(first)},
+        where);
 }
 
 int codeOf(const CheckReport& report, const Invocation& invocation)
@@ -124,7 +125,8 @@ int runCheck(const Invocation& invocation, const QString& passwordVariable)
             return codeOf(report, invocation);
         });
     };
-    return printSnapshots(invocation, *config, Ages::Kept, Jobs::InProgress, print, &check);
+    return printSnapshots(invocation, *config, Ages::Kept, PackedStates::Order::Whole, print,
+                          &check);
 }
 
 } // namespace lk

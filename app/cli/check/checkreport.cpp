@@ -19,7 +19,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct CheckReportText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::CheckReport)
 };
@@ -54,11 +54,12 @@ void writeGroup(std::span<const Finding* const> group, const FindingStates& stat
         out.write(QStringLiteral("    %1  %2\n").arg(name, finding->message).toUtf8());
     }
     if (const qint64 more = qint64(group.size()) - mostRows; more > 0)
-        out.write("    " + Text::tr("… and %n more", nullptr, int(more)).toUtf8() + '\n');
-    line(Text::tr("why"), first.why);
-    line(Text::tr("do"), first.advice);
+        out.write("    " + CheckReportText::tr("… and %n more", nullptr, int(more)).toUtf8() +
+                  '\n');
+    line(CheckReportText::tr("why"), first.why);
+    line(CheckReportText::tr("do"), first.advice);
     for (const QString& command : suggestedCommands(group, states, codes))
-        line(Text::tr("run"), command);
+        line(CheckReportText::tr("run"), command);
 }
 
 } // namespace
@@ -77,11 +78,11 @@ QStringList CheckedGroups::missing() const
         const QString match = displayName(report->group.match);
         for (const RedlockServer& server : report->servers) {
             if (server.error)
-                all << Text::tr("Redlock group %2: %1 does not answer: %3")
+                all << CheckReportText::tr("Redlock group %2: %1 does not answer: %3")
                            .arg(server.endpoint, match, foreignText(errorText(*server.error)));
         }
         if (report->cut)
-            all << Text::tr("Redlock group %1: only the first %2 names were read")
+            all << CheckReportText::tr("Redlock group %1: only the first %2 names were read")
                        .arg(match, count(qint64(report->locks.size())));
     }
     return all;
@@ -150,7 +151,7 @@ void writeCheckText(const CheckReport& report, const StateSequence& snapshot, QI
         silenced += (silenced.isEmpty() ? QString() : QStringLiteral(", ")) +
                     QString::fromLatin1(code) + QLatin1Char(' ') + count(n);
     out.write('\n' +
-              Text::tr("Errors: %1, warnings: %2, info: %3, silenced: %4%5")
+              CheckReportText::tr("Errors: %1, warnings: %2, info: %3, silenced: %4%5")
                   .arg(ofSeverity(Severity::Error), ofSeverity(Severity::Warning),
                        ofSeverity(Severity::Info), count(report.silencedCount()),
                        silenced.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(silenced))

@@ -24,7 +24,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct HistoryCommandText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::HistoryCommand)
 };
@@ -55,7 +55,8 @@ QByteArray deploymentOf(RecordQueries& queries, const QString& named)
 void tellDamage(const RecordQueries& queries)
 {
     if (const std::optional<Error> damage = queries.damage())
-        tellLine(Text::tr("%1: some of what was recorded is missing").arg(errorText(*damage)));
+        tellLine(HistoryCommandText::tr("%1: some of what was recorded is missing")
+                     .arg(errorText(*damage)));
 }
 
 // By the server's clock, as it was when it was recorded last.
@@ -153,17 +154,19 @@ int runHistory(const Invocation& invocation)
     if (!invocation.deployment.isEmpty()) {
         deployment = deploymentOf(queries, invocation.deployment);
         if (deployment.isEmpty())
-            return notFound(
-                Text::tr("%1 is not recorded").arg(shownArgument(invocation.deployment)));
+            return notFound(HistoryCommandText::tr("%1 is not recorded")
+                                .arg(shownArgument(invocation.deployment)));
     }
     const auto found = named(queries, deployment, bytesFromDisplay(invocation.historyOf));
     if (found.empty())
-        return notFound(Text::tr("%1 not found in the recording").arg(invocation.historyOf));
+        return notFound(
+            HistoryCommandText::tr("%1 not found in the recording").arg(invocation.historyOf));
     for (const auto& [id, primitive] : found) {
         if (id.deployment != found[0].first.deployment)
             return reportError(
                 {ErrorCode::BadArgument,
-                 Text::tr("%1 is recorded in several deployments; choose one with --deployment")
+                 HistoryCommandText::tr(
+                     "%1 is recorded in several deployments; choose one with --deployment")
                      .arg(invocation.historyOf)});
     }
     const Result<Stretch> stretch = stretchOf(invocation, queries, found[0].first.deployment);
@@ -187,7 +190,8 @@ int runHistory(const Invocation& invocation)
     }
     const bool oneOnly = invocation.format != Invocation::Format::Text;
     if (const int others = int(found.size()) - 1; oneOnly && others > 0)
-        tellLine(Text::tr("%Ln more with that name; give a key name", nullptr, others));
+        tellLine(
+            HistoryCommandText::tr("%Ln more with that name; give a key name", nullptr, others));
     tellDamage(queries);
     return out.end(ExitDone);
 }
@@ -201,8 +205,8 @@ int runRecordedSnapshot(const Invocation& invocation)
         return reportError(opened.error());
     const QByteArray deployment = queries.find(deploymentNames(invocation.url));
     if (deployment.isEmpty()) {
-        reportError(
-            {ErrorCode::NotFound, Text::tr("%1 is not recorded").arg(invocation.url.endpoint())});
+        reportError({ErrorCode::NotFound,
+                     HistoryCommandText::tr("%1 is not recorded").arg(invocation.url.endpoint())});
         return ExitUsage;
     }
     const Result<qint64> atMs = parseMoment(invocation.at, serverNowMs(queries, deployment));
@@ -211,7 +215,7 @@ int runRecordedSnapshot(const Invocation& invocation)
     RecordedMoment moment = queries.momentAt(deployment, *atMs);
     const bool isEmpty = moment.blind && moment.states.empty() && moment.blind->fromMs == 0;
     if (isEmpty) {
-        reportError({ErrorCode::NotFound, Text::tr("%1 was not recorded before %2")
+        reportError({ErrorCode::NotFound, HistoryCommandText::tr("%1 was not recorded before %2")
                                               .arg(invocation.url.endpoint(), momentText(*atMs))});
         return ExitUsage;
     }
@@ -221,8 +225,9 @@ int runRecordedSnapshot(const Invocation& invocation)
     if (invocation.format == Invocation::Format::Json) {
         writeJson(snapshot, out, Codes::Revealed);
     } else {
-        out.print(Text::tr("From the recording, as of %1. Scan counts are those of the last scan "
-                           "before that.")
+        out.print(HistoryCommandText::tr(
+                      "From the recording, as of %1. Scan counts are those of the last scan "
+                      "before that.")
                       .arg(momentText(*atMs)) +
                   QLatin1Char('\n'));
         writeText(snapshot, out, Codes::Revealed);

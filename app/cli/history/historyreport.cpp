@@ -22,7 +22,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct HistoryReportText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::HistoryReport)
 };
@@ -200,22 +200,22 @@ QString historyText(const HistoryReport& report)
 {
     // Names are recorded with what is secret left out.
     const QString heading =
-        Text::tr("%1 (%2) on %3, %4 to %5")
+        HistoryReportText::tr("%1 (%2) on %3, %4 to %5")
             .arg(exactKey(report.primitive->kind, report.primitive->name(), Codes::Revealed),
                  QString::fromLatin1(report.id.primitive.layout), report.deployment,
                  momentLine(report.fromMs), momentLine(report.toMs));
     const LifeLines life = lifeOf(report.life);
     QString text = lifeText(heading, life);
     if (life.empty())
-        text += Text::tr("  nothing happened") + QLatin1Char('\n');
+        text += HistoryReportText::tr("  nothing happened") + QLatin1Char('\n');
     if (report.metrics.empty())
         return text;
     text += QLatin1Char('\n') + QStringLiteral("%1 %2 %3 %4 %5\n")
-                                    .arg(Text::tr("metric"), -24)
-                                    .arg(Text::tr("lowest"), 12)
-                                    .arg(Text::tr("mean"), 12)
-                                    .arg(Text::tr("highest"), 12)
-                                    .arg(Text::tr("last"), 12);
+                                    .arg(HistoryReportText::tr("metric"), -24)
+                                    .arg(HistoryReportText::tr("lowest"), 12)
+                                    .arg(HistoryReportText::tr("mean"), 12)
+                                    .arg(HistoryReportText::tr("highest"), 12)
+                                    .arg(HistoryReportText::tr("last"), 12);
     const auto known = metricsOf(*report.primitive);
     for (const MetricSummary& metric : report.metrics) {
         const auto of = std::ranges::find(known, metric.metric, &Metric::id);

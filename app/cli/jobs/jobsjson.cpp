@@ -90,6 +90,8 @@ QByteArray queueObject(const State& state)
     o.add("primitive", exactKey(primitive.kind, primitive.id.name));
     o.add("layout", primitive.id.layout);
     o.add("paused", queue.paused);
+    o.add("paused_since_ms", queue.pausedSinceMs);
+    o.add("overdue", queue.due.overdue);
     QByteArrayList states;
     for (const JobState& jobs : queue.states) {
         JsonObject each;

@@ -120,6 +120,7 @@ void JobsReading::readNextState()
 {
     m_timeout.start();
     m_places.clear();
+    m_numbers.clear();
     if (m_at == m_report.states.size()) {
         m_done = true;
         m_timeout.stop();
@@ -156,7 +157,7 @@ void JobsReading::takePage(const JobQuery& query, const Result<std::vector<Store
     }
     for (const StoredJob& job : *jobs) {
         m_places.push_back(current().scanned++);
-        current().jobs.push_back({queueJobOf(job), {}});
+        current().jobs.push_back({queueJobOf(job), ++m_numbers[job.key], {}});
         if (!m_wanted.payloads || !job.facts.id.isEmpty())
             continue;
         // What was listed is all there is.
@@ -186,7 +187,12 @@ void JobsReading::takeFound(const JobsFound& found)
         return;
     m_search.stop();
     for (size_t i = 0; i < found.jobs.size() && qint64(i) < m_wanted.limit; ++i) {
-        current().jobs.push_back({found.jobs[i], {}});
+        // The position counts only if one key has all: in another, jobs that were not found may
+        // come first.
+        const bool isOfOne =
+            std::all_of(found.jobs.begin(), found.jobs.end(),
+                        [&](const QueueJob& job) { return job.key == found.jobs.front().key; });
+        current().jobs.push_back({found.jobs[i], isOfOne ? found.places[i] + 1 : 0, {}});
         m_places.push_back(found.places[i]);
     }
     current().complete = !found.problem && !found.more && !found.underWay;

@@ -7,6 +7,7 @@
 #include "backend/polling/jobs/jobsearch.h"
 #include "backend/redis/topology/router.h"
 
+#include <QHash>
 #include <QObject>
 #include <QTimer>
 
@@ -53,8 +54,9 @@ private:
     JobSearch m_search;
     PrimitivePtr m_queue;
     JobsReport m_report;
-    std::vector<qint64> m_places; ///< of the current state's jobs, from 0
-    size_t m_at = 0;              ///< the state that is being read
+    std::vector<qint64> m_places;        ///< of the current state's jobs, from 0
+    QHash<QByteArray, qint64> m_numbers; ///< how many of each key's jobs were read
+    size_t m_at = 0;                     ///< the state that is being read
     QTimer m_timeout;
     bool m_done = false;
 };

@@ -12,6 +12,7 @@ namespace lk {
 struct ReportedJob
 {
     QueueJob job;
+    qint64 number = 0; ///< as --index names it, in the key that holds it; 0: not known
     std::optional<QByteArray> payload; ///< where payloads were asked for; bounded
     bool payloadCut = false;
 };

@@ -48,13 +48,6 @@ QString attemptsText(const JobFacts& facts)
                : made;
 }
 
-QString dueText(std::optional<qint64> dueMs, qint64 nowMs)
-{
-    if (!dueMs)
-        return {};
-    return *dueMs <= nowMs ? Text::tr("now", "due") : formatDuration(*dueMs - nowMs);
-}
-
 QString leaseText(const JobFacts& facts)
 {
     if (!facts.leaseAlive)
@@ -63,9 +56,13 @@ QString leaseText(const JobFacts& facts)
                              : Text::tr("gone", "a worker's lease");
 }
 
-std::vector<TextColumn> columnsOf(JobRole role, qint64 nowMs)
+// isOfSeveral: of several keys, in each of which --index counts anew; --from names it.
+std::vector<TextColumn> columnsOf(JobRole role, bool isOfSeveral, qint64 nowMs)
 {
     std::vector<TextColumn> all{
+        {QStringLiteral("#"),
+         [](const ReportedJob& r) { return r.number > 0 ? QString::number(r.number) : QString(); },
+         true},
         {Text::tr("ID"),
          [](const ReportedJob& r) {
              return r.job.facts.id.isEmpty()
@@ -89,7 +86,10 @@ std::vector<TextColumn> columnsOf(JobRole role, qint64 nowMs)
             {Text::tr("Lease"), [](const ReportedJob& r) { return leaseText(r.job.facts); }});
     } else if (role == JobRole::Delayed) {
         all.push_back({Text::tr("Due in"),
-                       [nowMs](const ReportedJob& r) { return dueText(r.job.facts.dueMs, nowMs); },
+                       [nowMs](const ReportedJob& r) {
+                           return r.job.facts.dueMs ? dueText(*r.job.facts.dueMs, nowMs)
+                                                    : QString();
+                       },
                        true});
     } else if (role == JobRole::Dead || role == JobRole::Done) {
         age(Text::tr("Finished"), &JobFacts::finishedMs);
@@ -98,6 +98,9 @@ std::vector<TextColumn> columnsOf(JobRole role, qint64 nowMs)
                    [](const ReportedJob& r) { return attemptsText(r.job.facts); }, true});
     all.push_back(
         {Text::tr("Payload"), [](const ReportedJob& r) { return dataSizeText(r.job.size); }, true});
+    if (isOfSeveral)
+        all.push_back({Text::tr("Key (--from)"),
+                       [](const ReportedJob& r) { return displayName(r.job.key); }});
     all.push_back({Text::tr("Error"), [](const ReportedJob& r) {
                        return displayPreview(r.job.facts.error, errorChars);
                    }});
@@ -128,9 +131,16 @@ void writePayload(QIODevice& out, const ReportedJob& reported)
                       Text::tr("\u2026 cut after %1").arg(dataSizeText(reported.payload->size())));
 }
 
+bool isOfSeveralKeys(const ReportedState& state)
+{
+    return std::any_of(state.jobs.begin(), state.jobs.end(), [&](const ReportedJob& job) {
+        return job.job.key != state.jobs.front().job.key;
+    });
+}
+
 void writeTable(QIODevice& out, const ReportedState& state, qint64 nowMs)
 {
-    std::vector<TextColumn> columns = columnsOf(state.state.role, nowMs);
+    std::vector<TextColumn> columns = columnsOf(state.state.role, isOfSeveralKeys(state), nowMs);
     std::erase_if(columns, [&](const TextColumn& column) {
         return std::all_of(state.jobs.begin(), state.jobs.end(),
                            [&](const ReportedJob& job) { return column.cell(job).isEmpty(); });
@@ -192,7 +202,13 @@ void writeJobsReport(const JobsReport& report, QIODevice& out)
     for (const JobState& jobs : queue.states)
         counts << QStringLiteral("%1 %2").arg(displayName(jobs.name), countText(jobs.count));
     if (queue.paused)
-        counts << Text::tr("paused");
+        counts
+            << (queue.pausedSinceMs
+                    ? Text::tr("paused since %1").arg(sinceText(*queue.pausedSinceMs, state.asOfMs))
+                    : Text::tr("paused"));
+    if (const auto lateMs = overdueMs(queue, state.asOfMs))
+        counts << Text::tr("%1 overdue, the first by %2")
+                      .arg(countText(queue.due.overdue), formatDuration(*lateMs));
     writeLine(out, QStringLiteral("  ") + counts.join(QStringLiteral(", ")));
     for (const ReportedState& each : report.states) {
         if (each.state.count == 0 && each.jobs.empty() && !each.problem && report.states.size() > 1)

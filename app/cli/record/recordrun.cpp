@@ -16,7 +16,6 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <csignal>
 
 namespace lk {
 
@@ -85,7 +84,9 @@ RecordWriter& RecordRun::makeWriter()
 Result<void> RecordRun::start()
 {
     if (!m_invocation.listen.isEmpty()) {
-        if (const Result<void> listens = m_services.listen(m_invocation.listen); !listens)
+        if (const Result<void> listens =
+                m_services.listen(m_invocation.listen, m_invocation.listenPasswordFile);
+            !listens)
             return listens;
     }
     m_watched.reserve(size_t(m_invocation.urls.size()));
@@ -182,9 +183,9 @@ void RecordRun::onRecording(Watched& watched)
                  tr("Another program records %1; standing by").arg(watched.session->title()));
 }
 
-void RecordRun::onSignal(int number)
+void RecordRun::onSignal(EndSignal signal)
 {
-    if (number == SIGHUP)
+    if (signal == EndSignal::Hangup)
         reload();
     else
         finish(ExitDone);

@@ -4,8 +4,8 @@
 #include "app/cli/invocation.h"
 #include "app/cli/ownthread.h"
 #include "app/cli/record/recordservices.h"
-#include "app/process/endsignals.h"
 #include "backend/history/recordwriter.h"
+#include "backend/platform/endsignals.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/session.h"
 
@@ -51,7 +51,7 @@ private:
     void onStatus(Watched& watched);
     void onRecording(Watched& watched);
     void tellOnce(Watched& watched, const QString& line);
-    void onSignal(int number);
+    void onSignal(EndSignal signal);
     void reload();
     void finish(int code);
 

@@ -11,6 +11,7 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QFile>
 
 namespace lk {
 
@@ -51,11 +52,40 @@ void RecordServices::tellProblem(const Session& session)
         tellLine(line);
 }
 
-Result<void> RecordServices::listen(const QString& address)
+namespace {
+
+// Its first line. Nobody else may read the file.
+Result<QByteArray> passwordIn(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return failure(ErrorCode::FileError,
+                       RecordServices::tr("%1 cannot be read: %2").arg(path, file.errorString()));
+    constexpr auto others =
+        QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther;
+    if (file.permissions() & others)
+        return failure(ErrorCode::FileError,
+                       RecordServices::tr("%1 is not private: run chmod 600 on it").arg(path));
+    const QByteArray password = file.readLine(4096).trimmed();
+    if (password.isEmpty())
+        return failure(ErrorCode::FileError,
+                       RecordServices::tr("%1 has no password in its first line").arg(path));
+    return password;
+}
+
+} // namespace
+
+Result<void> RecordServices::listen(const QString& address, const QString& passwordFile)
 {
     const Result<ListenAddress> where = parseListenAddress(address);
     if (!where)
         return tl::unexpected(where.error());
+    if (!passwordFile.isEmpty()) {
+        const Result<QByteArray> password = passwordIn(passwordFile);
+        if (!password)
+            return tl::unexpected(password.error());
+        m_metrics.setPassword(*password);
+    }
     const Result<void> listens = m_metrics.listen(*where);
     if (listens)
         tellLine(tr("Serving http://%1:%2/metrics")
@@ -64,6 +94,9 @@ Result<void> RecordServices::listen(const QString& address)
                               ? QLatin1Char('[') + where->host + QLatin1Char(']')
                               : where->host)
                      .arg(port()));
+    if (listens && !where->isLoopback() && passwordFile.isEmpty())
+        tellLine(tr("Every machine that reaches this port can read names of queues and limiters; "
+                    "use --listen-password-file, or listen on 127.0.0.1"));
     return listens;
 }
 

@@ -26,7 +26,7 @@ public:
     /// Before it is started; until it ends.
     void follow(Session& session, SessionRecorder& recorder);
     /// address: as on the command line. Errors: BadArgument, NotPossible.
-    Result<void> listen(const QString& address);
+    Result<void> listen(const QString& address, const QString& passwordFile);
     quint16 port() const { return m_metrics.port(); }
 
 private:

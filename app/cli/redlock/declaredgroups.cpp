@@ -3,6 +3,8 @@
 
 #include "backend/config/redlockconfig.h"
 
+#include <optional>
+
 namespace lk {
 
 Result<std::vector<RedlockGroup>> declaredGroups(const QString& configFile,
@@ -12,8 +14,12 @@ Result<std::vector<RedlockGroup>> declaredGroups(const QString& configFile,
     if (!groups)
         return groups;
     for (RedlockGroup& group : *groups) {
+        std::optional<QString> user; // of the first that came without a password
         for (ServerUrl& url : group.servers) {
-            if (url.password.isEmpty())
+            if (!url.password.isEmpty())
+                continue;
+            user = user.value_or(url.user);
+            if (url.user == *user)
                 url.password = passwordVariable;
         }
     }

@@ -7,7 +7,8 @@
 namespace lk {
 
 /// Those of the configuration file, an empty path being the default one. passwordVariable: for
-/// servers whose URL has none. Errors: as loadRedlocks().
+/// the servers of a group whose URL has none, and which have the user of the first such one.
+/// Errors: as loadRedlocks().
 Result<std::vector<RedlockGroup>> declaredGroups(const QString& configFile,
                                                  const QString& passwordVariable);
 

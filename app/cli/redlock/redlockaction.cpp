@@ -22,7 +22,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct RedlockActionText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::RedlockCommand)
 };
@@ -49,15 +49,17 @@ Result<Task> releaseOf(const RedlockWanted& wanted, const std::vector<RedlockGro
             fitting.push_back(group);
     }
     if (fitting.empty())
-        return failure(ErrorCode::NotFound,
-                       Text::tr("No [[redlock]] matches %1").arg(displayName(wanted.name)));
+        return failure(
+            ErrorCode::NotFound,
+            RedlockActionText::tr("No [[redlock]] matches %1").arg(displayName(wanted.name)));
     if (fitting.size() > 1)
-        return failure(ErrorCode::NotPossible,
-                       Text::tr("%1 matches several [[redlock]] groups, on lines %2 and %3: each "
-                                "name must be in one group")
-                           .arg(displayName(wanted.name))
-                           .arg(fitting[0].line)
-                           .arg(fitting[1].line));
+        return failure(
+            ErrorCode::NotPossible,
+            RedlockActionText::tr("%1 matches several [[redlock]] groups, on lines %2 and %3: each "
+                                  "name must be in one group")
+                .arg(displayName(wanted.name))
+                .arg(fitting[0].line)
+                .arg(fitting[1].line));
     return Task{fitting.front(), {wanted.name, wanted.owner}};
 }
 
@@ -79,9 +81,10 @@ Result<Task> undoOf(const RedlockWanted& wanted, const std::vector<RedlockGroup>
                         [&](const QString& endpoint) { return hasServer(group, endpoint); }))
             return Task{group, request};
     }
-    return failure(ErrorCode::NotFound, Text::tr("No [[redlock]] has the servers of %1: %2")
-                                            .arg(QString::fromLatin1(wanted.group),
-                                                 endpoints.join(QStringLiteral(", "))));
+    return failure(
+        ErrorCode::NotFound,
+        RedlockActionText::tr("No [[redlock]] has the servers of %1: %2")
+            .arg(QString::fromLatin1(wanted.group), endpoints.join(QStringLiteral(", "))));
 }
 
 // One run, until the event loop ends with its exit code.
@@ -104,14 +107,16 @@ public:
         });
     }
 
-    // Without a keyring it goes on: that nothing can be undone then is said in the plan.
+    // Where no key is kept it goes on: that nothing can be undone then is said in the plan.
     void start()
     {
-        fetchUndoKey(*m_keyring, this, [this](const Result<QByteArray>& key) {
-            if (key)
-                m_undo.setKey(*key);
-            m_release.plan(m_request);
-        });
+        fetchUndoKey(m_invocation.redlock.undoKey, *m_keyring, m_undo, this,
+                     [this](const Result<void>& given) {
+                         if (given)
+                             m_release.plan(m_request);
+                         else
+                             end(reportError(given.error()));
+                     });
     }
 
 private:
@@ -127,9 +132,9 @@ private:
             const bool none = plan.failures() == int(plan.left.size());
             const QString what =
                 m_request.receipts.isEmpty()
-                    ? Text::tr("%1 does not hold %2 on any server that answers")
+                    ? RedlockActionText::tr("%1 does not hold %2 on any server that answers")
                           .arg(displayPreview(wanted.owner, 80), displayName(wanted.name))
-                    : Text::tr("None of it can be undone any more");
+                    : RedlockActionText::tr("None of it can be undone any more");
             const int code = reportError({ErrorCode::NotPossible, what});
             return end(none ? code : int(ExitFound));
         }
@@ -139,10 +144,10 @@ private:
         }
         const bool production = isProduction(wanted.environment);
         if (production && wanted.reason.trimmed().isEmpty())
-            return end(reportError(
-                {ErrorCode::BadArgument, Text::tr("--reason is required on production")}));
+            return end(reportError({ErrorCode::BadArgument,
+                                    RedlockActionText::tr("--reason is required on production")}));
         const QString word =
-            production ? displayName(plan.set.plans.front().name) : Text::tr("yes");
+            production ? displayName(plan.set.plans.front().name) : RedlockActionText::tr("yes");
         if (!wanted.yes && !confirmOnTerminal(text, word))
             return end(ExitFound);
         m_release.run(wanted.reason);

@@ -24,7 +24,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct RedlockCommandText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::RedlockCommand)
 };
@@ -60,13 +60,13 @@ QString findingText(const Finding& finding)
 QString groupText(const RedlockReport& report)
 {
     const RedlockGroup& group = report.group;
-    QString text = Text::tr("%1  %2 servers, a quorum needs %3\n")
+    QString text = RedlockCommandText::tr("%1  %2 servers, a quorum needs %3\n")
                        .arg(displayName(group.match))
                        .arg(group.servers.size())
                        .arg(group.quorum());
     for (const RedlockServer& server : report.servers) {
         if (server.error)
-            text += Text::tr("  %1 does not answer: %2\n")
+            text += RedlockCommandText::tr("  %1 does not answer: %2\n")
                         .arg(server.endpoint, errorText(*server.error));
     }
     for (const Finding& finding : report.findings) {
@@ -76,10 +76,10 @@ QString groupText(const RedlockReport& report)
     for (const RedlockState& state : report.locks)
         text += QStringLiteral("  ") + stateText(state);
     if (report.locks.empty())
-        text += Text::tr("  No locks\n");
+        text += RedlockCommandText::tr("  No locks\n");
     if (report.cut)
-        text +=
-            Text::tr("  There are more; only the first %1 were read\n").arg(report.locks.size());
+        text += RedlockCommandText::tr("  There are more; only the first %1 were read\n")
+                    .arg(report.locks.size());
     return text;
 }
 
@@ -171,19 +171,21 @@ int exitCode(const Readers& readers)
     for (const auto& reader : readers) {
         const RedlockReport& report = *reader->report();
         if (report.answering() < report.group.quorum())
-            return reportError({ErrorCode::NotPossible,
-                                Text::tr("Too few servers of the group %1 answer: %2; a quorum "
-                                         "needs %3")
-                                    .arg(displayName(report.group.match))
-                                    .arg(report.answering())
-                                    .arg(report.group.quorum())});
+            return reportError(
+                {ErrorCode::NotPossible,
+                 RedlockCommandText::tr("Too few servers of the group %1 answer: %2; a quorum "
+                                        "needs %3")
+                     .arg(displayName(report.group.match))
+                     .arg(report.answering())
+                     .arg(report.group.quorum())});
         if (const qint64 unknown = notKnown(report); unknown > 0)
-            return reportError({ErrorCode::NotPossible,
-                                Text::tr("Too few servers of the group %1 answer to tell who holds "
-                                         "%2 of its %3 locks")
-                                    .arg(displayName(report.group.match))
-                                    .arg(unknown)
-                                    .arg(report.locks.size())});
+            return reportError(
+                {ErrorCode::NotPossible,
+                 RedlockCommandText::tr("Too few servers of the group %1 answer to tell who holds "
+                                        "%2 of its %3 locks")
+                     .arg(displayName(report.group.match))
+                     .arg(unknown)
+                     .arg(report.locks.size())});
         if (!report.findings.empty())
             code = ExitFound;
     }
@@ -192,15 +194,17 @@ int exitCode(const Readers& readers)
 
 } // namespace
 
-int runRedlock(const Invocation& invocation, const QString& passwordVariable)
+int runRedlock(Invocation invocation, const ProgramStart& start)
 {
-    const auto groups = declaredGroups(invocation.configFile, passwordVariable);
+    const auto groups = declaredGroups(invocation.configFile, start.password);
+    if (invocation.redlock.undoKey.isEmpty())
+        invocation.redlock.undoKey = start.undoKey;
     if (!groups)
         return reportError(groups.error());
     if (groups->empty())
         return reportError(
             {ErrorCode::NotFound,
-             Text::tr("No [[redlock]] is declared in %1; it takes servers and match")
+             RedlockCommandText::tr("No [[redlock]] is declared in %1; it takes servers and match")
                  .arg(foreignText(invocation.configFile.isEmpty() ? defaultConfigPath()
                                                                   : invocation.configFile))});
     if (invocation.redlock.what != RedlockWanted::What::Read)

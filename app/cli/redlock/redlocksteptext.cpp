@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct RedlockStepText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::RedlockCommand)
 };
@@ -37,17 +37,18 @@ QString redlockPlanText(const RedlockPlan& plan)
         text += first.question + QLatin1Char('\n');
         if (!first.consequence.isEmpty())
             text += QStringLiteral("  ") + first.consequence + QLatin1Char('\n');
-        text += line(Text::tr("only if"), first.guard);
+        text += line(RedlockStepText::tr("only if"), first.guard);
         for (const QString& command : first.commands)
-            text += line(Text::tr("runs"), command);
-        text += line(Text::tr("undo"), undoText(first.undo));
+            text += line(RedlockStepText::tr("runs"), command);
+        text += line(RedlockStepText::tr("undo"), undoText(first.undo));
     }
     for (qsizetype i = 0; i < plan.endpoints.size(); ++i)
         text += row(plan.endpoints[i], plan.set.plans[size_t(i)].expected);
     for (const RedlockPlan::Left& left : plan.left)
-        text += row(left.endpoint, left.isFailure
-                                       ? Text::tr("not possible: %1").arg(errorText(left.why))
-                                       : Text::tr("unchanged: %1").arg(errorText(left.why)));
+        text +=
+            row(left.endpoint,
+                left.isFailure ? RedlockStepText::tr("not possible: %1").arg(errorText(left.why))
+                               : RedlockStepText::tr("unchanged: %1").arg(errorText(left.why)));
     return text;
 }
 
@@ -86,13 +87,15 @@ QString redlockEndText(const RedlockPlan& plan, const std::vector<Receipt>& rece
         if (left.isFailure)
             doubtful << left.endpoint;
     }
-    QString text = Text::tr("Succeeded on %1 of %2 servers").arg(done).arg(plan.rows().size());
+    QString text =
+        RedlockStepText::tr("Succeeded on %1 of %2 servers").arg(done).arg(plan.rows().size());
     text += QLatin1Char('\n');
     if (!doubtful.isEmpty())
-        text += Text::tr("It may still be held on: %1").arg(doubtful.join(QStringLiteral(", "))) +
+        text += RedlockStepText::tr("It may still be held on: %1")
+                    .arg(doubtful.join(QStringLiteral(", "))) +
                 QLatin1Char('\n');
     if (undoable)
-        text += Text::tr("Undo all of it with: lockkeeper redlock undo %1")
+        text += RedlockStepText::tr("Undo all of it with: lockkeeper redlock undo %1")
                     .arg(QString::fromLatin1(receipts.front().group)) +
                 QLatin1Char('\n');
     return text;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/snapshot/scanprogress.h"
 
+#include "backend/platform/streams.h"
 #include "backend/text/scantext.h"
 
 #include <cstdio>
-#include <unistd.h>
 
 namespace lk {
 
@@ -16,7 +16,7 @@ constexpr qint64 betweenMs = 200; // as often as anybody reads it
 } // namespace
 
 ScanProgress::ScanProgress()
-    : m_isTerminal(::isatty(STDERR_FILENO) != 0)
+    : m_isTerminal(isTerminal(standardError))
 {}
 
 ScanProgress::~ScanProgress()

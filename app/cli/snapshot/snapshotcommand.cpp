@@ -44,11 +44,11 @@ Result<Config> loadConfigOf(const Invocation& invocation)
     return loadConfigOrDefault(invocation.configFile);
 }
 
-int printSnapshots(const Invocation& invocation, const Config& config, Ages ages, Jobs jobs,
-                   const SnapshotsPrinter& print, RedlockCheck* groups)
+int printSnapshots(const Invocation& invocation, const Config& config, Ages ages,
+                   PackedStates::Order order, const SnapshotsPrinter& print, RedlockCheck* groups)
 {
     const SystemClock clock;
-    SnapshotRuns runs(invocation, config, clock, ages, jobs);
+    SnapshotRuns runs(invocation, config, clock, ages, order);
     int left = groups ? 2 : 1;
     const auto end = [&] {
         if (--left > 0)
@@ -117,7 +117,7 @@ int runSnapshot(const Invocation& invocation)
     if (!config)
         return reportError(config.error());
     const bool json = invocation.format == Invocation::Format::Json;
-    const Jobs jobs = json ? Jobs::InProgress : Jobs::Listed;
+    const auto order = json ? PackedStates::Order::Whole : PackedStates::Order::ByKind;
     const auto print = [&](const std::vector<TakenSnapshot>& taken, QIODevice& to) {
         return printEach(taken, invocation.format, to, [&](const TakenSnapshot& one, auto& out) {
             if (json)
@@ -127,7 +127,7 @@ int runSnapshot(const Invocation& invocation)
             return int(ExitDone);
         });
     };
-    return printSnapshots(invocation, *config, Ages::Unknown, jobs, print);
+    return printSnapshots(invocation, *config, Ages::Unknown, order, print);
 }
 
 } // namespace lk

@@ -24,8 +24,9 @@ Result<Config> loadConfigOf(const Invocation& invocation);
 /// once all are there, and groups, if there are any to look at besides, have finished. Exit code:
 /// the printer's, or ExitUsage if the printing failed. Needs a QCoreApplication, runs its event
 /// loop.
-int printSnapshots(const Invocation& invocation, const Config& config, Ages ages, Jobs jobs,
-                   const SnapshotsPrinter& print, RedlockCheck* groups = nullptr);
+int printSnapshots(const Invocation& invocation, const Config& config, Ages ages,
+                   PackedStates::Order order, const SnapshotsPrinter& print,
+                   RedlockCheck* groups = nullptr);
 
 /// One snapshot as it is. Several as text: each under a heading; as JSON: {"schema":2,
 /// "deployments":[...]} with what is printed of one, or why there is nothing. What could not be

@@ -41,7 +41,7 @@ struct SnapshotRuns::Run
 };
 
 SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, const Clock& clock,
-                           Ages ages, Jobs jobs)
+                           Ages ages, PackedStates::Order order)
 {
     const bool keeps = ages == Ages::Kept;
     SnapshotScope scope;
@@ -49,15 +49,13 @@ SnapshotRuns::SnapshotRuns(const Invocation& invocation, const Config& config, c
     scope.mostBytes = invocation.maxMemory;
     scope.pace = invocation.pace;
     scope.tlsTimeoutMs = invocation.timeoutMs / 4 * 3; // earlier than --timeout itself
-    m_makeTaker = [this, &config, &clock, keeps, jobs, timeoutMs = invocation.timeoutMs,
+    m_makeTaker = [this, &config, &clock, keeps, order, timeoutMs = invocation.timeoutMs,
                    scope](size_t place) {
         Run& run = *m_runs[place];
         run.taker = std::make_unique<SnapshotTaker>(m_taken[place].url, config, clock, scope);
         run.taker->setTimeout(timeoutMs);
-        run.taker->setJobsListed(jobs == Jobs::Listed);
         run.taker->setPacked();
-        run.taker->setOrder(jobs == Jobs::Listed ? PackedStates::Order::ByKind // for writeText()
-                                                 : PackedStates::Order::Whole);
+        run.taker->setOrder(order);
         if (keeps)
             run.taker->setFirstSeen(&run.firstSeen);
         connect(run.taker.get(), &SnapshotTaker::finished, this,

@@ -5,6 +5,7 @@
 #include "app/cli/snapshot/scanprogress.h"
 #include "backend/config/config.h"
 #include "backend/core/clock.h"
+#include "backend/session/snapshot/packedstates.h"
 #include "backend/session/snapshot/statesequence.h"
 
 #include <QObject>
@@ -19,9 +20,6 @@ enum class Ages : quint8 {
     Unknown, ///< one snapshot tells nothing of the past
     Kept,    ///< as the console and earlier snapshots kept them, and this one for the next
 };
-
-/// Which jobs of queues are read.
-enum class Jobs : quint8 { InProgress, Listed /**< those of every state that is shown */ };
 
 /// What came of one of the addresses.
 struct TakenSnapshot
@@ -41,7 +39,7 @@ class SnapshotRuns final : public QObject
 public:
     /// config and clock outlive this.
     SnapshotRuns(const Invocation& invocation, const Config& config, const Clock& clock, Ages ages,
-                 Jobs jobs);
+                 PackedStates::Order order);
     ~SnapshotRuns() override;
 
     /// In the order of the addresses. Once finished() was emitted, all are there.

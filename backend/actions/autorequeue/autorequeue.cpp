@@ -40,6 +40,12 @@ QString AutoRequeue::unavailable(const Primitive& queue)
     const Layout* layout = findLayout(queue.id.layout);
     if (!layout || !findAction(*layout, requeue))
         return tr("This queue does not support requeueing");
+    // A library's own rule tells which of its jobs are abandoned, and its own check returns them.
+    const std::vector<ActionParameter> all = findAction(*layout, requeue)->parameters();
+    if (findAction(*layout, requeue)->parameter("job", all))
+        return tr("Auto-requeue is for plain lists. %1 returns the abandoned jobs of this library: "
+                  "queue requeue %2 --all, or --older-than with an age")
+            .arg(findAction(*layout, requeue)->title(), displayName(queue.name()));
     if (actions::listOf(queue, JobRole::Processing).isEmpty())
         return tr("This queue's processing list is unknown");
     if (const auto ready = actions::writableList(queue, JobRole::Ready); !ready)
@@ -62,8 +68,8 @@ qint64 AutoRequeue::thresholdOf(const Primitive& queue, qint64 presetMs)
     return presetMs > 0 ? presetMs : QueueState().stuckAfterMs;
 }
 
-std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& queue,
-                                                               qint64 olderThanMs, Pace pace)
+std::vector<std::pair<QString, QString>>
+AutoRequeue::describe(const Primitive& queue, qint64 olderThanMs, AutoRequeuePace pace)
 {
     const QByteArray ready = actions::listOf(queue, JobRole::Ready);
     std::vector<std::pair<QString, QString>> lines;
@@ -91,7 +97,8 @@ std::vector<std::pair<QString, QString>> AutoRequeue::describe(const Primitive& 
 }
 
 AutoRequeue::AutoRequeue(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
-                         qint64 olderThanMs, Pace pace, QObject* parent, const QString& reason)
+                         qint64 olderThanMs, AutoRequeuePace pace, QObject* parent,
+                         const QString& reason)
     : QObject(parent)
     , m_executor(executor)
     , m_clock(clock)

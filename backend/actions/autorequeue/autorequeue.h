@@ -1,37 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/actions/autorequeue/autorequeuestatus.h"
 #include "backend/actions/executor/actionexecutor.h"
 
-#include <QMetaType>
-
 namespace lk {
-
-/// What auto-requeue of a queue is doing, at one moment.
-struct AutoRequeueStatus
-{
-    /// Who requeues the jobs of this queue, as far as this console knows.
-    enum class Phase : quint8 {
-        Off,       ///< nobody here was asked to
-        Starting,  ///< whether another console does it is being asked
-        Here,      ///< this console does it
-        Elsewhere, ///< another one does; this one stands by
-        Ended,     ///< it did; why says what ended it
-    };
-    PrimitiveId queue;
-    Phase phase = Phase::Off;
-    qint64 olderThanMs = 0;
-    qint64 sinceMs = 0;  ///< Here: server time
-    qint64 requeued = 0; ///< jobs, by this console
-    QByteArray holder;   ///< Elsewhere: what the lock holds
-    QString why;         ///< Ended: a sentence without full stop; translated
-    QString note;        ///< Here: what the last round found that is worth telling; translated
-
-    bool isOn() const
-    {
-        return phase == Phase::Starting || phase == Phase::Here || phase == Phase::Elsewhere;
-    }
-};
 
 /// Auto-requeue of one queue: every few seconds it requeues jobs that
 /// have been in processing for too long, as a person would with the same action, through the
@@ -43,17 +16,10 @@ class AutoRequeue final : public QObject
     Q_OBJECT
 
 public:
-    /// How often and how much; times in milliseconds.
-    struct Pace
-    {
-        int everyMs = 5000;
-        qint64 leaseMs = 15'000; ///< of the lock: a few times that
-        qint64 mostItems = 100;  ///< requeued at a time
-    };
-
     /// reason: a person's, for the journal; may be empty.
     AutoRequeue(ActionExecutor& executor, const Clock& clock, PrimitivePtr queue,
-                qint64 olderThanMs, Pace pace, QObject* parent, const QString& reason = {});
+                qint64 olderThanMs, AutoRequeuePace pace, QObject* parent,
+                const QString& reason = {});
 
     void start();
     /// Gives the lock back; what has left for the server already is not waited for, but counts
@@ -72,8 +38,8 @@ public:
     /// as all queues have it. Pure.
     static qint64 thresholdOf(const Primitive& queue, qint64 presetMs);
     /// What it is going to do, label and text, as a person is told before. Translated.
-    static std::vector<std::pair<QString, QString>> describe(const Primitive& queue,
-                                                             qint64 olderThanMs, Pace pace);
+    static std::vector<std::pair<QString, QString>>
+    describe(const Primitive& queue, qint64 olderThanMs, AutoRequeuePace pace);
 
 signals:
     void changed(const lk::AutoRequeueStatus& status);
@@ -97,7 +63,7 @@ private:
     ActionExecutor& m_executor;
     const Clock& m_clock;
     PrimitivePtr m_queue;
-    Pace m_pace;
+    AutoRequeuePace m_pace;
     QString m_reason; ///< by which the journal tells its steps from those of a person
     ServerClock m_serverClock;
     QByteArray m_token;
@@ -115,5 +81,3 @@ private:
 };
 
 } // namespace lk
-
-Q_DECLARE_METATYPE(lk::AutoRequeueStatus)

@@ -3,7 +3,7 @@
 
 namespace lk {
 
-AutoRequeues::AutoRequeues(ActionExecutor& executor, const Clock& clock, AutoRequeue::Pace pace,
+AutoRequeues::AutoRequeues(ActionExecutor& executor, const Clock& clock, AutoRequeuePace pace,
                            QObject* parent)
     : QObject(parent)
     , m_executor(executor)

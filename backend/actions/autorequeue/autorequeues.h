@@ -13,7 +13,7 @@ class AutoRequeues final : public QObject
     Q_OBJECT
 
 public:
-    AutoRequeues(ActionExecutor& executor, const Clock& clock, AutoRequeue::Pace pace,
+    AutoRequeues(ActionExecutor& executor, const Clock& clock, AutoRequeuePace pace,
                  QObject* parent);
 
     void start(const PrimitivePtr& queue, qint64 olderThanMs);
@@ -29,7 +29,7 @@ signals:
 private:
     ActionExecutor& m_executor;
     const Clock& m_clock;
-    AutoRequeue::Pace m_pace;
+    AutoRequeuePace m_pace;
     ServerClock m_serverClock;
     QHash<PrimitiveId, AutoRequeue*> m_autoRequeues; ///< children; those that ended, too
 };

@@ -32,6 +32,7 @@ const Action& releaseReaderWriter();
 const Action& releaseSlot();
 const Action& releaseToken();
 const Action& releaseVotes();
+const Action& releaseHash();
 // uniquejobaction.cpp
 const Action& releaseDigest();
 // redissonlockactions.cpp
@@ -108,7 +109,7 @@ const Action& requeueLaravelJobs();
 const Action& discardLaravelJobs();
 const Action& restoreCeleryTasks();
 const Action& discardCeleryTasks();
-const Action& claimStreamEntries();
+const Action& requeueStreamEntries();
 const Action& discardStreamEntries();
 // asynqactions.cpp, plainpushes.cpp and pythonpushes.cpp: an operator's own job.
 const Action& pushAsynqTask();

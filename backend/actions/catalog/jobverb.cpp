@@ -106,8 +106,9 @@ QString consequenceOf(JobVerb verb)
     case JobVerb::Promote:
         return ActionText::tr("Workers process them now instead of when they are due.");
     case JobVerb::Requeue:
-        return ActionText::tr("Another worker will pick these jobs up and start them from "
-                              "the beginning.");
+        return ActionText::tr("Another worker will pick these jobs up and start them from the "
+                              "beginning. They are moved once; if the original worker is still "
+                              "alive, a job runs twice.");
     case JobVerb::DeadLetter:
         return ActionText::tr("Workers do not process them until they are retried. Callbacks "
                               "of the application do not run.");
@@ -139,7 +140,7 @@ std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteA
                        Type::Count,
                        ActionText::tr("At most"),
                        ActionText::tr("at most this many jobs, up to %1; the rest is counted")
-                           .arg(mostJobsInSteps),
+                           .arg(mostAgedJobs),
                        false,
                        {},
                        QByteArray::number(mostLibraryJobs)});
@@ -150,12 +151,21 @@ std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteA
             {QByteArrayLiteral("all"),
              Type::Flag,
              ActionText::tr("All"),
-             ActionText::tr("all jobs of the state, up to %1 at a time").arg(mostLibraryJobs),
+             ActionText::tr("all jobs of the state, up to %1 at a time").arg(mostJobsInSteps),
              false,
              {},
              {},
              true});
     }
+    if (verb == JobVerb::Requeue)
+        all.push_back({QByteArrayLiteral("older-than"),
+                       Type::Duration,
+                       ActionText::tr("Older than"),
+                       ActionText::tr("only abandoned jobs in progress for longer than this"),
+                       false,
+                       {},
+                       {},
+                       true});
     if (verb == JobVerb::Retry) {
         all.push_back(text("error", ActionText::tr("Error"),
                            ActionText::tr("only jobs that failed with exactly this error")));

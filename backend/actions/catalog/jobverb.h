@@ -25,8 +25,11 @@ QString questionOf(JobVerb verb, int jobs, const QString& queue);
 QString consequenceOf(JobVerb verb);
 std::vector<ActionParameter> parametersOf(JobVerb verb, const std::vector<QByteArray>& states);
 
-/// The most jobs of one step, and of one plan of several.
+/// The most jobs of one step.
 inline constexpr qint64 mostLibraryJobs = 100;
-inline constexpr qint64 mostJobsInSteps = 500;
+/// The most jobs that one plan of several steps looks at, and takes.
+inline constexpr qint64 mostJobsInSteps = 10'000;
+/// The most of those that ended long ago: each step reads them anew.
+inline constexpr qint64 mostAgedJobs = 500;
 
 } // namespace lk::actions

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/catalog/keyprefetch.h"
 
-#include <QCryptographicHash>
+#include "backend/actions/keyfingerprint.h"
 
 namespace lk::actions {
 
@@ -68,8 +68,7 @@ Result<KeyRead> keyRead(std::span<const Reply> prefetched)
     if (prefetched[2].isInteger())
         seen.bytes = prefetched[2].integer;
     if (prefetched.size() > 3 && prefetched[3].isText())
-        seen.fingerprint =
-            QCryptographicHash::hash(prefetched[3].text, QCryptographicHash::Sha1).toHex();
+        seen.fingerprint = fingerprintOfDump(prefetched[3]);
     return seen;
 }
 

@@ -52,6 +52,10 @@ Result<QByteArray> scoreUnit(std::span<const Reply> prefetched)
     return unitName(*unit);
 }
 
+// One script removes so many entries; more are removed by further ones.
+constexpr qint64 mostRemoved = 10'000;
+constexpr qint64 mostRemovals = 100;
+
 // Whether a key is that consumer's, or client's; empty: of any.
 bool isOf(const QByteArray& consumer, const Primitive& primitive, const QByteArray& key)
 {
@@ -141,10 +145,16 @@ public:
         return limiter && limiter->reserved.empty() ? ActionText::tr("there are no reservations")
                                                     : QString();
     }
-    std::vector<Command> prefetch(const State& state, const ActionRequest&,
+    std::vector<Command> prefetch(const State& state, const ActionRequest& request,
                                   std::span<const Reply> prefetched) const override
     {
-        return prefetchScores(state.primitive->key("retry"), prefetched);
+        const QByteArray key = state.primitive->key("retry");
+        const Result<QByteArray> unit = scoreUnit(prefetched);
+        if (!unit || prefetched.size() > 1)
+            return prefetchScores(key, prefetched);
+        const double perMs = *unit == "s" ? 0.001 : *unit == "us" ? 1000 : 1;
+        const qint64 fromMs = state.asOfMs + request.durationMs("horizon").value_or(0);
+        return {{"ZCOUNT", key, "(" + QByteArray::number(double(fromMs) * perMs, 'f', 3), "+inf"}};
     }
     Result<Plan> plan(const ActionContext& context) const override
     {
@@ -174,6 +184,11 @@ public:
         plan.keys = {key};
         plan.args = {QByteArray::number(cap), *unit};
         plan.undo.kind = UndoWay::Kind::Restore;
+        const qint64 beyond = context.prefetched.size() > 1 ? context.prefetched[1].integer : 0;
+        const qint64 times =
+            std::clamp<qint64>((beyond + mostRemoved - 1) / mostRemoved, 1, mostRemovals);
+        const Plan first = plan;
+        plan.further.assign(size_t(times - 1), first);
         return plan;
     }
 };
@@ -223,8 +238,22 @@ public:
                                     .toUtf8()})};
         plan.script = QByteArrayLiteral("limiter-free-marks");
         plan.keys = {key};
-        plan.args = {count, QByteArray::number(*limiter->windowMs), *unit};
+        const qint64 permits = context.request.count("permits").value_or(0);
+        if (permits > mostRemoved * mostRemovals)
+            return failure(
+                ErrorCode::BadArgument,
+                ActionText::tr("--permits takes up to %1").arg(mostRemoved * mostRemovals));
         plan.undo.kind = UndoWay::Kind::Restore;
+        const auto argsOf = [&](qint64 places) {
+            return std::vector<QByteArray>{QByteArray::number(places),
+                                           QByteArray::number(*limiter->windowMs), *unit};
+        };
+        plan.args = argsOf(std::min(permits, mostRemoved));
+        const Plan first = plan;
+        for (qint64 at = mostRemoved; at < permits; at += mostRemoved) {
+            plan.further.push_back(first);
+            plan.further.back().args = argsOf(std::min(permits - at, mostRemoved));
+        }
         return plan;
     }
 };

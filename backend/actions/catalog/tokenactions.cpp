@@ -79,12 +79,6 @@ public:
                  {},
                  codeAlphabet}};
     }
-    // Of a cluster's node, which slots are its own.
-    std::vector<Command> prefetch(const State&, const ActionRequest&,
-                                  std::span<const Reply> prefetched) const override
-    {
-        return prefetched.empty() ? ClusterMap::commands() : std::vector<Command>();
-    }
     Result<Plan> plan(const ActionContext& context) const override;
 };
 
@@ -131,8 +125,7 @@ Result<Plan> IssueToken::plan(const ActionContext& context) const
     const QByteArray prefix = request.text("prefix");
     const qint64 ttlMs = *request.durationMs("ttl");
     const Result<QByteArray> code =
-        ownCode(prefix, request,
-                context.wholeCluster ? std::nullopt : ClusterMap::fromReplies(context.prefetched));
+        ownCode(prefix, request, ClusterMap::fromReplies(context.prefetched));
     if (!code)
         return tl::unexpected(code.error());
     const bool hash = request.has("hash");

@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ReceiptText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Receipt)
 };
@@ -21,44 +21,45 @@ struct Text
 QString refusalText(const QByteArray& why)
 {
     if (why == "missing")
-        return Text::tr("It no longer exists");
+        return ReceiptText::tr("It no longer exists");
     if (why == "type")
-        return Text::tr("The key has another type than this action expects");
+        return ReceiptText::tr("The key has another type than this action expects");
     if (why == "exists")
-        return Text::tr("The key already exists");
+        return ReceiptText::tr("The key already exists");
     if (why == "held")
-        return Text::tr("The lock has not expired by the server's clock");
+        return ReceiptText::tr("The lock has not expired by the server's clock");
     if (why == "nothing")
-        return Text::tr("There is nothing to change");
+        return ReceiptText::tr("There is nothing to change");
     if (why == "agrees")
-        return Text::tr("Value and permits already match");
+        return ReceiptText::tr("Value and permits already match");
     if (why == "used")
-        return Text::tr("The token is already used");
+        return ReceiptText::tr("The token is already used");
     if (why == "ghost")
-        return Text::tr("No such token was issued");
+        return ReceiptText::tr("No such token was issued");
     if (why == "expired")
-        return Text::tr("The data to restore has expired in the meantime");
+        return ReceiptText::tr("The data to restore has expired in the meantime");
     if (why == "value")
-        return Text::tr("The value does not fit this action");
+        return ReceiptText::tr("The value does not fit this action");
     if (why == "toomany")
-        return Text::tr("It is too large for one script");
+        return ReceiptText::tr("It is too large for one script");
     if (why == "forbidden")
-        return Text::tr("This user lacks permission for a command that the action needs");
+        return ReceiptText::tr("This user lacks permission for a command that the action needs");
     if (why == "argument")
-        return Text::tr("A number is out of range, or was by the time it arrived");
+        return ReceiptText::tr("A number is out of range, or was by the time it arrived");
     if (why == "layout")
-        return Text::tr("This library version stores no permits to compare the value with");
+        return ReceiptText::tr("This library version stores no permits to compare the value with");
     if (why == "late")
-        return Text::tr("The server received it too late: nothing was changed. The server or the "
-                        "network is slow; replan");
+        return ReceiptText::tr(
+            "The server received it too late: nothing was changed. The server or the "
+            "network is slow; replan");
     if (why == "nodump")
-        return Text::tr("This user lacks permission for DUMP, which undo needs: nothing was "
-                        "changed. Grant it with ACL SETUSER NAME +dump");
+        return ReceiptText::tr("This user lacks permission for DUMP, which undo needs: nothing was "
+                               "changed. Grant it with ACL SETUSER NAME +dump");
     if (why == "same")
-        return Text::tr("Both lists are the same");
+        return ReceiptText::tr("Both lists are the same");
     if (why == "replica")
         return errorText({ErrorCode::Replica, {}});
-    return Text::tr("The script rejected it: %1").arg(displayName(why));
+    return ReceiptText::tr("The script rejected it: %1").arg(displayName(why));
 }
 
 // A command failed before anything was written. Redis 7 does not say which one a user may not send.
@@ -66,7 +67,7 @@ QString failureText(const QByteArray& error)
 {
     if (error.contains("NOPERM") || error.contains("can't run this command"))
         return refusalText("forbidden");
-    return Text::tr("%1. Nothing was changed").arg(errorText(errorFromReply(error)));
+    return ReceiptText::tr("%1. Nothing was changed").arg(errorText(errorFromReply(error)));
 }
 
 // The present value of a key may be a payload: shown only as a word that is none for sure.
@@ -78,13 +79,16 @@ bool isPlainWord(const QByteArray& text)
            });
 }
 
-QString conflictText(const QByteArray& now)
+QString conflictText(const QByteArray& now, bool undoes)
 {
+    if (undoes) // compared with what the action left: what was seen when it was planned is no
+                // matter
+        return ReceiptText::tr("It has changed since that action; nothing was changed");
     return now.isEmpty() || !isPlainWord(now)
-               ? Text::tr("It has changed since the plan; nothing "
-                          "was changed")
-               : Text::tr("It has changed since the plan, and is now %1. Nothing was "
-                          "changed")
+               ? ReceiptText::tr("It has changed since the plan; nothing "
+                                 "was changed")
+               : ReceiptText::tr("It has changed since the plan, and is now %1. Nothing was "
+                                 "changed")
                      .arg(displayPreview(now, 128));
 }
 
@@ -105,7 +109,8 @@ bool beforeItRan(const Error& error)
     case ErrorCode::NoPerm:
         return !error.detail.contains(QLatin1String("script"));
     case ErrorCode::ServerError:
-        return error.detail.startsWith(QLatin1String("ERR unknown command"));
+        return error.detail.startsWith(QLatin1String("ERR unknown command")) ||
+               error.detail.startsWith(QLatin1String("ERR Could not find scripting engine"));
     default:
         return false;
     }
@@ -137,10 +142,11 @@ void readDone(const Reply& reply, const std::vector<QByteArray>& keys, Receipt& 
     for (size_t i = 0; i < parts.size() && i < keys.size(); ++i)
         receipt.changes.push_back(changeOf(parts[i], keys[i]));
     const size_t asked = receipt.items.size();
-    receipt.text =
-        asked > 1 && receipt.count < qint64(asked)
-            ? Text::tr("%1 of %2; the others no longer existed").arg(receipt.count).arg(asked)
-            : Text::tr("Succeeded");
+    receipt.text = asked > 1 && receipt.count < qint64(asked)
+                       ? ReceiptText::tr("%1 of %2; the others no longer existed")
+                             .arg(receipt.count)
+                             .arg(asked)
+                       : ReceiptText::tr("Succeeded");
 }
 
 } // namespace
@@ -164,15 +170,15 @@ QString outcomeTitle(Outcome outcome)
 {
     switch (outcome) {
     case Outcome::Succeeded:
-        return Text::tr("Succeeded");
+        return ReceiptText::tr("Succeeded");
     case Outcome::Conflict:
-        return Text::tr("Conflict");
+        return ReceiptText::tr("Conflict");
     case Outcome::Refused:
-        return Text::tr("Refused");
+        return ReceiptText::tr("Refused");
     case Outcome::Unknown:
         break;
     }
-    return Text::tr("Outcome unknown");
+    return ReceiptText::tr("Outcome unknown");
 }
 
 std::optional<Outcome> outcomeFromId(const QByteArray& id)
@@ -214,7 +220,7 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
         receipt.text = errorText(error);
         const QString advice = errorAdvice(error);
         if (receipt.outcome == Outcome::Unknown)
-            receipt.text += Text::tr(": the script stopped midway; check the state");
+            receipt.text += ReceiptText::tr(": the script stopped midway; check the state");
         else if (error.code == ErrorCode::NoPerm && !advice.isEmpty())
             receipt.text += QStringLiteral(". ") + advice.chopped(1); // without its full stop
         return;
@@ -226,8 +232,8 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
         readDone(reply, keys, receipt);
     } else if (status == "conflict") {
         receipt.outcome = Outcome::Conflict;
-        receipt.text = conflictText(reply.items[2].text);
-        receipt.journalText = conflictText({});
+        receipt.text = conflictText(reply.items[2].text, !receipt.undoes.isEmpty());
+        receipt.journalText = conflictText({}, !receipt.undoes.isEmpty());
     } else if (status == "refused") {
         const QByteArray& why = reply.items[2].text;
         // What was seen when the plan was made and is gone now has changed.
@@ -235,8 +241,9 @@ void readAnswer(const Reply& reply, const std::vector<QByteArray>& keys, Receipt
         receipt.text = why == "error" ? failureText(reply.items[3].text) : refusalText(why);
     } else {
         receipt.outcome = Outcome::Unknown;
-        receipt.text = Text::tr("The server's reply is not what the script returns; check the "
-                                "state");
+        receipt.text =
+            ReceiptText::tr("The server's reply is not what the script returns; check the "
+                            "state");
     }
 }
 
@@ -244,14 +251,15 @@ void readLoss(const Error& error, bool sent, Receipt& receipt)
 {
     if (!sent) {
         receipt.outcome = Outcome::Refused;
-        receipt.text = Text::tr("%1. Nothing was sent").arg(errorText(error));
+        receipt.text = ReceiptText::tr("%1. Nothing was sent").arg(errorText(error));
         return;
     }
     receipt.outcome = Outcome::Unknown;
-    receipt.text = Text::tr("No reply (%1): it ran once or not at all. It is not sent again, and "
-                            "the server rejects it from now on. Check the state before you try "
-                            "again")
-                       .arg(errorText(error));
+    receipt.text =
+        ReceiptText::tr("No reply (%1): it ran once or not at all. It is not sent again, and "
+                        "the server rejects it from now on. Check the state before you try "
+                        "again")
+            .arg(errorText(error));
 }
 
 } // namespace lk

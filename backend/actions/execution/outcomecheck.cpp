@@ -18,7 +18,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct OutcomeCheckText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::OutcomeCheck)
 };
@@ -73,17 +73,18 @@ size_t commandsFor(KeyType type)
 QString jobsText(size_t found, size_t all, const QString& key, bool whole)
 {
     if (all == 1 && found == 1)
-        return Text::tr("the job is in %1").arg(key);
+        return OutcomeCheckText::tr("the job is in %1").arg(key);
     if (all == 1)
-        return whole ? Text::tr("the job is not in %1").arg(key)
-                     : Text::tr("the job is not within %1 jobs of either end of %2")
+        return whole ? OutcomeCheckText::tr("the job is not in %1").arg(key)
+                     : OutcomeCheckText::tr("the job is not within %1 jobs of either end of %2")
                            .arg(QLocale().toString(reach), key);
-    return Text::tr("%1 of %2 jobs are in %3").arg(found).arg(all).arg(key);
+    return OutcomeCheckText::tr("%1 of %2 jobs are in %3").arg(found).arg(all).arg(key);
 }
 
 QString leftText(std::optional<qint64> ttlMs)
 {
-    return ttlMs ? Text::tr("TTL %1").arg(formatDuration(*ttlMs)) : Text::tr("no TTL");
+    return ttlMs ? OutcomeCheckText::tr("TTL %1").arg(formatDuration(*ttlMs))
+                 : OutcomeCheckText::tr("no TTL");
 }
 
 QString lockText(const State& state, const LockState& lock, const Plan& plan)
@@ -93,9 +94,9 @@ QString lockText(const State& state, const LockState& lock, const Plan& plan)
     const bool same = std::find(plan.seen.begin(), plan.seen.end(), lock.owner) != plan.seen.end();
     switch (lock.phase) {
     case LockState::Phase::Free:
-        return Text::tr("%1 is free").arg(name);
+        return OutcomeCheckText::tr("%1 is free").arg(name);
     case LockState::Phase::Expired:
-        return Text::tr("%1 has expired").arg(name);
+        return OutcomeCheckText::tr("%1 has expired").arg(name);
     case LockState::Phase::Held:
     case LockState::Phase::NoTtl:
         break;
@@ -103,9 +104,9 @@ QString lockText(const State& state, const LockState& lock, const Plan& plan)
     const QString left =
         leftText(lock.phase == LockState::Phase::NoTtl ? std::nullopt : lock.leaseMs);
     if (!lock.ownerKnown)
-        return Text::tr("%1 is held, %2").arg(name, left);
-    return same ? Text::tr("%1 is still held by %2, %3").arg(name, owner, left)
-                : Text::tr("%1 is held by %2, %3").arg(name, owner, left);
+        return OutcomeCheckText::tr("%1 is held, %2").arg(name, left);
+    return same ? OutcomeCheckText::tr("%1 is still held by %2, %3").arg(name, owner, left)
+                : OutcomeCheckText::tr("%1 is held by %2, %3").arg(name, owner, left);
 }
 
 // As the row of a snapshot says it.
@@ -113,11 +114,12 @@ QString stateText(const State& state, const Plan& plan)
 {
     const QString name = shownName(*state.primitive);
     if (state.problem)
-        return Text::tr("%1 could not be read: %2").arg(name, errorText(*state.problem));
+        return OutcomeCheckText::tr("%1 could not be read: %2")
+            .arg(name, errorText(*state.problem));
     if (const auto* lock = state.as<LockState>())
         return lockText(state, *lock, plan);
     if (!state.present)
-        return Text::tr("%1 does not exist").arg(name);
+        return OutcomeCheckText::tr("%1 does not exist").arg(name);
     QStringList parts;
     for (const Column& column : columnsOf(*state.primitive)) {
         const bool isName = column.style == ColumnStyle::Name;
@@ -279,8 +281,8 @@ void OutcomeCheck::readKeys()
             const QString name = displayName(m_plan.redactedKey(keys[i]));
             const bool ends = ttl.isInteger() && ttl.integer >= 0;
             parts << (keyTypeFromName(type.text) == KeyType::None
-                          ? Text::tr("%1 does not exist").arg(name)
-                          : Text::tr("%1 exists (%2, %3)")
+                          ? OutcomeCheckText::tr("%1 does not exist").arg(name)
+                          : OutcomeCheckText::tr("%1 exists (%2, %3)")
                                 .arg(name, displayName(type.text),
                                      leftText(ends ? std::optional(ttl.integer) : std::nullopt)));
         }
@@ -295,7 +297,7 @@ void OutcomeCheck::tell(const QString& text)
 
 void OutcomeCheck::fail(const Error& error)
 {
-    end({false, Text::tr("could not be read: %1").arg(errorText(error))});
+    end({false, OutcomeCheckText::tr("could not be read: %1").arg(errorText(error))});
 }
 
 void OutcomeCheck::end(const OutcomeSeen& seen)

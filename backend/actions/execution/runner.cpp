@@ -59,10 +59,13 @@ void finalizeUndo(UndoStore undo, const Plan& plan, Receipt& receipt, const QStr
     if (const Result<void> saved = undo.save(*record); !saved) {
         receipt.undoable = false;
         receipt.undoNote = errorText(saved.error());
-    } else if (!undo.survives()) {
+    } else if (undo.lasts() == UndoLasts::Program) {
         receipt.undoNote =
             ActionText::tr("until this program exits, unless the key changes; without a keyring it "
                            "is kept in memory only");
+    } else if (undo.lasts() == UndoLasts::UntilLogout) {
+        receipt.undoNote = ActionText::tr("until you log out of this machine, unless the key "
+                                          "changes: the kernel keeps what decrypts it");
     }
 }
 

@@ -34,8 +34,8 @@ std::vector<ServerUrl> nodesThatAnswer(Link& link)
 
 } // namespace
 
-ActionExecutor::ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock& clock, Files files,
-                               QObject* parent)
+ActionExecutor::ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock& clock,
+                               ActionFiles files, QObject* parent)
     : QObject(parent)
     , m_control(control)
     , m_acting(control.url(), actingOptions(), this)

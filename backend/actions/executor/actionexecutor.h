@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/actions/execution/runner.h"
+#include "backend/actions/executor/actionfiles.h"
 #include "backend/actions/planning/keptplans.h"
 #include "backend/actions/planning/nodewait.h"
 #include "backend/actions/planning/planner.h"
@@ -26,15 +27,7 @@ class ActionExecutor final : public QObject
     Q_OBJECT
 
 public:
-    /// Where it keeps what it did, and what undo needs. The thread is not owned and outlives it.
-    struct Files
-    {
-        QString journal; ///< empty: nothing can be done in this session
-        UndoStore undo = UndoStore(QString());
-        QThread* journalThread = nullptr; ///< see JournalWriter
-    };
-
-    ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock& clock, Files files,
+    ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock& clock, ActionFiles files,
                    QObject* parent);
 
     void setClock(const ServerClock& clock) { m_serverClock = clock; }
@@ -150,7 +143,7 @@ private:
     Router m_acting;
     FirstSeen& m_firstSeen;
     const Clock& m_clock;
-    Files m_files;
+    ActionFiles m_files;
     ActionRunner m_runner;
     ServerClock m_serverClock;
     QTimer m_writeModeTimer;

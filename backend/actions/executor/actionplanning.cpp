@@ -212,7 +212,7 @@ void ActionExecutor::dropPlans(const QString& why)
 
 void ActionExecutor::add(PlanSet& set, Plan plan) const
 {
-    plan.undo.inMemory = !m_files.undo.survives();
+    plan.undo.lasts = m_files.undo.lasts();
     const QString why = m_files.undo.whyNothing();
     if (plan.undo.kind != UndoWay::Kind::None && !why.isEmpty()) {
         plan.undo = {};

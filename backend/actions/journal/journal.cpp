@@ -2,9 +2,10 @@
 #include "backend/actions/journal/journal.h"
 
 #include "backend/actions/formernames.h"
-#include "backend/actions/journal/privatefiles.h"
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/keyname.h"
+#include "backend/platform/files.h"
+#include "backend/platform/process.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>
@@ -18,18 +19,12 @@
 #include <QSysInfo>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <fcntl.h>
-#include <pwd.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace lk {
 
 namespace {
 
-struct Text
+struct JournalText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Journal)
 };
@@ -40,7 +35,7 @@ constexpr int lockPatienceMs = 5000;
 tl::unexpected<Error> fileFailure(const QString& problem)
 {
     return failure(ErrorCode::FileError,
-                   Text::tr("The journal cannot be written: %1").arg(problem));
+                   JournalText::tr("The journal cannot be written: %1").arg(problem));
 }
 
 tl::unexpected<Error> fileFailure(const QString& path, const QString& why)
@@ -48,23 +43,9 @@ tl::unexpected<Error> fileFailure(const QString& path, const QString& why)
     return fileFailure(QStringLiteral("%1: %2").arg(path, why));
 }
 
-// A full disk takes a part first and tells with the next try. On failure errno says why.
-bool writeAll(int file, const QByteArray& bytes)
-{
-    qsizetype done = 0;
-    while (done < bytes.size()) {
-        const ssize_t written =
-            ::write(file, bytes.constData() + done, size_t(bytes.size() - done));
-        if (written < 0 && errno != EINTR)
-            return false;
-        done += std::max<ssize_t>(written, 0);
-    }
-    return true;
-}
-
 QString isoOf(qint64 ms)
 {
-    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs);
+    return QDateTime::fromMSecsSinceEpoch(ms).toUTC().toString(Qt::ISODateWithMs);
 }
 
 QJsonValue expiryOf(qint64 ms)
@@ -161,7 +142,7 @@ void readSent(const QJsonObject& line, JournalEntry& entry)
     entry.localMs = qint64(line[QLatin1String("local_ms")].toDouble());
     entry.undoes = textIn(line, "undoes").toLatin1();
     entry.group = textIn(line, "group").toLatin1();
-    entry.text = Text::tr("No outcome was recorded: it may or may not have run");
+    entry.text = JournalText::tr("No outcome was recorded: it may or may not have run");
 }
 
 void readCame(const QJsonObject& line, JournalEntry& entry)
@@ -191,15 +172,7 @@ QString undoFolder()
 
 AuditContext auditContextHere(QString endpoint, QString reason, QString aclUser)
 {
-    // Of the real user: what the environment says can be set by anybody.
-    std::array<char, 16 * 1024> buffer{};
-    struct passwd entry = {};
-    struct passwd* found = nullptr;
-    ::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found);
-    const QString who = found && found->pw_name && *found->pw_name
-                            ? QString::fromLocal8Bit(found->pw_name)
-                            : QStringLiteral("uid %1").arg(::getuid());
-    return {std::move(endpoint), std::move(reason), who, QSysInfo::machineHostName(),
+    return {std::move(endpoint), std::move(reason), userName(), QSysInfo::machineHostName(),
             std::move(aclUser)};
 }
 
@@ -293,28 +266,14 @@ Result<void> Journal::append(const QJsonObject& line)
     FileLock lock(m_path + QStringLiteral(".lock"));
     const FileLock::Outcome locked = lock.lock(lockPatienceMs);
     if (locked == FileLock::Outcome::Busy)
-        return fileFailure(m_path, Text::tr("another program keeps it locked"));
+        return fileFailure(m_path, JournalText::tr("another program keeps it locked"));
     if (locked == FileLock::Outcome::Inaccessible)
         return fileFailure(m_path, fileProblem(lock.error()));
     if (const Result<void> rotated = rotate(); !rotated)
         return rotated;
-    const int file = ::open(QFile::encodeName(m_path).constData(),
-                            O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (file < 0)
-        return fileFailure(m_path, fileProblem(errno));
-    struct stat status = {};
-    if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode))
-        ::fchmod(file, S_IRUSR | S_IWUSR); // also one that was opened up
-    QByteArray bytes = QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
-    const off_t size = ::lseek(file, 0, SEEK_END);
-    char last = '\n';
-    if (size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n')
-        bytes.prepend('\n');
-    const bool written = writeAll(file, bytes) && ::fsync(file) == 0;
-    const QString why = written ? QString() : fileProblem(errno);
-    ::close(file);
-    if (!written)
-        return fileFailure(m_path, why);
+    const QByteArray bytes = QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
+    if (const int problem = appendLines(m_path, bytes); problem != 0)
+        return fileFailure(m_path, fileProblem(problem));
     return {};
 }
 
@@ -328,9 +287,8 @@ Result<void> Journal::rotate()
         if (QFile::exists(name(n)))
             QFile::rename(name(n), name(n + 1));
     }
-    if (::rename(QFile::encodeName(m_path).constData(), QFile::encodeName(name(1)).constData()) !=
-        0)
-        return fileFailure(m_path, fileProblem(errno));
+    if (const int problem = replaceFile(m_path, name(1)); problem != 0)
+        return fileFailure(m_path, fileProblem(problem));
     return {};
 }
 
@@ -341,8 +299,8 @@ Result<std::vector<std::unique_ptr<QFile>>> Journal::open() const
     FileLock lock(m_path + QStringLiteral(".lock"));
     if (lock.lock(lockPatienceMs) == FileLock::Outcome::Busy)
         return failure(ErrorCode::FileError,
-                       Text::tr("The journal cannot be read: %1: %2")
-                           .arg(m_path, Text::tr("another program keeps it locked")));
+                       JournalText::tr("The journal cannot be read: %1: %2")
+                           .arg(m_path, JournalText::tr("another program keeps it locked")));
     std::vector<std::unique_ptr<QFile>> files;
     for (int n = keptFiles; n >= 0; --n) {
         const QString path = n == 0 ? m_path : m_path + QLatin1Char('.') + QString::number(n);
@@ -350,9 +308,9 @@ Result<std::vector<std::unique_ptr<QFile>>> Journal::open() const
         if (!file->exists())
             continue;
         if (!file->open(QIODevice::ReadOnly))
-            return failure(
-                ErrorCode::FileError,
-                Text::tr("The journal cannot be read: %1: %2").arg(path, fileProblem(errno)));
+            return failure(ErrorCode::FileError,
+                           JournalText::tr("The journal cannot be read: %1: %2")
+                               .arg(path, fileProblem(errno)));
         files.push_back(std::move(file));
     }
     return files;

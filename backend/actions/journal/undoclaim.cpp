@@ -2,8 +2,7 @@
 #include "backend/actions/journal/undoclaim.h"
 
 #include "backend/actions/action.h"
-
-#include <QCryptographicHash>
+#include "backend/actions/keyfingerprint.h"
 
 namespace lk {
 
@@ -18,11 +17,7 @@ Error goneError(const QByteArray& receipt)
 bool isAsLeft(const UndoRecord& record, const std::vector<Reply>& dumps)
 {
     for (size_t i = 0; i < record.after.size(); ++i) {
-        const QByteArray now =
-            dumps[i].isText()
-                ? QCryptographicHash::hash(dumps[i].text, QCryptographicHash::Sha1).toHex()
-                : QByteArray();
-        if (dumps[i].isError() || now != record.after[i].second)
+        if (dumps[i].isError() || !hasFingerprint(dumps[i], record.after[i].second))
             return false;
     }
     return !record.after.empty();

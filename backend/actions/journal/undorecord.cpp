@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct UndoRecordText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::UndoRecord)
 };
@@ -62,8 +62,8 @@ QString notKeptText(const Receipt& receipt)
     const bool unknown =
         std::any_of(receipt.changes.begin(), receipt.changes.end(),
                     [](const KeyChange& c) { return c.existed() && c.bytes == 0; });
-    return unknown ? Text::tr("its size is unknown: no permission for MEMORY USAGE")
-                   : Text::tr("it was too large to keep");
+    return unknown ? UndoRecordText::tr("its size is unknown: no permission for MEMORY USAGE")
+                   : UndoRecordText::tr("it was too large to keep");
 }
 
 } // namespace
@@ -102,7 +102,7 @@ std::optional<UndoRecord> undoFor(const Plan& plan, Receipt& receipt, const QStr
     for (size_t i = 0; known && i < receipt.changes.size(); ++i)
         record.after.emplace_back(receipt.changes[i].key, *receipt.changes[i].fingerprintAfter);
     receipt.undoable = true;
-    receipt.undoNote = Text::tr("for a day, unless the key changes");
+    receipt.undoNote = UndoRecordText::tr("for a day, unless the key changes");
     return record;
 }
 

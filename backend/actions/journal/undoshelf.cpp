@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/journal/undoshelf.h"
 
-#include "backend/actions/journal/privatefiles.h"
+#include "backend/platform/files.h"
 
 #include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QSaveFile>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <fcntl.h>
 #include <sodium.h>
-#include <sys/stat.h>
 
 namespace lk {
 
@@ -108,11 +106,14 @@ QByteArray FolderUndoShelf::newKey()
     return key;
 }
 
-FolderUndoShelf::FolderUndoShelf(QString folder, QByteArray key)
+FolderUndoShelf::FolderUndoShelf(QString folder, QByteArray key, std::vector<QByteArray> others)
     : m_folder(std::move(folder))
-    , m_key(std::move(key))
+    , m_keys(std::move(others))
 {
-    if (m_key.size() != keyBytes || ::sodium_init() < 0)
+    m_keys.insert(m_keys.begin(), std::move(key));
+    const bool sound = std::all_of(m_keys.begin(), m_keys.end(),
+                                   [](const QByteArray& k) { return k.size() == keyBytes; });
+    if (!sound || ::sodium_init() < 0)
         qFatal("not a key for undo records");
 }
 
@@ -129,7 +130,7 @@ Result<void> FolderUndoShelf::put(const QByteArray& name, const QByteArray& byte
     errno = 0;
     if (file.open(QIODevice::WriteOnly) &&
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner) &&
-        file.write(sealed(bytes, m_key)) >= 0 && file.commit())
+        file.write(sealed(bytes, m_keys.front())) >= 0 && file.commit())
         return {};
     return failure(ErrorCode::FileError,
                    QStringLiteral("%1: %2").arg(file.fileName(), errno != 0 ? fileProblem(errno)
@@ -139,14 +140,20 @@ Result<void> FolderUndoShelf::put(const QByteArray& name, const QByteArray& byte
 std::optional<QByteArray> FolderUndoShelf::get(const QByteArray& name) const
 {
     QFile file(pathFor(name));
-    return file.open(QIODevice::ReadOnly) ? opened(file.readAll(), m_key) : std::nullopt;
+    if (!file.open(QIODevice::ReadOnly))
+        return std::nullopt;
+    const QByteArray bytes = file.readAll();
+    for (const QByteArray& key : m_keys) {
+        if (std::optional<QByteArray> text = opened(bytes, key))
+            return text;
+    }
+    return std::nullopt;
 }
 
 bool FolderUndoShelf::rename(const QByteArray& name, const QByteArray& to)
 {
-    const QByteArray from = QFile::encodeName(pathFor(name));
-    ::utimensat(AT_FDCWD, from.constData(), nullptr, 0); // from now on, for changedMs()
-    return ::rename(from.constData(), QFile::encodeName(pathFor(to)).constData()) == 0;
+    markChanged(pathFor(name)); // from now on, for changedMs()
+    return replaceFile(pathFor(name), pathFor(to)) == 0;
 }
 
 void FolderUndoShelf::remove(const QByteArray& name)

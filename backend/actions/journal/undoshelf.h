@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace lk {
 
@@ -55,8 +56,8 @@ public:
     static constexpr qsizetype keyBytes = 32;
     static QByteArray newKey();
 
-    /// key: of keyBytes.
-    FolderUndoShelf(QString folder, QByteArray key);
+    /// Each key has keyBytes. The others only decrypt.
+    FolderUndoShelf(QString folder, QByteArray key, std::vector<QByteArray> others = {});
 
     Result<void> put(const QByteArray& name, const QByteArray& bytes) override;
     std::optional<QByteArray> get(const QByteArray& name) const override;
@@ -69,7 +70,7 @@ private:
     QString pathFor(const QByteArray& name) const;
 
     QString m_folder;
-    QByteArray m_key;
+    std::vector<QByteArray> m_keys; ///< the first encrypts
 };
 
 } // namespace lk

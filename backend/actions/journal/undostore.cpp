@@ -16,7 +16,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct UndoStoreText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::UndoStore)
 };
@@ -63,13 +63,15 @@ struct UndoStore::Shared
     mutable QMutex mutex;
     MemoryUndoShelf memory;
     std::unique_ptr<FolderUndoShelf> files; ///< null without a key
+    UndoLasts lasts = UndoLasts::Program;
 
     QString whyNothing() const
     {
         return files || without == WithoutKey::Memory
                    ? QString()
-                   : Text::tr("what undo needs is encrypted with a key from the keyring, and there "
-                              "is no keyring");
+                   : UndoStoreText::tr(
+                         "what undo needs is encrypted with a key, and neither a desktop's keyring "
+                         "nor the kernel keeps one here; --undo-key FILE does");
     }
 
     /// What is kept now first: a record made before the key came is in memory still.
@@ -95,16 +97,18 @@ UndoStore::UndoStore(QString folder, WithoutKey without)
     m_shared->without = without;
 }
 
-void UndoStore::setKey(const QByteArray& key)
+void UndoStore::setKey(const QByteArray& key, UndoLasts lasts,
+                       const std::vector<QByteArray>& others)
 {
     const QMutexLocker lock(&m_shared->mutex);
-    m_shared->files = std::make_unique<FolderUndoShelf>(m_shared->folder, key);
+    m_shared->lasts = lasts;
+    m_shared->files = std::make_unique<FolderUndoShelf>(m_shared->folder, key, others);
 }
 
-bool UndoStore::survives() const
+UndoLasts UndoStore::lasts() const
 {
     const QMutexLocker lock(&m_shared->mutex);
-    return m_shared->files != nullptr;
+    return m_shared->lasts;
 }
 
 QString UndoStore::whyNothing() const
@@ -126,10 +130,11 @@ Result<void> UndoStore::save(const UndoRecord& record)
 Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 serverMs) const
 {
     const auto none = [&] {
-        return failure(ErrorCode::NotFound,
-                       Text::tr("%1 cannot be undone: it is not undoable, was undone already, or "
-                                "is more than a day old")
-                           .arg(displayName(receipt)));
+        return failure(
+            ErrorCode::NotFound,
+            UndoStoreText::tr("%1 cannot be undone: it is not undoable, was undone already, or "
+                              "is more than a day old")
+                .arg(displayName(receipt)));
     };
     if (!isReceiptName(receipt))
         return none();
@@ -149,10 +154,12 @@ Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 serverMs) c
         }
     }
     if (!m_shared->files)
-        return failure(ErrorCode::NotFound,
-                       Text::tr("%1 cannot be undone here: without a keyring, undo data of other "
-                                "programs cannot be decrypted")
-                           .arg(displayName(receipt)));
+        return failure(
+            ErrorCode::NotFound,
+            UndoStoreText::tr("%1 cannot be undone here: without a key, undo data of other "
+                              "programs cannot be decrypted. Write mode asks the keyring for it; "
+                              "--undo-key FILE gives it")
+                .arg(displayName(receipt)));
     return none();
 }
 

@@ -5,6 +5,7 @@
 #include "backend/core/result.h"
 
 #include <memory>
+#include <vector>
 
 namespace lk {
 
@@ -21,10 +22,12 @@ public:
     };
     UndoStore(QString folder, WithoutKey without = WithoutKey::Memory);
 
-    /// From now on records are kept in the folder; key: of FolderUndoShelf::keyBytes.
-    void setKey(const QByteArray& key);
-    /// Whether what is saved now outlives the program.
-    bool survives() const;
+    /// Keeps records in the folder from now on. Each key has FolderUndoShelf::keyBytes. The others
+    /// only decrypt.
+    void setKey(const QByteArray& key, UndoLasts lasts = UndoLasts::ADay,
+                const std::vector<QByteArray>& others = {});
+    /// How long what is saved now is kept.
+    UndoLasts lasts() const;
     /// Why nothing that is saved now would be kept, without full stop; translated. Empty: it is.
     QString whyNothing() const;
 

@@ -4,14 +4,15 @@
 #include "backend/actions/planning/scriptless.h"
 #include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
+#include "backend/redis/topology/clustermap.h"
 
 namespace lk {
 
 namespace {
 
-// Of looking, for one plan. Jobs that are kept by their ids take five, and what tells of the whole
-// queue is one more.
-constexpr int mostRounds = 8;
+// Rounds of reading for one plan. Ten pages of jobs kept by id take five each, the queue itself one
+// more, and the jobs' relatives three. Jobs in sets that many queues share take eight a page.
+constexpr int mostRounds = 100;
 
 // What is known so far; goes from step to step.
 struct Planning
@@ -44,8 +45,7 @@ void tellDoubt(Plan& plan, const Primitive& primitive)
 
 void finish(const PlanningPtr& p)
 {
-    Result<Plan> plan = p->action.plan(
-        {p->state, p->prefetched, p->request, p->nowMs, p->connection.followsCluster()});
+    Result<Plan> plan = p->action.plan({p->state, p->prefetched, p->request, p->nowMs});
     if (!plan || plan->answer)
         return p->handler(std::move(plan));
     if (p->state.primitive)
@@ -60,6 +60,8 @@ void finish(const PlanningPtr& p)
                  });
 }
 
+void ask(const PlanningPtr& p, const std::vector<Command>& commands);
+
 void prefetch(const PlanningPtr& p)
 {
     const std::vector<Command> commands =
@@ -67,6 +69,11 @@ void prefetch(const PlanningPtr& p)
                                  : std::vector<Command>();
     if (commands.empty())
         return finish(p);
+    ask(p, commands);
+}
+
+void ask(const PlanningPtr& p, const std::vector<Command>& commands)
+{
     p->connection.send(commands, p->context, [p](const BatchResult& result) {
         if (!result)
             return p->handler(tl::unexpected<Error>(result.error()));
@@ -109,6 +116,10 @@ void planAction(Link& connection, const PlanTarget& target, const Action& action
     const auto p = std::make_shared<Planning>(
         Planning{connection, action, request, limits, {}, {}, 0, context, std::move(handler)});
     p->nowMs = clock.serverMs(local.nowMs());
+    // What one node of a cluster makes new has to be in a slot of its own.
+    if (!target.primitive && !connection.followsCluster() &&
+        connection.greeting().mayBeClusterNode())
+        return ask(p, ClusterMap::commands());
     if (!target.primitive)
         return prefetch(p);
     ReadRequest read;

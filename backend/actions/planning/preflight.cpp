@@ -36,12 +36,43 @@ Command dryRun(const ServerLimits& limits, const std::vector<QByteArray>& keys)
     return dry;
 }
 
+// Keys of a slot on its way to another node are split between both, or there already: no script can
+// have them all, and none is sent after what has gone ahead.
+std::optional<Error> splitIn(const BatchResult& result)
+{
+    const QByteArray text =
+        result && result->front().isError() ? result->front().text : QByteArray();
+    return text.startsWith("ASK ") || text.startsWith("TRYAGAIN ")
+               ? std::optional(errorFromReply(text))
+               : std::nullopt;
+}
+
 // Empty also where it was not allowed to ask, or the server is too old: it is tried then.
-QByteArray denialIn(const BatchResult& result)
+QByteArray denialIn(const BatchResult& result, const Link& connection)
 {
     return !result || result->front().isError() || result->front().text == "OK"
                ? QByteArray()
-               : result->front().text;
+               : withDeniedDatabase(result->front().text, connection.url().database);
+}
+
+// Passes on a refusal that is known already, or else asks the server for a dry run.
+void tellLimits(Link& connection, const Plan& plan, const ServerLimits& limits,
+                const std::optional<Error>& refusal, QObject* context,
+                std::function<void(std::optional<Error>)> handler)
+{
+    if (refusal || !limits.dryRuns || plan.script.isEmpty() || plan.script == ifEqualScript) {
+        QMetaObject::invokeMethod(
+            context, [handler = std::move(handler), refusal] { handler(refusal); },
+            Qt::QueuedConnection);
+        return;
+    }
+    connection.send({dryRun(limits, plan.keys)}, context,
+                    [&connection, plan, handler = std::move(handler)](const BatchResult& tried) {
+                        const QByteArray denial = denialIn(tried, connection);
+                        if (denial.isEmpty())
+                            return handler(std::nullopt);
+                        handler(Error{ErrorCode::NoPerm, withoutCodes(denial, plan)});
+                    });
 }
 
 } // namespace
@@ -53,6 +84,10 @@ std::optional<Error> ServerLimits::refusal() const
                      ActionText::tr("You are looking at the past; go back to live to act on it")};
     if (info.isReplica()) // a writable one, too: what is changed there is undone by its master
         return Error{ErrorCode::Replica, info.masterEndpoint()};
+    if (lacksLuaEngine(info))
+        return Error{ErrorCode::NotPossible,
+                     ActionText::tr("This server's Lua engine is not loaded (MODULE LIST), and "
+                                    "without EVAL the action cannot be guarded")};
     if (!hasScripts)
         return Error{ErrorCode::NotPossible,
                      ActionText::tr("EVAL is not available on this server, and without it the "
@@ -85,9 +120,9 @@ void readLimits(Link& connection, QObject* context,
             if (!limits.dryRuns)
                 return handler(limits);
             connection.send({dryRun(limits, {})}, context,
-                            [limits, handler](const BatchResult& tried) mutable {
+                            [&connection, limits, handler](const BatchResult& tried) mutable {
                                 limits.dryRuns = tried && !tried->front().isError();
-                                limits.denied = displayName(denialIn(tried));
+                                limits.denied = displayName(denialIn(tried, connection));
                                 handler(limits);
                             });
         });
@@ -139,19 +174,17 @@ void runPreflight(Link& connection, const Plan& plan, const ServerLimits& limits
                   std::function<void(std::optional<Error>)> handler)
 {
     const std::optional<Error> refusal = preflight(plan, limits);
-    if (refusal || !limits.dryRuns || plan.script.isEmpty() || plan.script == ifEqualScript) {
-        QMetaObject::invokeMethod(
-            context, [handler = std::move(handler), refusal] { handler(refusal); },
-            Qt::QueuedConnection);
-        return;
-    }
-    connection.send({dryRun(limits, plan.keys)}, context,
-                    [plan, handler = std::move(handler)](const BatchResult& tried) {
-                        const QByteArray denial = denialIn(tried);
-                        if (denial.isEmpty())
-                            return handler(std::nullopt);
-                        handler(Error{ErrorCode::NoPerm, withoutCodes(denial, plan)});
-                    });
+    if (refusal || !connection.followsCluster() || plan.script.isEmpty() || plan.keys.empty())
+        return tellLimits(connection, plan, limits, refusal, context, std::move(handler));
+    Command exists{"EXISTS"};
+    for (const QByteArray& key : plan.keys)
+        exists << key;
+    connection.sendUnfollowed(exists, context,
+                              [&connection, plan, limits, context,
+                               handler = std::move(handler)](const BatchResult& there) {
+                                  tellLimits(connection, plan, limits, splitIn(there), context,
+                                             handler);
+                              });
 }
 
 } // namespace lk

@@ -45,7 +45,8 @@ std::optional<Error> preflightConnection(Link& seen, Link& acting);
 std::optional<Error> preflightNode(Link& seen, const Link& node);
 
 /// The same as preflight(), and from Redis 7 on what the server says to a dry run of the script
-/// with the plan's keys: at most one command. The handler comes once, later; not if context is
+/// with the plan's keys; of a cluster, before that, whether one node has them all: at most two
+/// commands. The handler comes once, later; not if context is
 /// gone. It gets nothing if nothing speaks against the plan.
 void runPreflight(Link& connection, const Plan& plan, const ServerLimits& limits, QObject* context,
                   std::function<void(std::optional<Error>)> handler);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/undo/undofit.h"
 
-#include <QCryptographicHash>
+#include "backend/actions/keyfingerprint.h"
+
 #include <QSet>
 
 #include <algorithm>
@@ -58,10 +59,7 @@ bool isAsLeft(const Reply& dump, const Reply& pttl, const QByteArray& fingerprin
 {
     if (dump.isError() || pttl.isError())
         return true; // it cannot be told
-    const QByteArray now =
-        dump.isText() ? QCryptographicHash::hash(dump.text, QCryptographicHash::Sha1).toHex()
-                      : QByteArray();
-    if (now != fingerprint)
+    if (!hasFingerprint(dump, fingerprint))
         return false;
     if (pttl.integer < 0 || expiryMs < 0)
         return pttl.integer == expiryMs; // -1: no TTL, -2: not there

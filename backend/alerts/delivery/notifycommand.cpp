@@ -2,12 +2,10 @@
 #include "backend/alerts/delivery/notifycommand.h"
 
 #include "backend/core/names/foreigntext.h"
+#include "backend/platform/children.h"
 
 #include <QProcess>
 #include <QTimer>
-
-#include <csignal>
-#include <unistd.h>
 
 namespace lk {
 
@@ -15,13 +13,6 @@ namespace {
 
 constexpr int shownCharacters = 200;
 constexpr qsizetype heardBytes = 4096;
-
-// With all that it has started: they are one group.
-void killGroup(const QProcess& process)
-{
-    if (const qint64 pid = process.processId(); pid > 1)
-        ::kill(-pid_t(pid), SIGKILL);
-}
 
 } // namespace
 
@@ -48,12 +39,13 @@ void NotifyCommand::send(const Message& message, Done done)
     m_process->setStandardOutputFile(QProcess::nullDevice());
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.remove(QStringLiteral("LOCKKEEPER_PASSWORD"));
+    environment.remove(QStringLiteral("LOCKKEEPER_UNDO_KEY"));
     for (const QByteArray& secret : m_secrets)
         environment.remove(QString::fromUtf8(secret));
     environment.insert(QStringLiteral("LOCKKEEPER_EVENT"), QString::fromLatin1(message.id));
     environment.insert(QStringLiteral("LOCKKEEPER_ATTEMPT"), QString::number(message.attempt));
     m_process->setProcessEnvironment(environment);
-    m_process->setChildProcessModifier([] { ::setpgid(0, 0); });
+    startInOwnGroup(*m_process);
     connect(m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
         if (status == QProcess::NormalExit && code == 0)
             return end({});

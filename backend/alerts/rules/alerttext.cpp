@@ -16,7 +16,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct AlertText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Alert)
 };
@@ -51,22 +51,22 @@ QString metricText(const MetricCondition& condition, double value)
     const QString number = numberText(condition, value);
     const QString bound = numberText(condition, condition.bound);
     if (condition.withinMs != 0)
-        return value < 0 ? Text::tr("%1: down by %2 within %3")
+        return value < 0 ? AlertText::tr("%1: down by %2 within %3")
                                .arg(name, numberText(condition, -value),
                                     formatDuration(condition.withinMs))
-                         : Text::tr("%1: up by %2 within %3")
+                         : AlertText::tr("%1: up by %2 within %3")
                                .arg(name, number, formatDuration(condition.withinMs));
     switch (condition.comparison) {
     case Comparison::Above:
-        return Text::tr("%1: %2, above %3").arg(name, number, bound);
+        return AlertText::tr("%1: %2, above %3").arg(name, number, bound);
     case Comparison::AtLeast:
-        return Text::tr("%1: %2, %3 or more").arg(name, number, bound);
+        return AlertText::tr("%1: %2, %3 or more").arg(name, number, bound);
     case Comparison::Below:
-        return Text::tr("%1: %2, below %3").arg(name, number, bound);
+        return AlertText::tr("%1: %2, below %3").arg(name, number, bound);
     case Comparison::AtMost:
         break;
     }
-    return Text::tr("%1: %2, %3 or less").arg(name, number, bound);
+    return AlertText::tr("%1: %2, %3 or less").arg(name, number, bound);
 }
 
 QString shownSubject(const Alert& alert)
@@ -78,16 +78,16 @@ QString titleOf(const Notification& notification)
 {
     using Type = Notification::Type;
     if (notification.type == Type::Test)
-        return Text::tr("Test notification from Lockkeeper");
+        return AlertText::tr("Test notification from Lockkeeper");
     if (notification.type == Type::Summary)
-        return Text::tr("Alerts: %1 fired, %2 resolved")
+        return AlertText::tr("Alerts: %1 fired, %2 resolved")
             .arg(notification.fired)
             .arg(notification.resolved);
     const Alert& alert = *notification.alerts.front();
     const QString what = displayName(alert.rule.left(alert.rule.indexOf(" @ ")));
     return notification.type == Type::Fired
                ? QStringLiteral("%1: %2").arg(shownSubject(alert), what)
-               : Text::tr("Resolved: %1: %2").arg(shownSubject(alert), what);
+               : AlertText::tr("Resolved: %1: %2").arg(shownSubject(alert), what);
 }
 
 QString bodyOf(const Notification& notification, int mostLines)
@@ -101,7 +101,7 @@ QString bodyOf(const Notification& notification, int mostLines)
                       : alert->text);
     }
     if (notification.type == Notification::Type::Test)
-        lines << Text::tr("If you can read this, notifications are delivered.");
+        lines << AlertText::tr("If you can read this, notifications are delivered.");
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -17,7 +17,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct ConditionText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Alert)
 };
@@ -79,7 +79,7 @@ tl::expected<AlertCondition, QString> parseMetric(const QRegularExpressionMatch&
             for (const Kind k : allKinds)
                 kinds << QString::fromLatin1(kindId(k));
             return tl::unexpected(
-                Text::tr("unknown kind %1; %2")
+                ConditionText::tr("unknown kind %1; %2")
                     .arg(quotedWord(viewOf(kind)), proposal(viewOf(kind), kinds)));
         }
         condition.kind = *known;
@@ -87,7 +87,7 @@ tl::expected<AlertCondition, QString> parseMetric(const QRegularExpressionMatch&
     condition.metric = parts.captured(2).toUtf8();
     const QStringList metrics = alertMetrics(condition.kind);
     if (!metrics.contains(parts.captured(2)))
-        return tl::unexpected(Text::tr("unknown metric %1; %2")
+        return tl::unexpected(ConditionText::tr("unknown metric %1; %2")
                                   .arg(quotedWord(viewOf(condition.metric)),
                                        proposal(viewOf(condition.metric), metrics)));
     for (const auto& [text, comparison] : comparisons) {
@@ -96,11 +96,12 @@ tl::expected<AlertCondition, QString> parseMetric(const QRegularExpressionMatch&
     }
     const std::optional<double> bound = numberOf(parts.captured(4), isDuration(condition));
     if (!bound)
-        return tl::unexpected(isDuration(condition)
-                                  ? Text::tr("%1 is compared with a duration, such as 30s or 10m")
-                                        .arg(quotedWord(viewOf(condition.metric)))
-                                  : Text::tr("%1 is compared with a number, such as 1000")
-                                        .arg(quotedWord(viewOf(condition.metric))));
+        return tl::unexpected(
+            isDuration(condition)
+                ? ConditionText::tr("%1 is compared with a duration, such as 30s or 10m")
+                      .arg(quotedWord(viewOf(condition.metric)))
+                : ConditionText::tr("%1 is compared with a number, such as 1000")
+                      .arg(quotedWord(viewOf(condition.metric))));
     condition.bound = *bound;
     if (const QString within = parts.captured(5); !within.isEmpty()) {
         const Result<qint64> ms = parseDuration(within);
@@ -130,9 +131,9 @@ tl::expected<AlertCondition, QString> parseCondition(const QByteArray& when)
     if (known.contains(QString::fromUtf8(code)))
         return FindingCondition{code};
     if (code.contains('.') || code.contains('>') || code.contains('<'))
-        return tl::unexpected(Text::tr("a metric is compared as \"queue.ready > 1000\" or "
-                                       "\"queue.dead > 0 in 10m\""));
-    return tl::unexpected(Text::tr("unknown finding %1; %2")
+        return tl::unexpected(ConditionText::tr("a metric is compared as \"queue.ready > 1000\" or "
+                                                "\"queue.dead > 0 in 10m\""));
+    return tl::unexpected(ConditionText::tr("unknown finding %1; %2")
                               .arg(quotedWord(viewOf(code)), proposal(viewOf(code), known)));
 }
 

@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct OwnMetricText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Alert)
 };
@@ -44,21 +44,21 @@ QString title(OwnMetric metric)
 {
     switch (metric) {
     case OwnMetric::Held:
-        return Text::tr("Held for");
+        return OwnMetricText::tr("Held for");
     case OwnMetric::HeldRatio:
-        return Text::tr("Held for, as a multiple of usual");
+        return OwnMetricText::tr("Held for, as a multiple of usual");
     case OwnMetric::Stuck:
-        return Text::tr("Stuck");
+        return OwnMetricText::tr("Stuck");
     case OwnMetric::UsedRatio:
-        return Text::tr("Used, as a share of the limit");
+        return OwnMetricText::tr("Used, as a share of the limit");
     case OwnMetric::LostNodes:
-        return Text::tr("Nodes that do not answer");
+        return OwnMetricText::tr("Nodes that do not answer");
     case OwnMetric::CommandsPerSecond:
-        return Text::tr("Commands per second");
+        return OwnMetricText::tr("Commands per second");
     case OwnMetric::UsedMemory:
         break;
     }
-    return Text::tr("Memory used, bytes");
+    return OwnMetricText::tr("Memory used, bytes");
 }
 
 } // namespace lk

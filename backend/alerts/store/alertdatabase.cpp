@@ -15,7 +15,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct AlertDatabaseText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Alert)
 };
@@ -102,7 +102,8 @@ Result<void> AlertDatabase::openFile(int to)
     if (!found)
         return tl::unexpected(found.error());
     if (*found > alertSchema)
-        return failed(Text::tr("was written by a newer version of Lockkeeper; update this one"));
+        return failed(
+            AlertDatabaseText::tr("was written by a newer version of Lockkeeper; update this one"));
     if (const auto wal = run("PRAGMA journal_mode = WAL"); !wal)
         return tl::unexpected(wal.error());
     if (const auto durable = run("PRAGMA synchronous = FULL"); !durable)

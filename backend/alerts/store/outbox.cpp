@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct OutboxText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Alert)
 };
@@ -77,8 +77,9 @@ Result<void> AlertStore::giveUp(const QByteArray& id, qint64 nowMs)
     const auto done = m_database.run(
         "UPDATE outbox SET state = 2, done_ms = ?, problem = ?, claimed_by = '' WHERE id = ?",
         {nowMs,
-         Text::tr("the program exited while this was being sent: it may have been delivered, and "
-                  "is not sent again"),
+         OutboxText::tr(
+             "the program exited while this was being sent: it may have been delivered, and "
+             "is not sent again"),
          QString::fromLatin1(id)});
     return done ? Result<void>() : Result<void>(tl::unexpected(done.error()));
 }

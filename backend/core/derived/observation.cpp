@@ -113,6 +113,14 @@ void observeRebuild(State& state, const PatternState& cache, const State& previo
         ++state.observed.renewals;
 }
 
+void observeQueue(State& state, QueueState& queue, const QueueState& before)
+{
+    if (before.paused != queue.paused)
+        state.observed.sinceMs = state.asOfMs;
+    if (queue.paused && !queue.pausedSinceMs)
+        queue.pausedSinceMs = before.paused ? before.pausedSinceMs : std::optional(state.asOfMs);
+}
+
 void observeToken(State& state, TokenState& token, const State& previous, const TokenState& before)
 {
     if (token.phase != TokenState::Phase::Gone)
@@ -150,10 +158,9 @@ void observe(State& state, const State* previous)
     } else if (state.present != previous->present) {
         state.observed.sinceMs = state.asOfMs;
     }
-    if (const auto* queue = state.as<QueueState>()) {
-        const auto* before = previous->as<QueueState>();
-        if (before && before->paused != queue->paused)
-            state.observed.sinceMs = state.asOfMs;
+    if (auto* queue = state.body.find<QueueState>()) {
+        if (const auto* before = previous->as<QueueState>())
+            observeQueue(state, *queue, *before);
     }
     if (const auto* limiter = state.as<LimiterState>(); limiter && !state.problem)
         observeLimiter(state, *limiter, *previous);

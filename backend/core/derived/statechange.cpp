@@ -49,6 +49,7 @@ bool same(const QueueState& a, const QueueState& b)
 {
     return a.ready == b.ready && a.processing == b.processing && a.delayed == b.delayed &&
            a.dead == b.dead && a.states == b.states && a.paused == b.paused &&
+           a.due.overdue == b.due.overdue && a.due.firstMs == b.due.firstMs &&
            std::equal(
                a.items.begin(), a.items.end(), b.items.begin(), b.items.end(),
                [](const QueueJob& x, const QueueJob& y) { return x.fingerprint == y.fingerprint; });

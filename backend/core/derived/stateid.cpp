@@ -22,7 +22,7 @@ StateId lockId(const LockState& s)
 {
     switch (s.phase) {
     case LockState::Phase::Held:
-        return StateId::Held;
+        return *s.partOf == redlockPart ? StateId::Vote : StateId::Held;
     case LockState::Phase::Expired:
         return StateId::LockExpired;
     case LockState::Phase::NoTtl:
@@ -37,11 +37,17 @@ StateId queueId(const QueueState& s)
 {
     if (s.stuck > 0)
         return StateId::Stuck;
+    if (s.paused)
+        return StateId::QueuePaused;
+    if (s.due.overdue.value_or(0) > 0)
+        return StateId::Overdue;
     if (s.dead.value_or(0) > 0)
         return StateId::DeadLetters;
     if (s.processing.value_or(0) > 0)
         return StateId::InProgress;
-    return s.ready.value_or(0) > 0 ? StateId::Waiting : StateId::Empty;
+    if (waitingJobs(s).value_or(0) > 0)
+        return StateId::Waiting;
+    return s.delayed.value_or(0) > 0 ? StateId::Delayed : StateId::Empty;
 }
 
 StateId tokenId(const TokenState& s)
@@ -102,6 +108,11 @@ StateId stateIdOf(const State& state)
     if (const auto* s = state.as<TokenState>())
         return tokenId(*s);
     return patternId(state, state.body.get<PatternState>());
+}
+
+bool isUnknownState(StateId state)
+{
+    return state == StateId::LimitUnknown || state == StateId::Vote;
 }
 
 } // namespace lk

@@ -16,13 +16,17 @@ enum class StateId : quint8 {
     Filling,
     Normal,
     Held,
+    Vote, ///< held on this server, of a lock that several servers hold together
     LockExpired,
     NoTtl,
     Free,
     Stuck,
+    QueuePaused,
+    Overdue, ///< delayed jobs are due, and nobody moves them
     DeadLetters,
     InProgress,
     Waiting,
+    Delayed, ///< all there is comes later
     Empty,
     TokenLive,
     TokenUsed,
@@ -42,5 +46,7 @@ enum class StateId : quint8 {
 };
 
 StateId stateIdOf(const State& state);
+/// Nothing is known that would make it well or not.
+bool isUnknownState(StateId state);
 
 } // namespace lk

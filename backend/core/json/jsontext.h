@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QString>
 
+#include <concepts>
 #include <optional>
 
 namespace lk {
@@ -18,6 +19,11 @@ public:
     void add(QByteArrayView name, qint64 value);
     void add(QByteArrayView name, double value); ///< null where JSON has no such number
     void add(QByteArrayView name, std::optional<qint64> value); ///< null for none
+    /// The same. A template, so that no number becomes one of these.
+    template<std::same_as<bool> Bool> void add(QByteArrayView name, std::optional<Bool> value)
+    {
+        value ? add(name, *value) : addNull(name);
+    }
     void add(QByteArrayView name, const QString& value);
     void add(QByteArrayView name, const QByteArray& utf8);
     void addNull(QByteArrayView name);

@@ -15,9 +15,9 @@ constexpr std::array lockNames{
 constexpr int workers = 8;
 constexpr auto exportLock = "lock.nightly-export";
 constexpr int exportTimeoutS = 12;
-constexpr int users = 9;
-constexpr int lifetimeMs = 30'000; ///< of a user's worker
-constexpr int restartMs = 20'000;  ///< of a worker that has died
+constexpr int lockWorkersUsers = 9;
+constexpr int lifetimeMs = 30'000;           ///< of a user's worker
+constexpr int lockWorkersRestartMs = 20'000; ///< of a worker that has died
 
 } // namespace
 
@@ -37,7 +37,7 @@ void LockWorkers::begin()
     }
     tryToExport();
     every(2500, 4500, [this] { tryToExport(); });
-    for (int i = 0; i < users / 2; ++i)
+    for (int i = 0; i < lockWorkersUsers / 2; ++i)
         tryToSpawn();
     every(1500, 4000, [this] { tryToSpawn(); });
 }
@@ -65,7 +65,7 @@ void LockWorkers::work(Hold hold)
     hold.workMs -= stretch;
     after(stretch, [=, this] {
         if (hold.crashes && hold.workMs < hold.leaseMs) {
-            after(restartMs, [this] { tryToLock(); });
+            after(lockWorkersRestartMs, [this] { tryToLock(); });
             return;
         }
         if (hold.workMs <= 0) {
@@ -102,7 +102,7 @@ void LockWorkers::tryToExport()
 // One worker a user: its lease is its lifetime, which nobody renews; some are done before.
 void LockWorkers::tryToSpawn()
 {
-    const QByteArray key = QByteArrayLiteral("worker:user:") + text(between(1, users));
+    const QByteArray key = QByteArrayLiteral("worker:user:") + text(between(1, lockWorkersUsers));
     const QByteArray worker = QByteArrayLiteral("vm-") + hex(8);
     run("lock-acquire", {key}, {worker, text(lifetimeMs)}, [=, this](const Reply& taken) {
         if (!taken.isNil() && oneIn(3))

@@ -7,8 +7,8 @@ namespace lk {
 
 namespace {
 
-constexpr int pages = 90;
-constexpr int users = 60;
+constexpr int ordinaryKeysPages = 90;
+constexpr int ordinaryKeysUsers = 60;
 constexpr std::array players{"parzival", "art3mis", "aech", "daito", "shoto"};
 constexpr std::array cities{"Berlin", "Gdansk", "Kyoto", "Lisbon", "Montreal", "Utrecht"};
 
@@ -21,9 +21,9 @@ OrdinaryKeys::OrdinaryKeys(ServerUrl url, quint32 seed, QObject* parent)
 void OrdinaryKeys::begin()
 {
     std::vector<Command> commands;
-    for (int i = 1; i <= pages; ++i)
+    for (int i = 1; i <= ordinaryKeysPages; ++i)
         commands.push_back(page(i));
-    for (int i = 1; i <= users; ++i)
+    for (int i = 1; i <= ordinaryKeysUsers; ++i)
         commands.push_back(profile(i));
     for (const char* player : players)
         commands.push_back({"ZADD", "leaderboard", text(between(1000, 90'000)), player});
@@ -33,10 +33,10 @@ void OrdinaryKeys::begin()
         commands.push_back(visit());
     send(std::move(commands));
 
-    every(1000, 3000, [this] { send({page(between(1, pages)), visit()}); });
+    every(1000, 3000, [this] { send({page(between(1, ordinaryKeysPages)), visit()}); });
     every(2000, 5000, [this] {
         send({{"ZINCRBY", "leaderboard", text(between(10, 900)), oneOf(players)},
-              profile(between(1, users))});
+              profile(between(1, ordinaryKeysUsers))});
     });
 }
 
@@ -61,7 +61,7 @@ Command OrdinaryKeys::visit()
     return {"XADD",   "visits",
             "MAXLEN", "~",
             "200",    "*",
-            "path",   "/articles/" + text(between(1, pages)),
+            "path",   "/articles/" + text(between(1, ordinaryKeysPages)),
             "status", oneIn(20) ? "404" : "200"};
 }
 

@@ -12,7 +12,8 @@ namespace {
 constexpr std::array sites{"www.example.org",  "shop.example.org", "api.example.org",
                            "blog.example.org", "mail.example.org", "docs.example.org",
                            "cdn.example.org"};
-constexpr std::array pages{"/", "/articles/17", "/articles/42", "/cart", "/search", "/account"};
+constexpr std::array patternClientsPages{"/",     "/articles/17", "/articles/42",
+                                         "/cart", "/search",      "/account"};
 constexpr std::array banners{"spring", "shoes", "travel", "books", "coffee"};
 constexpr std::array guests{"parzival", "art3mis", "aech", "daito", "shoto"};
 
@@ -103,7 +104,7 @@ void PatternClients::beginSessions()
 void PatternClients::visit(int user)
 {
     run("navigation-session-visit", {"pagewviews.user:" + text(user)},
-        {QByteArrayLiteral("http://www.example.org") + oneOf(pages), text(sessionMs),
+        {QByteArrayLiteral("http://www.example.org") + oneOf(patternClientsPages), text(sessionMs),
          text(pagesKept)});
 }
 

@@ -7,8 +7,8 @@ namespace lk {
 
 namespace {
 
-constexpr int janitorMs = 120'000; ///< how long a job may lie in processing
-constexpr int restartMs = 10'000;  ///< of a worker that has died
+constexpr int janitorMs = 120'000;            ///< how long a job may lie in processing
+constexpr int queueWorkersRestartMs = 10'000; ///< of a worker that has died
 constexpr int maxDead = 25;
 
 constexpr std::array people{"ada", "grace", "edsger", "barbara", "donald", "radia", "leslie"};
@@ -92,7 +92,7 @@ void QueueWorkers::take(const Queue& queue)
         }
         if (oneIn(queue.dyingOneIn)) {
             abandon(queue, job.text);
-            after(restartMs, [&, this] { take(queue); });
+            after(queueWorkersRestartMs, [&, this] { take(queue); });
             return;
         }
         after(between(queue.shortestWork, queue.longestWork),

@@ -10,14 +10,15 @@ namespace lk {
 namespace {
 
 constexpr int stalledCheckMs = 300'000;
-constexpr qint64 mostWaiting = 60;
+constexpr qint64 bullProducerMostWaiting = 60;
 
 constexpr std::array names{"welcome", "receipt", "invoice", "password-reset"};
 constexpr std::array people{"ada", "grace", "edsger", "barbara", "donald", "radia", "leslie"};
-constexpr std::array errors{"connect ETIMEDOUT 10.0.4.12:587", "550 5.1.1 mailbox unavailable",
-                            "550 5.1.1 mailbox unavailable", "template invoice-de not found"};
+constexpr std::array bullProducerErrors{
+    "connect ETIMEDOUT 10.0.4.12:587", "550 5.1.1 mailbox unavailable",
+    "550 5.1.1 mailbox unavailable", "template invoice-de not found"};
 
-qint64 now()
+qint64 bullProducerNow()
 {
     return QDateTime::currentMSecsSinceEpoch();
 }
@@ -65,11 +66,11 @@ QByteArray BullProducer::makeJob(qint64 createdMs, qint64 delayMs)
 
 void BullProducer::push()
 {
-    if (m_waiting > mostWaiting) {
+    if (m_waiting > bullProducerMostWaiting) {
         --m_waiting; // counts down until the next push tells the true length again
         return;
     }
-    enqueue(makeJob(now()), nullptr, [this](const Reply& length) {
+    enqueue(makeJob(bullProducerNow()), nullptr, [this](const Reply& length) {
         if (length.isInteger())
             m_waiting = length.integer;
     });
@@ -77,24 +78,25 @@ void BullProducer::push()
 
 void BullProducer::schedule(qint64 delayMs)
 {
-    delay(makeJob(now(), delayMs), delayMs);
+    delay(makeJob(bullProducerNow(), delayMs), delayMs);
 }
 
 void BullProducer::failBefore(qint64 agoMs)
 {
-    const QByteArray id = makeJob(now() - agoMs - 26'000);
-    const QByteArray error = oneOf(errors);
-    send({{"HSET", key(id), "processedOn", text(now() - agoMs - 900), "finishedOn",
-           text(now() - agoMs), "ats", "3", "atm", "3", "failedReason", error, "stacktrace",
-           stackTrace(error)},
-          {"ZADD", key("failed"), text(now() - agoMs), id}});
+    const QByteArray id = makeJob(bullProducerNow() - agoMs - 26'000);
+    const QByteArray error = oneOf(bullProducerErrors);
+    send({{"HSET", key(id), "processedOn", text(bullProducerNow() - agoMs - 900), "finishedOn",
+           text(bullProducerNow() - agoMs), "ats", "3", "atm", "3", "failedReason", error,
+           "stacktrace", stackTrace(error)},
+          {"ZADD", key("failed"), text(bullProducerNow() - agoMs), id}});
 }
 
 // Nothing holds its lock.
 void BullProducer::stallBefore(qint64 agoMs)
 {
-    const QByteArray id = makeJob(now() - agoMs - 9000);
-    send({{"HSET", key(id), "processedOn", text(now() - agoMs), "pb", "mailer-0", "ats", "1"},
+    const QByteArray id = makeJob(bullProducerNow() - agoMs - 9000);
+    send({{"HSET", key(id), "processedOn", text(bullProducerNow() - agoMs), "pb", "mailer-0", "ats",
+           "1"},
           {"LPUSH", key("active"), id}});
 }
 
@@ -102,7 +104,7 @@ void BullProducer::stallBefore(qint64 agoMs)
 // is suspected until the next.
 void BullProducer::checkStalled()
 {
-    send({{"SET", key("stalled-check"), text(now()), "PX", text(stalledCheckMs)}});
+    send({{"SET", key("stalled-check"), text(bullProducerNow()), "PX", text(stalledCheckMs)}});
     ask({"SMEMBERS", key("stalled")}, [this](const Reply& suspected) {
         for (const Reply& id : suspected.items)
             returnStalled(id.text);

@@ -15,10 +15,11 @@ constexpr int restartMs = 10'000;
 constexpr int backoffMs = 8000;
 constexpr int attempts = 3;
 constexpr int dyingOneIn = 60;
-constexpr int failingOneIn = 7;
+constexpr int bullWorkerFailingOneIn = 7;
 
-constexpr std::array errors{"connect ETIMEDOUT 10.0.4.12:587", "550 5.1.1 mailbox unavailable",
-                            "template invoice-de not found"};
+constexpr std::array bullWorkerErrors{"connect ETIMEDOUT 10.0.4.12:587",
+                                      "550 5.1.1 mailbox unavailable",
+                                      "template invoice-de not found"};
 
 QByteArray clientName(int number, bool clustered)
 {
@@ -26,7 +27,7 @@ QByteArray clientName(int number, bool clustered)
            ":w:mailer-" + text(number);
 }
 
-qint64 now()
+qint64 bullWorkerNow()
 {
     return QDateTime::currentMSecsSinceEpoch();
 }
@@ -47,7 +48,8 @@ void BullWorker::begin()
 void BullWorker::take()
 {
     // Those that have become due by now.
-    ask({"ZRANGEBYSCORE", key("delayed"), "0", text((now() + 1) * 4096 - 1), "LIMIT", "0", "100"},
+    ask({"ZRANGEBYSCORE", key("delayed"), "0", text((bullWorkerNow() + 1) * 4096 - 1), "LIMIT", "0",
+         "100"},
         [this](const Reply& due) {
             for (const Reply& id : due.items)
                 promote(id.text);
@@ -77,7 +79,7 @@ void BullWorker::work(const QByteArray& id)
 {
     const QByteArray token = "5d2c8f0e-6f0b-4b53-9a0e-0c7d5a1e4f0" + text(m_number) + ":0";
     send({{"SET", key(id) + ":lock", token, "PX", lockMs},
-          {"HSET", key(id), "processedOn", text(now()), "pb", "mailer-" + text(m_number)},
+          {"HSET", key(id), "processedOn", text(bullWorkerNow()), "pb", "mailer-" + text(m_number)},
           {"HINCRBY", key(id), "ats", "1"},
           event("active", id, {{"prev", "waiting"}})});
     if (oneIn(dyingOneIn)) {
@@ -96,7 +98,7 @@ void BullWorker::finish(const QByteArray& id)
         if (!removed.isInteger() || removed.integer != 1)
             return; // it was taken away meanwhile
         send({{"DEL", key(id) + ":lock"}, {"SREM", key("stalled"), id}});
-        if (oneIn(failingOneIn)) {
+        if (oneIn(bullWorkerFailingOneIn)) {
             fail(id);
             return;
         }
@@ -107,7 +109,7 @@ void BullWorker::finish(const QByteArray& id)
 
 void BullWorker::fail(const QByteArray& id)
 {
-    const QByteArray error = oneOf(errors);
+    const QByteArray error = oneOf(bullWorkerErrors);
     send({{"HSET", key(id), "stacktrace", stackTrace(error)}});
     ask({"HINCRBY", key(id), "atm", "1"}, [this, id, error](const Reply& made) {
         // What will not pass the next time, either, is not tried so often here as it would be.

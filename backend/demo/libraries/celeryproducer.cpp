@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostWaiting = 30;
+constexpr qint64 celeryProducerMostWaiting = 30;
 constexpr char separator[] = "\x06\x16"; // Kombu's, within the members of a binding
 
 constexpr std::array tasks{"shop.tasks.build_report", "shop.tasks.sync_inventory",
@@ -17,7 +17,8 @@ constexpr std::array tasks{"shop.tasks.build_report", "shop.tasks.sync_inventory
 
 QByteArray isoTime(qint64 seconds)
 {
-    return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC)
+    return QDateTime::fromSecsSinceEpoch(seconds)
+        .toUTC()
         .toString(QStringLiteral("yyyy-MM-dd'T'HH:mm:ss'+00:00'"))
         .toLatin1();
 }
@@ -82,7 +83,7 @@ QByteArray CeleryProducer::message(const QByteArray& tag, const QByteArray& eta)
 
 void CeleryProducer::push()
 {
-    if (m_waiting > mostWaiting) {
+    if (m_waiting > celeryProducerMostWaiting) {
         --m_waiting; // counts down until the next push tells the true length again
         return;
     }

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int heartbeatMs = 5000;
 constexpr const char* expiry = "60"; // seconds, Sidekiq's own
-constexpr qint64 mostWaiting = 40;
-constexpr int failingOneIn = 10;
+constexpr qint64 sidekiqProcessMostWaiting = 40;
+constexpr int sidekiqProcessFailingOneIn = 10;
 constexpr const char* mostDead = "-21"; // by rank: the newest 20 stay
 
 constexpr char process[] = "app-1:4711:3f9a1c0b77de";
@@ -143,7 +143,7 @@ void SidekiqProcess::beat()
 
 void SidekiqProcess::push()
 {
-    if (m_waiting > mostWaiting)
+    if (m_waiting > sidekiqProcessMostWaiting)
         --m_waiting; // counts down until the next push tells the true length again
     else
         enqueue(job());
@@ -200,7 +200,7 @@ void SidekiqProcess::work(const QByteArray& thread, const QByteArray& payload)
               {"INCR", "stat:processed"},
               {"INCR", "stat:processed:" + day},
               {"EXPIRE", "stat:processed:" + day, "157680000"}});
-        if (oneIn(failingOneIn))
+        if (oneIn(sidekiqProcessFailingOneIn))
             fail(payload);
         take(thread);
     });

@@ -2,18 +2,13 @@
 #include "backend/demo/servers/demoserver.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/platform/children.h"
 #include "backend/redis/connection.h"
 
 #include <QDir>
 #include <QFile>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-
-#ifdef Q_OS_LINUX
-#include <csignal>
-#include <sys/prctl.h>
-#include <unistd.h>
-#endif
 
 namespace lk {
 
@@ -56,21 +51,6 @@ QStringList arguments(const DemoServer::Options& options, const QString& folder,
             << QStringLiteral("--cluster-node-timeout") << QStringLiteral("5000");
     return all;
 }
-
-#ifdef Q_OS_LINUX
-void dieWithParent(QProcess& process)
-{
-    const pid_t parent = getpid();
-    process.setChildProcessModifier([parent] {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        // We may have died before the line above: then nobody is left to send the signal.
-        if (getppid() != parent)
-            _exit(1);
-    });
-}
-#else
-void dieWithParent(QProcess&) {}
-#endif
 
 } // namespace
 
@@ -152,7 +132,7 @@ void DemoServer::launch(const QString& program)
     m_url.scheme = ServerUrl::Scheme::Unix;
     m_url.path = *socket;
     m_url.password = m_options.password;
-    dieWithParent(m_process);
+    endWithParent(m_process);
     m_process.setProgram(program);
     m_process.setArguments(arguments(m_options, m_folder->path(), *socket));
     m_sinceStart.start();

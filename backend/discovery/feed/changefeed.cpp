@@ -16,7 +16,13 @@ namespace {
 constexpr int coolDownSeconds = 30;
 constexpr int narrowSeconds = 600;
 constexpr int quietSeconds = 15; // then a PING finds out whether the other end is still there
-const QByteArray invalidations = QByteArrayLiteral("__redis__:invalidate");
+
+// The channel on which a server tells clients of the older protocol which keys were written.
+QByteArray invalidationsOf(const ServerInfo& server)
+{
+    return server.text("redict_version").isEmpty() ? QByteArrayLiteral("__redis__:invalidate")
+                                                   : QByteArrayLiteral("__redict__:invalidate");
+}
 
 Connection::Options feedOptions()
 {
@@ -128,8 +134,9 @@ void ChangeFeed::onReady()
 
 void ChangeFeed::subscribeTracking(qint64 clientId)
 {
+    m_invalidations = invalidationsOf(m_connection.greeting());
     m_connection.send(
-        {Command{"SUBSCRIBE", invalidations}}, this, [this, clientId](const BatchResult& result) {
+        {Command{"SUBSCRIBE", m_invalidations}}, this, [this, clientId](const BatchResult& result) {
             if (!result)
                 return;
             if (result->front().isError())
@@ -261,7 +268,7 @@ void ChangeFeed::onPushed(const Reply& message)
     if (message.items.size() < 3)
         return;
     const QByteArray& type = message.items[0].text;
-    if (type == "message" && message.items[1].text == invalidations) {
+    if (type == "message" && message.items[1].text == m_invalidations) {
         QList<QByteArray> keys;
         for (const Reply& key : message.items[2].items)
             keys.append(key.text);

@@ -91,6 +91,7 @@ private:
     std::vector<QByteArray> m_narrower;
     std::vector<QByteArray> m_active; ///< what the server was told last
     qint64 m_clientId = -1;
+    QByteArray m_invalidations; ///< the channel, while it is subscribed to
     qint64 m_budget = 256 * 1024;
     qint64 m_lastBytes = 0;
     int m_secondsOver = 0;

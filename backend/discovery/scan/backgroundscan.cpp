@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/backgroundscan.h"
 
+#include "backend/discovery/clustercoverage.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -59,7 +61,7 @@ BackgroundScan::BackgroundScan(const ServerUrl& url, Discovery& discovery, const
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
     connect(&m_scan, &DeploymentScan::finished, this, &BackgroundScan::onFinished);
     connect(&m_scan, &DeploymentScan::failed, this, [this](const Error& error) {
-        m_problem = error; // it starts again, once the connection is back
+        m_problem = namingNodes(error, m_router); // it starts again, once the connection is back
         const qint64 restMs = std::min(firstRetryMs << std::min(m_failures, 10), longestRetryMs);
         ++m_failures;
         m_nextMs = m_clock.nowMs() + restMs;
@@ -207,7 +209,7 @@ KeyspaceScan::Options::Knowledge BackgroundScan::knowledgeOf(const QByteArray& n
     if (!m_discovery.isKnown(name)) {
         if (m_discovery.ownerOf(name) != noHandle)
             return Knowledge::Member; // though it was not recognized before its owner was found
-        if (!m_notRecognized.contains(hashOf(name)))
+        if (!m_notRecognized.contains(hashOf(name)) || m_discovery.isWatched(name))
             return Knowledge::New;
     }
     m_discovery.possible().see(name);
@@ -237,7 +239,8 @@ void BackgroundScan::forgetMoved()
 {
     m_unread.removeIf([this](QHash<quint64, quint16>::iterator it) {
         const Missing::Cause cause = m_reasons[*it].cause;
-        return cause != Missing::Cause::Command && cause != Missing::Cause::KeyPatterns;
+        return cause != Missing::Cause::Command && cause != Missing::Cause::Database &&
+               cause != Missing::Cause::KeyPatterns;
     });
 }
 
@@ -253,6 +256,8 @@ void BackgroundScan::onSlice(ScanSlice& slice)
     for (const UnreadKey& key : slice.unread)
         remember(key, !slice.outside);
     const Discovery::Found found = m_discovery.take(slice);
+    if (found.rereads)
+        m_notRecognized.clear();
     if (m_notRecognized.size() < rememberedNames) {
         for (const QByteArray& name : found.notRecognized)
             m_notRecognized.insert(hashOf(name));

@@ -18,6 +18,8 @@ bool tookSlots(const ClusterMap::Node& now, const ClusterMap& before)
                                  [&now](const ClusterMap::Node& n) { return n.id == now.id; });
     if (it == before.masters().end())
         return !now.ranges.empty();
+    if (now.epoch != it->epoch) // some may have gone and come back
+        return !now.ranges.empty();
     return std::any_of(now.ranges.begin(), now.ranges.end(), [&](const std::pair<int, int>& range) {
         for (int slot = range.first; slot <= range.second; ++slot) {
             if (!it->owns(slot))
@@ -36,7 +38,7 @@ bool hasSameSlots(const ClusterMap& a, const ClusterMap& b)
                    std::find_if(b.masters().begin(), b.masters().end(),
                                 [&node](const ClusterMap::Node& n) { return n.id == node.id; });
                return it != b.masters().end() && it->ranges == node.ranges &&
-                      it->migratingSlots == node.migratingSlots;
+                      it->epoch == node.epoch && it->migratingSlots == node.migratingSlots;
            });
 }
 
@@ -113,6 +115,7 @@ void DeploymentScan::start()
     for (const auto& at : m_scans) {
         at->expected = 0;
         at->scanned = false;
+        at->failed.reset();
     }
     const std::vector<NodeLink*> nodes = m_router.nodes();
     for (NodeLink* node : nodes) // all first: one that fails at once is not the last
@@ -128,6 +131,8 @@ void DeploymentScan::start(std::vector<QByteArray> names)
     m_scannedBy.reset();
     m_down.clear();
     m_error.reset();
+    for (const auto& at : m_scans)
+        at->failed.reset();
     NodeScan& at = scanOf(m_router.nodes().front());
     at.scanning = true;
     at.scan->start(std::move(names));
@@ -138,6 +143,7 @@ void DeploymentScan::scanNode(NodeLink* node)
     NodeScan& at = scanOf(node);
     at.scanning = true;
     at.scanned = true;
+    at.failed.reset();
     if (m_router.map() && node->wasTried() && !node->isReady())
         return onFailed(at, {ErrorCode::NodeDown, node->endpoint()});
     at.scan->start();
@@ -193,9 +199,13 @@ void DeploymentScan::onEnd(NodeScan& at)
 void DeploymentScan::onFailed(NodeScan& at, const Error& error)
 {
     at.scanning = false;
+    at.failed = error;
     m_error = error;
-    if (m_router.map())
-        m_down.push_back(at.node->endpoint());
+    m_seen.clear(); // some of its names were not read: whoever has them now brings them again
+    if (error.code == ErrorCode::ClusterDown) { // each node says the same
+        stop();
+        return giveUp();
+    }
     onAllEnded();
 }
 
@@ -204,14 +214,8 @@ void DeploymentScan::onAllEnded()
     if (!m_running ||
         std::any_of(m_scans.begin(), m_scans.end(), [](const auto& at) { return at->scanning; }))
         return;
-    const bool none = !m_router.map() || m_down.size() >= m_router.nodes().size();
-    if (m_error && none) {
-        m_running = false;
-        emit failed(*m_error);
-        return;
-    }
-    if (!m_scannedBy)
-        return finish();
+    if (!m_router.map() || !m_scannedBy)
+        return m_error && !m_router.map() ? giveUp() : finish();
     // Whether all was seen where it was, the map tells that is asked for now.
     m_router.refreshMap(this, [this, run = m_run] {
         if (run != m_run || !m_running || !m_router.map())
@@ -223,10 +227,19 @@ void DeploymentScan::onAllEnded()
         const bool same = m_rescans > 0 && hasSameSlots(before, *m_router.map());
         for (NodeLink* node : m_router.nodes()) {
             const ClusterMap::Node* facts = m_router.map()->named(node->endpoint());
-            if (!scanOf(node).scanned || (facts && !same && tookSlots(*facts, before)))
+            const NodeScan& at = scanOf(node);
+            if (!at.scanned ||
+                (at.failed && at.failed->code == ErrorCode::NodeDown && node->isReady()) ||
+                (facts && !same && tookSlots(*facts, before)))
                 again.push_back(node);
         }
         m_slotsKeptMoving = !again.empty() && ++m_rescans > mostRescans;
+        // Who did not answer may have given its slots to others: all of these are down.
+        const auto& nodes = m_router.nodes();
+        if (again.empty() && std::all_of(nodes.begin(), nodes.end(), [this](NodeLink* node) {
+                return scanOf(node).failed.has_value();
+            }))
+            return giveUp();
         if (again.empty() || m_slotsKeptMoving)
             return finish();
         for (NodeLink* node : again)
@@ -236,18 +249,25 @@ void DeploymentScan::onAllEnded()
     });
 }
 
+void DeploymentScan::giveUp()
+{
+    m_running = false;
+    emit failed(*m_error);
+}
+
 void DeploymentScan::finish()
 {
-    // A node that was down and whose slots another has by now was seen there; and one without any
-    // has nothing, unless it is being given some.
+    if (m_router.map()) {
+        for (NodeLink* node : m_router.nodes()) {
+            if (scanOf(node).failed)
+                m_down.push_back(node->endpoint());
+        }
+    }
+    // One without slots has nothing, unless it is being given some.
     std::erase_if(m_down, [this](const QString& endpoint) {
         const auto& map = m_router.map();
         const ClusterMap::Node* facts = map ? map->named(endpoint) : nullptr;
-        const auto& nodes = m_router.nodes();
-        return (facts && !map->counts(*facts) && !map->takesFirst(*facts)) ||
-               std::none_of(nodes.begin(), nodes.end(), [&endpoint](const NodeLink* node) {
-                   return node->endpoint() == endpoint;
-               });
+        return facts && !map->counts(*facts) && !map->takesFirst(*facts);
     });
     // Nor was one seen that nobody can say the address of.
     const ClusterMap none;

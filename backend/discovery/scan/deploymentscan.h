@@ -52,7 +52,8 @@ private:
         std::unique_ptr<KeyspaceScan> scan;
         qint64 expected = 0;
         bool scanning = false;
-        bool scanned = false; ///< since start(), or is scanned
+        bool scanned = false;             ///< since start(), or is scanned
+        std::optional<Error> failed = {}; ///< when it was scanned last
     };
 
     NodeScan& scanOf(NodeLink* node);
@@ -61,6 +62,7 @@ private:
     void onEnd(NodeScan& at);
     void onFailed(NodeScan& at, const Error& error);
     void onAllEnded();
+    void giveUp();
     void finish();
     Options optionsOf(const NodeLink* node);
 

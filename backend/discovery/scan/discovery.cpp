@@ -37,6 +37,8 @@ Discovery::Found Discovery::take(ScanSlice& slice)
 
 void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
 {
+    if (!result.primitive && result.claim)
+        judgeByForm(probe, result, found);
     if (!result.primitive)
         return keepApart(result.claim, probe.name, found);
     const Primitive& claim = *result.primitive;
@@ -76,6 +78,42 @@ void Discovery::take(const Probe& probe, ProbeResult result, Found& found)
         found.decoded.push_back(std::move(*result.decoded));
     } else {
         found.toRead.push_back(added.handle);
+    }
+}
+
+// Not proven by itself: others of its form may, or what it did before.
+void Discovery::judgeByForm(const Probe& probe, ProbeResult& result, Found& found)
+{
+    if (result.claim->further.way == FurtherProof::Way::None || isKnown(probe.name) ||
+        ownerOf(probe.name) != noHandle)
+        return;
+    const KeyForms::Standing standing = m_forms.note(*result.claim, probe);
+    for (const Classified& offered : m_forms.takeOffered()) {
+        const QByteArray& key = offered.primitive.keys.front().key;
+        if (!isKnown(key) && ownerOf(key) == noHandle)
+            m_possible.add(offered, key);
+    }
+    std::vector<Classified> proven = m_forms.takeProven();
+    std::erase_if(proven, [this](const Classified& one) {
+        const QByteArray& key = one.primitive.keys.front().key;
+        return isKnown(key) || ownerOf(key) != noHandle;
+    });
+    for (const Classified& one : proven) {
+        for (const KeyRole& key : one.primitive.keys) {
+            m_strays.remove(key.key);
+            m_possible.remove(key.key);
+            found.recovered += !m_unclaimed.isEmpty() && m_unclaimed.remove(qHash(key.key)) ? 1 : 0;
+        }
+    }
+    addNamed(proven, found);
+    found.rereads |= m_forms.takeUnkept();
+    if (standing == KeyForms::Standing::Unknown) {
+        result.claim.reset();
+    } else if (standing == KeyForms::Standing::Proven) {
+        result.claim = KeyForms::proven(std::move(*result.claim));
+        result.primitive = std::make_shared<const Primitive>(std::move(result.claim->primitive));
+        if (result.primitive->keys.front().key == probe.name)
+            result.decoded = readProbe(*result.claim->layout, result.primitive, probe);
     }
 }
 

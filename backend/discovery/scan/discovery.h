@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/discovery/classifier.h"
+#include "backend/discovery/keyforms.h"
 #include "backend/discovery/partnames.h"
 #include "backend/discovery/possiblekeys.h"
 #include "backend/discovery/registry.h"
@@ -35,6 +36,7 @@ public:
         std::vector<QByteArray> notRecognized;
         qint64 recovered = 0; ///< keys of new primitives that were not recognized before
         qint64 members = 0;   ///< probed keys that are mere parts of a primitive
+        bool rereads = false; ///< what was not recognized before is to be read again
     };
     /// What its probes are judged to be is moved out of it; its counts stay as they are. Probes
     /// that are not judged yet are judged here.
@@ -42,6 +44,8 @@ public:
     Found take(ScanSlice&& slice) { return take(slice); }
 
     PossibleKeys& possible() { return m_possible; }
+    /// A key that is not claimed, whose next value may prove what it is.
+    bool isWatched(const QByteArray& name) const { return m_forms.isWatched(name); }
 
     /// Primitives that the operator declared by a plain name: there even while no key exists.
     Found addDeclared();
@@ -69,6 +73,7 @@ private:
     void noteFound(const Layout& layout, const PrimitiveId& id, Handle handle);
     void keepApart(const std::optional<Classified>& classified, const QByteArray& key,
                    Found& found);
+    void judgeByForm(const Probe& probe, ProbeResult& result, Found& found);
     void note(const Registry::Added& added, Found& found);
     bool belongsToSurer(const Primitive& part) const;
     void dropLesserNamesakes(Handle handle, Found& found);
@@ -77,6 +82,7 @@ private:
     Classifier m_classifier;
     Registry m_registry;
     PossibleKeys m_possible;
+    KeyForms m_forms;
     bool m_hasNew = false;     ///< since adopt() was last called something was found
     QSet<QByteArray> m_strays; ///< not recognized; some layout may know them for its parts
     PartNames m_partNames;

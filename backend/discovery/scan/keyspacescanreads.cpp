@@ -5,11 +5,22 @@
 
 #include <QPointer>
 
+#include <algorithm>
+
 namespace lk {
 
 namespace {
 
 constexpr int mostTypeTries = 4; // of one slice; others may have taken the connection with them
+
+// Not of one key alone: no key can be read.
+const Reply* clusterDownIn(const std::vector<Reply>& replies)
+{
+    const auto it = std::find_if(replies.begin(), replies.end(), [](const Reply& reply) {
+        return reply.isError() && reply.text.startsWith("CLUSTERDOWN The cluster is down");
+    });
+    return it == replies.end() ? nullptr : &*it;
+}
 
 } // namespace
 
@@ -51,6 +62,8 @@ void KeyspaceScan::sendTypes(const SlicePtr& slice)
 
 void KeyspaceScan::onTypes(const SlicePtr& slice, const std::vector<Reply>& replies)
 {
+    if (const Reply* down = clusterDownIn(replies))
+        return fail(errorFromReply(down->text));
     ScanSlice& counts = *slice->result;
     for (size_t i = 0; i < replies.size(); ++i) {
         if (replies[i].isError()) {
@@ -90,6 +103,8 @@ void KeyspaceScan::sendProbes(const SlicePtr& slice)
             return slice->probes.areExpected() ? askForTypesAfterAll(slice) : probeAlone(slice);
         if (!result)
             return fail(result.error());
+        if (const Reply* down = clusterDownIn(*result))
+            return fail(errorFromReply(down->text));
         judge(slice, std::move(*result));
     });
     slice->probes.keepCommands();

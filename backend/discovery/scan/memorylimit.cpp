@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/memorylimit.h"
 
-#include <QCoreApplication>
-#include <QFile>
-#include <QLocale>
+#include "backend/platform/process.h"
 
-#include <unistd.h>
+#include <QCoreApplication>
+#include <QLocale>
 
 namespace lk {
 
@@ -16,21 +15,11 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::MemoryLimit)
 };
 
-// Of this program; 0 where the system does not tell.
-qint64 residentBytes()
-{
-    QFile file(QStringLiteral("/proc/self/statm"));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    return file.readAll().split(' ').value(1).toLongLong() * qint64(::sysconf(_SC_PAGESIZE));
-}
-
 } // namespace
 
 MemoryLimit MemoryLimit::ofMachine()
 {
-    const qint64 pages = ::sysconf(_SC_PHYS_PAGES);
-    return MemoryLimit(pages > 0 ? pages / 2 * qint64(::sysconf(_SC_PAGESIZE)) : 0);
+    return MemoryLimit(physicalBytes() / 2);
 }
 
 bool MemoryLimit::isReached() const

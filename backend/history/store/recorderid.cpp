@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/store/recorderid.h"
 
+#include "backend/platform/process.h"
+
 #include <QCoreApplication>
-#include <QFile>
 #include <QSysInfo>
 #include <QUuid>
-
-#include <cerrno>
-#include <csignal>
 
 namespace lk {
 
@@ -16,11 +14,7 @@ namespace {
 // Among which processes a pid means what it does here: this machine's, or this container's.
 QByteArray placeOfPids()
 {
-    return QSysInfo::machineHostName().toUtf8().replace(':', '-') + '/' +
-           QFile::symLinkTarget(QStringLiteral("/proc/self/ns/pid"))
-               .section(QLatin1Char('['), 1)
-               .chopped(1)
-               .toLatin1();
+    return QSysInfo::machineHostName().toUtf8().replace(':', '-') + '/' + pidNamespace();
 }
 
 } // namespace
@@ -35,7 +29,7 @@ bool isDeadRecorder(const QByteArray& recorder)
 {
     const QByteArrayList parts = recorder.split(':');
     return parts.size() == 3 && parts[0] == placeOfPids() && parts[1].toLongLong() > 0 &&
-           ::kill(pid_t(parts[1].toLongLong()), 0) != 0 && errno == ESRCH;
+           !isProcessAlive(parts[1].toLongLong());
 }
 
 } // namespace lk

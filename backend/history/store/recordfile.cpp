@@ -3,6 +3,7 @@
 
 #include "backend/history/historypath.h"
 #include "backend/history/store/schema.h"
+#include "backend/platform/files.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -17,8 +18,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include <sys/stat.h>
-
 namespace lk {
 
 namespace {
@@ -30,13 +29,6 @@ struct Text
 
 // Names of what SQLite keeps beside a file while it is in use.
 constexpr const char* besides[] = {"-wal", "-shm"};
-
-quint64 identityOf(const QString& path)
-{
-    struct stat found
-    {};
-    return ::stat(QFile::encodeName(path).constData(), &found) == 0 ? quint64(found.st_ino) : 0;
-}
 
 void makePrivate(const QString& path)
 {
@@ -122,7 +114,7 @@ Result<void> RecordFile::connect(Access access)
     if (!schema)
         return tl::unexpected(schema.error());
     m_schema = *schema;
-    m_identity = identityOf(m_path);
+    m_identity = fileIdentity(m_path);
     if (!writes)
         return {};
     if (*schema > recordingSchema)
@@ -158,12 +150,12 @@ bool RecordFile::looksBroken()
 
 bool RecordFile::isInPlace() const
 {
-    return identityOf(m_path) == m_identity;
+    return fileIdentity(m_path) == m_identity;
 }
 
 void RecordFile::putAside(quint64 identity)
 {
-    if (identity != 0 && identityOf(m_path) == identity)
+    if (identity != 0 && fileIdentity(m_path) == identity)
         putAside();
 }
 

@@ -94,6 +94,8 @@ std::vector<QByteArray> FileLayout::besides(const QByteArray& name, KeyType type
                                             const MayBe& mayBe) const
 {
     std::vector<QByteArray> names;
+    if (m_file->keys.size() < 2)
+        return names;
     for (const KeyRule& rule : m_file->keys) {
         const bool leads = rule.type == type && !rule.follows && may(rule);
         const auto values = leads ? matchOf(rule, name) : std::nullopt;
@@ -186,7 +188,9 @@ std::optional<Claim> FileLayout::classify(const Probe& probe) const
 Claim FileLayout::claimOf(const KeyRule& rule, const NameValues& values, const Probe& probe,
                           const QByteArray& mainKey) const
 {
-    Claim claim{{id(), mainKey}, {}, m_file->confidence};
+    Claim claim{{id(), mainKey}, {}, m_file->confidence, {}, Doubt::ValueOnly};
+    if (m_file->siblings > 0)
+        claim.further = {FurtherProof::Way::Siblings, quint8(m_file->siblings)};
     claim.id.name = firstFilled(m_file->primitives, values, mainKey);
     claim.label = firstFilled(m_file->labels, values, {});
     const KeyRule* main = &m_file->keys.front();

@@ -22,6 +22,7 @@ struct Text
     Q_DECLARE_TR_FUNCTIONS(lk::LayoutFile)
 };
 
+constexpr qint64 mostSiblings = 16; // of one form are kept
 constexpr qint64 largestFile = 64 * 1024;
 
 QStringList familyNames()
@@ -102,7 +103,8 @@ LayoutFile Reader::read(const toml::table& root)
         QStringLiteral("library"),   QStringLiteral("versions"), QStringLiteral("url"),
         QStringLiteral("proven"),    QStringLiteral("sure"),     QStringLiteral("key"),
         QStringLiteral("primitive"), QStringLiteral("label"),    QStringLiteral("limit"),
-        QStringLiteral("window"),    QStringLiteral("wake_up"),  QStringLiteral("read")};
+        QStringLiteral("window"),    QStringLiteral("wake_up"),  QStringLiteral("read"),
+        QStringLiteral("siblings")};
     LayoutTable table(root, known, m_problem);
     readHead(table);
     if (!m_family)
@@ -149,6 +151,7 @@ void Reader::readHead(LayoutTable& table)
     const QByteArray sure = table.word(
         "sure", {QStringLiteral("certain"), QStringLiteral("likely"), QStringLiteral("possible")});
     m_file.confidence = sure == "likely" ? 0.75 : sure == "possible" ? 0.4 : 0.95;
+    m_file.siblings = int(std::min<qint64>(table.count("siblings").value_or(0), mostSiblings));
     m_file.family = table.neededText("family");
     m_family = findFamily(m_file.family);
     if (!m_family)

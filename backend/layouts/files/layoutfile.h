@@ -94,6 +94,7 @@ struct LayoutFile
     QString url; ///< the library's own documentation
     Proven proven = Proven::Unknown;
     double confidence = 0.95; ///< of a key that passes all that is asked
+    int siblings = 0;         ///< so many keys of one form prove what is only possible; 0: none do
 
     std::vector<KeyRule> keys;           ///< the first one is the main key's
     std::vector<NamePattern> primitives; ///< its name; none: the main key's

@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct LayoutTableText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::LayoutFile)
 };
@@ -35,9 +35,8 @@ LayoutTable::LayoutTable(const toml::table& table, const QStringList& known, Lay
     for (const auto& [name, node] : table) {
         const std::string_view key(name);
         if (!known.contains(QString::fromUtf8(key.data(), qsizetype(key.size()))))
-            m_problem.refuse(
-                name.source(),
-                Text::tr("unknown key %1; %2").arg(quotedWord(key), proposal(key, known)));
+            m_problem.refuse(name.source(), LayoutTableText::tr("unknown key %1; %2")
+                                                .arg(quotedWord(key), proposal(key, known)));
     }
 }
 
@@ -52,7 +51,7 @@ std::optional<QByteArray> LayoutTable::textOf(const char* key, const toml::node&
     const toml::value<std::string>* text = node.as_string();
     if (!text) {
         m_problem.refuse(node.source(),
-                         Text::tr("%1 must be a string in quotes").arg(quotedWord(key)));
+                         LayoutTableText::tr("%1 must be a string in quotes").arg(quotedWord(key)));
         return std::nullopt;
     }
     return QByteArray::fromStdString(text->get());
@@ -68,8 +67,8 @@ QByteArray LayoutTable::neededText(const char* key)
 {
     const QByteArray value = text(key);
     if (value.isEmpty())
-        refuse(key, has(key) ? Text::tr("%1 is empty").arg(quotedWord(key))
-                             : Text::tr("%1 is missing").arg(quotedWord(key)));
+        refuse(key, has(key) ? LayoutTableText::tr("%1 is empty").arg(quotedWord(key))
+                             : LayoutTableText::tr("%1 is missing").arg(quotedWord(key)));
     return value;
 }
 
@@ -79,7 +78,7 @@ QByteArray LayoutTable::word(const char* key, const QStringList& words)
     if (!has(key) || words.contains(QString::fromUtf8(given)))
         return given;
     const std::string_view word(given.constData(), size_t(given.size()));
-    refuse(key, Text::tr("unknown %1 %2; %3")
+    refuse(key, LayoutTableText::tr("unknown %1 %2; %3")
                     .arg(QString::fromLatin1(key), quotedWord(word), proposal(word, words)));
     return {};
 }
@@ -108,7 +107,7 @@ std::optional<bool> LayoutTable::flag(const char* key)
         return std::nullopt;
     const toml::value<bool>* value = node->as_boolean();
     if (!value)
-        refuse(key, Text::tr("%1 must be true or false").arg(quotedWord(key)));
+        refuse(key, LayoutTableText::tr("%1 must be true or false").arg(quotedWord(key)));
     return value ? std::optional(value->get()) : std::nullopt;
 }
 
@@ -120,7 +119,8 @@ std::optional<qint64> LayoutTable::count(const char* key)
     const toml::value<int64_t>* value = node->as_integer();
     if (value && value->get() > 0)
         return value->get();
-    refuse(key, Text::tr("%1 must be a whole number above zero, such as 5").arg(quotedWord(key)));
+    refuse(key, LayoutTableText::tr("%1 must be a whole number above zero, such as 5")
+                    .arg(quotedWord(key)));
     return std::nullopt;
 }
 
@@ -165,8 +165,8 @@ const toml::table* LayoutTable::table(const char* key)
 {
     const toml::node* node = m_table.get(key);
     if (node && !node->as_table())
-        refuse(key,
-               Text::tr("%1 must be a table: [%2]").arg(quotedWord(key), QString::fromLatin1(key)));
+        refuse(key, LayoutTableText::tr("%1 must be a table: [%2]")
+                        .arg(quotedWord(key), QString::fromLatin1(key)));
     return node ? node->as_table() : nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include "backend/layouts/probe/valueshape.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 
 #include <algorithm>
 #include <array>
@@ -13,14 +14,16 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct NamePatternText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::LayoutFile)
 };
 
-constexpr qsizetype longestName = 4096; // a longer one is data, not a name that somebody chose
-constexpr qsizetype shortestTime = 10;  // digits: seconds since 1970
-constexpr int mostSteps = 20'000;       // of one match: a name made to be slow matches nothing
+constexpr qsizetype longestName = 4096;   // a longer one is data, not a name that somebody chose
+constexpr qsizetype shortestTime = 10;    // digits: seconds since 1970
+constexpr qsizetype shortestIsoTime = 16; // "2026-11-22T02:30"
+constexpr qsizetype shortestAddress = 2;  // "::"
+constexpr int mostSteps = 20'000;         // of one match: a name made to be slow matches nothing
 
 bool isDigit(char c)
 {
@@ -52,6 +55,12 @@ bool isTime(QByteArrayView text, TimeUnit unit)
 {
     const auto value = decimalNumber(text);
     return value && timeUnitOf(*value) == unit;
+}
+
+bool isIsoTime(QByteArrayView text)
+{
+    return text.size() >= shortestIsoTime && text.size() < 40 && text[10] == 'T' &&
+           QDateTime::fromString(QString::fromLatin1(text), Qt::ISODateWithMs).isValid();
 }
 
 QString braced(const QByteArray& inside)
@@ -108,13 +117,15 @@ tl::expected<NamePattern::Part, QString> NamePattern::placeholder(const QByteArr
         Word{"milliseconds", Form::Time, TimeUnit::Milliseconds},
         Word{"microseconds", Form::Time, TimeUnit::Microseconds},
         Word{"nanoseconds", Form::Time, TimeUnit::Nanoseconds},
+        Word{"isotime", Form::IsoTime},
+        Word{"address", Form::Address},
     };
     const qsizetype colon = inside.indexOf(':');
     Part part;
     part.text = colon < 0 ? inside : inside.left(colon);
     if (!all(part.text, [](char c) { return isAlnum(c) || c == '_'; }))
         return tl::unexpected(
-            Text::tr(
+            NamePatternText::tr(
                 "%1 is not a placeholder; write {name}, {name:digits} or, for a brace itself, {{")
                 .arg(braced(inside)));
     part.form = part.text == "prefix" ? Form::Prefix : Form::Any;
@@ -124,6 +135,9 @@ tl::expected<NamePattern::Part, QString> NamePattern::placeholder(const QByteArr
     if (type.contains('|')) {
         part.form = Form::Words;
         part.words = type.split('|');
+        std::stable_sort(
+            part.words.begin(), part.words.end(),
+            [](const QByteArray& a, const QByteArray& b) { return a.size() < b.size(); });
         return part;
     }
     for (const Word& word : forms) {
@@ -140,7 +154,7 @@ tl::expected<NamePattern::Part, QString> NamePattern::placeholder(const QByteArr
     QStringList known;
     for (const Word& word : forms)
         known << QString::fromLatin1(word.name);
-    return tl::unexpected(Text::tr("unknown type in %1; known: %2")
+    return tl::unexpected(NamePatternText::tr("unknown type in %1; known: %2")
                               .arg(braced(inside), known.join(QStringLiteral(", "))));
 }
 
@@ -161,7 +175,8 @@ tl::expected<NamePattern, QString> NamePattern::parse(const QByteArray& text)
         } else if (c == '{') {
             const qsizetype end = text.indexOf('}', at);
             if (end < 0)
-                return tl::unexpected(Text::tr("a { without its }; write {{ for the brace itself"));
+                return tl::unexpected(
+                    NamePatternText::tr("a { without its }; write {{ for the brace itself"));
             endLiteral();
             auto part = placeholder(text.mid(at + 1, end - at - 1));
             if (!part)
@@ -170,20 +185,21 @@ tl::expected<NamePattern, QString> NamePattern::parse(const QByteArray& text)
             if (!pattern.m_parts.empty() && isOpen(pattern.m_parts.back().form) &&
                 isOpen(part->form))
                 return tl::unexpected(
-                    Text::tr(
+                    NamePatternText::tr(
                         "it is unclear where %1 ends and %2 begins; put a literal between them")
                         .arg(braced(pattern.m_parts.back().text), braced(part->text)));
             pattern.m_parts.push_back(std::move(*part));
             at = end;
         } else if (c == '}') {
-            return tl::unexpected(Text::tr("a } without its {; write }} for the brace itself"));
+            return tl::unexpected(
+                NamePatternText::tr("a } without its {; write }} for the brace itself"));
         } else {
             literal += c;
         }
     }
     endLiteral();
     if (pattern.m_parts.empty())
-        return tl::unexpected(Text::tr("it is empty"));
+        return tl::unexpected(NamePatternText::tr("it is empty"));
     pattern.finalize();
     return pattern;
 }
@@ -197,10 +213,12 @@ void NamePattern::finalize()
                 m_needle = part.text;
             continue;
         }
-        part.shortest = part.form == Form::Prefix ? 0
-                        : part.form == Form::Uuid ? 36
-                        : part.form == Form::Time ? shortestTime
-                                                  : std::max<qsizetype>(1, part.length);
+        part.shortest = part.form == Form::Prefix    ? 0
+                        : part.form == Form::Uuid    ? 36
+                        : part.form == Form::Time    ? shortestTime
+                        : part.form == Form::IsoTime ? shortestIsoTime
+                        : part.form == Form::Address ? shortestAddress
+                                                     : std::max<qsizetype>(1, part.length);
         m_shortest += part.shortest;
         part.slot = m_names.indexOf(part.text);
         if (part.slot < 0) {
@@ -259,6 +277,10 @@ bool NamePattern::fits(const Part& part, QByteArrayView text)
         return isUuid(text);
     case Form::Time:
         return isTime(text, part.unit);
+    case Form::IsoTime:
+        return isIsoTime(text);
+    case Form::Address:
+        return isNetworkAddress(text);
     case Form::Words:
         return std::any_of(part.words.begin(), part.words.end(),
                            [&](const QByteArray& w) { return text == w; });
@@ -292,6 +314,11 @@ bool NamePattern::matchFrom(Attempt& attempt, size_t index, qsizetype at) const
         slot = before;
         return false;
     };
+    if (part.form == Form::Words && part.length == 0) {
+        return std::any_of(part.words.begin(), part.words.end(), [&](const QByteArray& word) {
+            return ++attempt.steps <= mostSteps && rest.startsWith(word) && take(word.size());
+        });
+    }
     const bool isLast = index + 1 == m_parts.size();
     if (isLast)
         return take(rest.size());

@@ -34,6 +34,8 @@ private:
 ///                      {h:hex32} and the like have exactly so many characters
 ///   {t:seconds}        a number that is a time between 2008 and 2100 in that unit; so with
 ///                      milliseconds, microseconds, nanoseconds
+///   {t:isotime}        such a time as ISO 8601 writes it, with a T between day and hour
+///   {ip:address}       an IPv4 or IPv6 address
 ///   {w:second|minute}  one of these words
 ///   {{ and }}          the braces themselves
 /// The same name twice stands for the same bytes. A value; threads may share one.
@@ -73,6 +75,8 @@ private:
         Base64Url,
         Uuid,
         Time,
+        IsoTime,
+        Address,
         Words,
     };
     struct Part

@@ -23,8 +23,15 @@ constexpr std::array others{"job_weights",     "job_expirations",   "job_clients
                             "client_last_seen"};
 const std::vector<QByteArray>& settings()
 {
-    static const std::vector<QByteArray> fields{"maxConcurrent", "running",     "reservoir",
-                                                "minTime",       "unblockTime", "done"};
+    static const std::vector<QByteArray> fields{"maxConcurrent",
+                                                "running",
+                                                "reservoir",
+                                                "minTime",
+                                                "unblockTime",
+                                                "done",
+                                                "reservoirRefreshInterval",
+                                                "reservoirRefreshAmount",
+                                                "lastReservoirRefresh"};
     return fields;
 }
 
@@ -124,6 +131,7 @@ protected:
         }
         limiter.occupancy = numberIn(replies[0], "running");
         addFacts(state, replies[0], context.nowMs);
+        takeReservoir(limiter, state, replies[0], context.nowMs);
         for (const ScoredMember& client : scoredMembersOf(replies[2])) {
             if (client.score > 0)
                 limiter.consumers.push_back({client.member, {}, {}, qint64(client.score), {}});
@@ -135,6 +143,37 @@ protected:
     }
 
 private:
+    // One that is refilled is a window: so many jobs in so long. What is overdue the next client
+    // refills that asks. What runs at the same time is then told as a fact.
+    static void takeReservoir(LimiterState& limiter, State& state, const Reply& settings,
+                              qint64 nowMs)
+    {
+        const auto left = numberIn(settings, "reservoir");
+        const auto window = numberIn(settings, "reservoirRefreshInterval");
+        const auto amount = numberIn(settings, "reservoirRefreshAmount");
+        const auto last = numberIn(settings, "lastReservoirRefresh");
+        if (!left || !window || *window <= 0 || !amount || *amount <= 0 || !last)
+            return;
+        if (limiter.limitSource == Source::Stored && limiter.limit)
+            state.facts.push_back(
+                {LayoutText::tr("Running at the same time"),
+                 LayoutText::tr("%1 of %2")
+                     .arg(QLocale().toString(numberIn(settings, "running").value_or(0)),
+                          QLocale().toString(*limiter.limit)),
+                 Source::Stored});
+        const qint64 endsMs = *last + *window - nowMs;
+        limiter.algorithm = Algorithm::FixedWindow;
+        limiter.limit = amount;
+        limiter.limitSource = Source::Stored;
+        limiter.windowMs = window;
+        limiter.windowSource = Source::Stored;
+        limiter.occupancy = endsMs > 0 ? std::max<qint64>(0, *amount - *left) : 0;
+        if (endsMs > 0 && *left <= 0)
+            limiter.nextFreeMs = endsMs;
+        if (endsMs > 0)
+            state.revisitAtMs = nowMs + endsMs + 1;
+    }
+
     static void addFacts(State& state, const Reply& settings, qint64 nowMs)
     {
         if (const auto left = numberIn(settings, "reservoir"))

@@ -14,7 +14,7 @@ namespace lk {
 
 namespace {
 
-constexpr int longestValue = 4096; // bytes; some ten bandwidths take one
+constexpr int bucket4jLongestValue = 4096; // bytes; some ten bandwidths take one
 
 class Cursor
 {
@@ -121,7 +121,7 @@ class Bucket4j final : public ValueLimiter
 {
 public:
     Bucket4j()
-        : ValueLimiter(QByteArrayLiteral("bucket"), longestValue)
+        : ValueLimiter(QByteArrayLiteral("bucket"), bucket4jLongestValue)
     {}
 
     QByteArray id() const override { return QByteArrayLiteral("bucket4j"); }

@@ -14,7 +14,7 @@ namespace lk {
 
 namespace {
 
-constexpr int longestValue = 16 * 1024; // bytes: some 1800 requests
+constexpr int djangoThrottleLongestValue = 16 * 1024; // bytes: some 1800 requests
 
 // The floats of a pickled list, as far as the bytes go. Nothing: it is none.
 std::optional<std::vector<double>> timesIn(const QByteArray& pickle)
@@ -66,7 +66,7 @@ class DjangoThrottle final : public ValueLimiter, public KeyHints
 {
 public:
     DjangoThrottle()
-        : ValueLimiter(QByteArrayLiteral("window"), longestValue)
+        : ValueLimiter(QByteArrayLiteral("window"), djangoThrottleLongestValue)
     {}
 
     QByteArray id() const override { return QByteArrayLiteral("drf-throttle"); }

@@ -5,6 +5,7 @@
 #include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/probe/replyvalues.h"
+#include "backend/layouts/probe/valueshape.h"
 
 #include "backend/core/names/namewords.h"
 
@@ -14,11 +15,11 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 longestWindowMs = 32LL * 24 * 3600 * 1000;
+constexpr qint64 longestFixedWindowMs = 32LL * 24 * 3600 * 1000;
 constexpr qint64 largestCount = 1'000'000'000; // above it a number is a time, not a count
 
 // Numbers beside a limiter that are not its count, and other things with a limiter's words.
-bool namedOtherwise(const QByteArray& name)
+bool fixedWindowNamedOtherwise(const QByteArray& name)
 {
     return name.endsWith(":value") || name.contains("}:value:") ||
            hasWord(name, words<"timer", "tokens", "timestamp", "lock", "mutex", "gate", "cooldown",
@@ -48,8 +49,49 @@ bool limitsSomebody(const QByteArray& name)
                                 "requests", "req", "call", "calls">));
 }
 
+// Names of counters of calls, or of failed tries.
+bool countsCalls(const QByteArray& name)
+{
+    return hasWord(name, words<"call", "calls", "hit", "hits", "request", "requests", "req", "reqs",
+                               "attempt", "attempts", "try", "tries", "fail", "fails", "failed",
+                               "failure", "failures", "login", "logins", "signin", "invocations">);
+}
+
+// Numbers that are kept for a time: what was worked out, looked up or is to be shown.
+bool isKeptNumber(const QByteArray& name)
+{
+    return hasWord(
+        name, words<"cache", "cached", "unread", "score", "scores", "rank", "level", "points",
+                    "version", "count", "counter", "counts", "online", "session", "sess", "user",
+                    "users", "profile", "id", "ids", "code", "otp", "pin", "job", "jobs", "queue",
+                    "state", "status", "retry", "retries", "heartbeat", "alive", "ping", "geo",
+                    "asn", "risk", "reputation", "temp", "temperature", "weather", "country",
+                    "offset", "cursor", "seq", "sequence", "number", "likes", "votes", "followers",
+                    "comments", "weight", "progress", "percent", "ttl", "timeout", "expires",
+                    "until", "time", "at", "blacklist", "nonce", "jti", "token", "tokens", "llm",
+                    "account", "nav", "menu", "webhook", "port", "pid", "ratelimittemp">);
+}
+
+// Nothing of a limiter in its name. What it counts may say enough to be offered; others do so
+// together.
+void judgeOther(const Probe& probe, qint64 count, Claim& claim)
+{
+    if (!probe.ttlMs || count < 1 || measuresOtherwise(probe.name))
+        return;
+    const bool calls = countsCalls(probe.name);
+    if (!calls && isKeptNumber(probe.name))
+        return;
+    const QByteArrayView tail = tailOf(probe.name);
+    const bool whose = looksOpaque(tail) || namesIdentity(probe.name);
+    const bool number =
+        std::all_of(tail.begin(), tail.end(), [](char c) { return c >= '0' && c <= '9'; });
+    claim.confidence = calls && whose ? 0.4 : whose && !number && isIdentity(tail) ? 0.3 : 0.1;
+    claim.doubt = calls ? Doubt::NameOnly : Doubt::ValueOnly;
+    claim.further = {FurtherProof::Way::Growth, 10, calls};
+}
+
 // A number with a TTL is anything: only a name says that it counts calls.
-Claim judged(const Probe& probe, Claim claim)
+Claim judged(const Probe& probe, qint64 count, Claim claim)
 {
     const bool other = measuresOtherwise(probe.name);
     const bool attempts = countsAttempts(probe.name);
@@ -66,6 +108,10 @@ Claim judged(const Probe& probe, Claim claim)
         const bool placed = limitsSomebody(probe.name) || hasPart(probe.name, words<"quota">, true);
         claim.confidence = probe.ttlMs && placed ? 0.55 : 0.4;
         claim.doubt = probe.ttlMs ? Doubt::NameOnly : Doubt::NoTtl;
+        if (probe.ttlMs)
+            claim.further = {FurtherProof::Way::Growth, 10, true};
+    } else {
+        judgeOther(probe, count, claim);
     }
     return claim;
 }
@@ -84,12 +130,13 @@ public:
     {
         const auto count = wholeNumber(probe.head);
         if (probe.type != KeyType::String || !count || *count < 0 || *count > largestCount ||
-            namedOtherwise(probe.name))
+            fixedWindowNamedOtherwise(probe.name))
             return std::nullopt;
-        if (probe.ttlMs && *probe.ttlMs > longestWindowMs)
+        if (probe.ttlMs && *probe.ttlMs > longestFixedWindowMs)
             return std::nullopt;
         Claim claim =
-            judged(probe, {{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly});
+            judged(probe, *count,
+                   {{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly});
         return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
     }
 

@@ -35,7 +35,7 @@ bool isGateName(const QByteArray& name)
 }
 
 // Gates of airports and of features, and one that is called like a flight.
-bool namedOtherwise(const QByteArray& name)
+bool gateNamedOtherwise(const QByteArray& name)
 {
     const QByteArrayView tail = tailOf(name);
     const auto isUpperOrDigit = [](char c) {
@@ -67,7 +67,7 @@ public:
             return std::nullopt;
         return Claim{{id(), probe.name},
                      {{mainRole(), probe.name}},
-                     namedOtherwise(probe.name) ? 0.4 : 0.75,
+                     gateNamedOtherwise(probe.name) ? 0.4 : 0.75,
                      {},
                      Doubt::OtherWords};
     }

@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-constexpr double longestWindowMs = 10.0 * 366 * 24 * 3600 * 1000;
+constexpr double limiterLongestWindowMs = 10.0 * 366 * 24 * 3600 * 1000;
 constexpr double snapMs = 50; // jitter of a TTL read some time after a mark was written
 constexpr qint64 badHorizonWindows = 10;
 
@@ -130,7 +130,7 @@ std::optional<qint64> windowFromTtl(const Marks& marks, qint64 nowMs, const Stat
     if (!marks.ttlMs || marks.newest.empty())
         return std::nullopt;
     const double window = double(*marks.ttlMs) + double(nowMs) - marks.newest.back();
-    if (!(window >= 1 && window <= longestWindowMs))
+    if (!(window >= 1 && window <= limiterLongestWindowMs))
         return std::nullopt;
     const double second = std::round(window / 1000) * 1000;
     if (second > 0 && std::abs(window - second) <= snapMs)

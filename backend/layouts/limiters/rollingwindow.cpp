@@ -3,7 +3,9 @@
 // the talk, and what tj/ratelimiter, async-ratelimiter and rolling-rate-limiter keep.
 #include "backend/layouts/limiters/limiternames.h"
 #include "backend/layouts/limiters/limiterreading.h"
+#include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
+#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/probe/valueshape.h"
 
 #include "backend/core/names/namewords.h"
@@ -15,14 +17,26 @@ namespace lk {
 namespace {
 
 constexpr double dayMs = 24.0 * 3600 * 1000;
-constexpr double skewMs = 5000; // a client's clock may run ahead of the server's
+constexpr double rollingWindowSkewMs = 5000; // a client's clock may run ahead of the server's
 
 // Sorted sets of times that are no limiter: registries, semaphores, logs of finished work.
-bool namedOtherwise(const QByteArray& name)
+bool rollingWindowNamedOtherwise(const QByteArray& name)
 {
     return hasWord(name, words<"semaphore", "sem", "mutex", "lease", "completed", "failed",
                                "finished", "dead", "delayed", "schedule", "scheduled", "unacked",
                                "digests", "online", "leaderboard", "timeline", "feed", "index">);
+}
+
+// Members of a group of Django Channels, "specific.<id>!<id>", by when they joined; and the queue
+// of a channel, whose name ends in a mark.
+bool isOfChannels(const Probe& probe)
+{
+    const auto isChannel = [](const ScoredMember& m) {
+        return m.member.contains('!') &&
+               (m.member.startsWith("specific") || isHex(m.member.mid(m.member.indexOf('!') + 1)));
+    };
+    return probe.name.endsWith('!') ||
+           std::all_of(probe.members.begin(), probe.members.end(), isChannel);
 }
 
 bool isRandom(const ScoredMember& m)
@@ -30,6 +44,19 @@ bool isRandom(const ScoredMember& m)
     return tellsScore(m) || looksLikeOwnerToken(m.member) ||
            (m.member.size() >= 8 && looksOpaque(m.member) && !looksLikeJson(m.member) &&
             !m.member.contains(' '));
+}
+
+// The time, and behind it what keeps two requests of one moment apart: never a word.
+bool isTimeAndRandom(const ScoredMember& m)
+{
+    const qsizetype digits = QByteArray::number(m.score, 'f', 0).size();
+    if (m.member.size() <= digits || !tellsScore(m))
+        return false;
+    QByteArrayView rest = QByteArrayView(m.member).sliced(digits);
+    while (!rest.isEmpty() && (rest.front() == ':' || rest.front() == '-' || rest.front() == '.' ||
+                               rest.front() == '_'))
+        rest = rest.sliced(1);
+    return decimalNumber(rest) || isHex(rest) || isRandomText(rest);
 }
 
 // Members that only repeat the time tell nothing but how many there were: that is a window. All
@@ -56,8 +83,11 @@ Claim judged(const Probe& probe, TimeUnit unit, Claim claim)
             hint == LimiterHint::Strong || (hint == LimiterHint::Weak && (probe.ttlMs || timed));
         if (named || library)
             claim.confidence = other ? 0.4 : named ? 0.7 : 0.6;
-        else if (probe.ttlMs && !other)
+        else if (probe.ttlMs && !other) {
             claim.confidence = 0.3;
+            if (all(isTimeAndRandom))
+                claim.further = {FurtherProof::Way::Siblings, 3};
+        }
     }
     return claim;
 }
@@ -74,13 +104,14 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        if (probe.type != KeyType::ZSet || probe.members.empty() || namedOtherwise(probe.name))
+        if (probe.type != KeyType::ZSet || probe.members.empty() ||
+            rollingWindowNamedOtherwise(probe.name) || isOfChannels(probe))
             return std::nullopt;
         const auto unit = sharedTimeUnit(probe.members);
         if (!unit)
             return std::nullopt;
         const auto isAhead = [&](const ScoredMember& m) {
-            return toMs(m.score, *unit) > double(probe.nowMs) + skewMs;
+            return toMs(m.score, *unit) > double(probe.nowMs) + rollingWindowSkewMs;
         };
         const bool limiterName = limiterHint(probe.name) != LimiterHint::None;
         // Times ahead are plans or reservations; among times past, by a limiter's name, they are

@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-constexpr double skewMs = 5000;
+constexpr double rollingWindowRetrySkewMs = 5000;
 
 // A mark of the window may have something behind its time; a reservation is a time and nothing
 // else.
@@ -187,7 +187,8 @@ private:
     {
         // The probe holds the lowest scores: one in the future means that all later ones are, too.
         const auto unit = sharedTimeUnit(probe.members);
-        if (toMs(probe.members.back().score, *unit) > double(probe.nowMs) + skewMs)
+        if (toMs(probe.members.back().score, *unit) >
+            double(probe.nowMs) + rollingWindowRetrySkewMs)
             return std::nullopt;
         for (const QByteArray& retry : retryNamesFor(probe.name)) {
             if (probe.sibling(retry) == KeyType::ZSet)

@@ -3,6 +3,7 @@
 
 #include <QtEndian>
 
+#include <algorithm>
 #include <bit>
 
 namespace lk {
@@ -188,7 +189,42 @@ private:
     bool m_failed = false;
 };
 
+// Takes a text of that length, as far as it is there, from behind a quotation mark or a length.
+QByteArray partOf(const QByteArray& bytes, qsizetype at, qsizetype length)
+{
+    const QByteArray part = bytes.mid(at, length);
+    return part.size() < length ? part + "\xe2\x80\xa6" : part;
+}
+
 } // namespace
+
+std::optional<SerializedObject> phpObjectStart(const QByteArray& bytes)
+{
+    SerializedObject object;
+    if (bytes.startsWith("O:")) {
+        const qsizetype name = bytes.indexOf('"') + 1;
+        const qsizetype nameEnd = bytes.indexOf('"', name);
+        const qsizetype key = bytes.indexOf("{s:", std::max<qsizetype>(0, nameEnd));
+        const qsizetype colon = bytes.indexOf(':', key + 3);
+        bool isNumber = false;
+        const int length = bytes.mid(key + 3, colon - key - 3).toInt(&isNumber);
+        if (name <= 0 || nameEnd < 0 || key < 0 || colon < 0 || !isNumber || length <= 0)
+            return std::nullopt;
+        object.name = bytes.mid(name, nameEnd - name);
+        object.properties.push_back({partOf(bytes, colon + 2, length), 0});
+        return object;
+    }
+    // igbinary: see BinaryReader.
+    constexpr qsizetype head = 6;
+    const auto at = [&](qsizetype i) { return i < bytes.size() ? int(uchar(bytes[i])) : -1; };
+    const qsizetype array = head + std::max(0, at(5));
+    if (at(3) != 2 || at(4) != 0x17 || at(array) != 0x14 || at(array + 2) != 0x11 ||
+        at(array + 3) <= 0)
+        return std::nullopt;
+    object.name = bytes.mid(head, at(5));
+    object.properties.push_back({partOf(bytes, array + 4, at(array + 3)), 0});
+    return object;
+}
 
 std::optional<SerializedObject> phpObject(const QByteArray& bytes)
 {

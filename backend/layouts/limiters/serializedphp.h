@@ -21,6 +21,10 @@ struct SerializedObject
     std::vector<Property> properties;
 };
 
+/// The class and the first property of one whose bytes are cut behind the first so many; a text
+/// that is cut ends in an ellipsis. Nothing where not even that is there.
+std::optional<SerializedObject> phpObjectStart(const QByteArray& bytes);
+
 /// Nothing where the bytes are something else.
 std::optional<SerializedObject> phpObject(const QByteArray& bytes);
 

@@ -17,7 +17,7 @@ namespace lk {
 namespace {
 
 const QByteArray policies = QByteArrayLiteral("Symfony\\Component\\RateLimiter\\Policy\\");
-constexpr int longestValue = 1024; // bytes
+constexpr int symfonyRateLimiterLongestValue = 1024; // bytes
 
 // Asked of every string: QByteArray's own search prepares for long texts.
 bool mentionsPolicies(const QByteArray& text)
@@ -62,6 +62,12 @@ bool readRate(const QByteArray& text, Policy& policy)
     return policy.windowMs > 0 && policy.perTokens > 0;
 }
 
+// Whom it is for: behind the numbers that a policy keeps in the same text.
+QByteArray idOf(const QByteArray& name, const QByteArray& key)
+{
+    return key.mid(name.endsWith("SlidingWindow") ? 12 : name.endsWith("TokenBucket") ? 4 : 0);
+}
+
 std::optional<Policy> policyOf(const QByteArray& value)
 {
     const auto object = phpObject(value);
@@ -99,7 +105,7 @@ class SymfonyRateLimiter final : public ValueLimiter
 {
 public:
     SymfonyRateLimiter()
-        : ValueLimiter(QByteArrayLiteral("policy"), longestValue)
+        : ValueLimiter(QByteArrayLiteral("policy"), symfonyRateLimiterLongestValue)
     {}
 
     QByteArray id() const override { return QByteArrayLiteral("symfony-rate-limiter"); }
@@ -123,6 +129,8 @@ public:
             if (!policy)
                 return std::nullopt;
             claim.label = policy->id; // its key's name is a digest
+        } else if (const auto start = phpObjectStart(probe.head)) {
+            claim.label = idOf(start->name, start->properties.front().key);
         }
         return claim;
     }

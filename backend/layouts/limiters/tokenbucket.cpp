@@ -22,7 +22,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr double skewMs = 5000;
+constexpr double tokenBucketSkewMs = 5000;
 constexpr double oldestMs = 400.0 * 24 * 3600 * 1000;
 
 // All that are asked for, in this order, by what they are.
@@ -136,7 +136,7 @@ template<typename Fields> Stored storedIn(const Fields& fields)
 }
 
 // Tokens that are texts' words, coins or what was used of a quota.
-bool namedOtherwise(const QByteArray& name)
+bool tokenBucketNamedOtherwise(const QByteArray& name)
 {
     return hasWord(name, words<"conversation", "chat", "llm", "gpt", "model", "prompt", "usage",
                                "completion", "message", "messages", "price", "prices", "coin",
@@ -179,7 +179,7 @@ public:
         const int before = known;
         numberIn(values, capacityFields, known);
         numberIn(values, rateFields, known);
-        if (!tokens || *tokens < 0 || !time || *time > double(probe.nowMs) + skewMs ||
+        if (!tokens || *tokens < 0 || !time || *time > double(probe.nowMs) + tokenBucketSkewMs ||
             *time < double(probe.nowMs) - oldestMs)
             return std::nullopt;
         const bool named =
@@ -188,13 +188,15 @@ public:
         // A count of words is whole, one of a bucket that fills by the second hardly ever.
         const bool told = known > before || refill || *tokens != std::floor(*tokens);
         Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.4, {}, Doubt::ValueOnly};
-        if (namedOtherwise(probe.name) || measuresOtherwise(probe.name)) {
+        if (tokenBucketNamedOtherwise(probe.name) || measuresOtherwise(probe.name)) {
             claim.confidence = 0.3;
             claim.doubt = Doubt::OtherWords;
         } else if (whole && (named || told)) {
             claim.confidence = named && told ? 0.8 : 0.7;
         } else if (named) {
             claim.confidence = 0.6;
+        } else if (whole) {
+            claim.further = {FurtherProof::Way::Siblings, 3};
         }
         return claim;
     }

@@ -31,6 +31,9 @@
     X(laravelLock)                                                                                 \
     X(laravelFunnel)                                                                               \
     X(distributedLock)                                                                             \
+    X(simpleRedisMutex)                                                                            \
+    X(redisPromiseLock)                                                                            \
+    X(hashLock)                                                                                    \
     X(distributedReaderWriter)                                                                     \
     X(distributedSemaphore)                                                                        \
     X(redissonLock)                                                                                \
@@ -70,6 +73,7 @@
     X(machinery)                                                                                   \
     X(huey)                                                                                        \
     X(taskiq)                                                                                      \
+    X(djangoQ)                                                                                     \
     X(hangfire)                                                                                    \
     X(faktory)                                                                                     \
     X(taskTiger)                                                                                   \
@@ -79,6 +83,7 @@
     X(rsmq)                                                                                        \
     X(kue)                                                                                         \
     X(groupMq)                                                                                     \
+    X(agenda)                                                                                      \
     X(resque)                                                                                      \
     X(reliableList)                                                                                \
     X(circularList)                                                                                \

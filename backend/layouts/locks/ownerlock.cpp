@@ -3,6 +3,7 @@
 
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/lockreading.h"
+#include "backend/layouts/probe/valueshape.h"
 
 namespace lk {
 
@@ -17,7 +18,12 @@ std::string_view viewOf(const QByteArray& text)
 
 std::vector<QByteArray> OwnerLock::nameParts(KeyType) const
 {
-    return m_rule.nameless == 0 ? m_rule.places : std::vector<QByteArray>();
+    if (m_rule.nameless != 0)
+        return {};
+    std::vector<QByteArray> parts = m_rule.places;
+    if (m_rule.isPlaced)
+        parts.push_back(QByteArrayLiteral("_cache"));
+    return parts;
 }
 
 std::optional<Claim> OwnerLock::classify(const Probe& probe) const
@@ -28,12 +34,15 @@ std::optional<Claim> OwnerLock::classify(const Probe& probe) const
     bool named = m_rule.places.empty() && (m_rule.nameless == 0 || isLockName(probe.name));
     for (const QByteArray& place : m_rule.places)
         named |= segmentAt(probe.name, viewOf(place)) >= 0;
+    named |= m_rule.isPlaced && m_rule.isPlaced(probe.name);
     double confidence = named ? m_rule.named : m_rule.nameless;
     // A lock without TTL stays until its owner releases it; so does any other value.
     if (!probe.ttlMs && m_rule.places.empty() && !isLockName(probe.name))
         confidence = std::min(confidence, 0.8);
     // What the value says is the dearest question.
-    if (confidence == 0 || ownerInfoOf(probe.head, probe.nowMs).form != m_rule.form)
+    if (confidence == 0 ||
+        (m_rule.tells ? !looksLikeJson(probe.head)
+                      : ownerInfoOf(probe.head, probe.nowMs).form != m_rule.form))
         return std::nullopt;
     return Claim{{id(), probe.name}, keysOf(probe.name), confidence};
 }
@@ -57,6 +66,16 @@ std::vector<KeyRole> OwnerLock::keysOf(const QByteArray& name) const
         keys.push_back({QByteArrayLiteral("signal"),
                         name.left(at) + m_rule.signal + name.mid(at + place.size())});
     return keys;
+}
+
+std::vector<std::pair<QByteArray, QByteArray>>
+OwnerLock::releaseMessages(const Primitive& primitive, const QByteArray& value) const
+{
+    if (m_rule.channel.isEmpty())
+        return {};
+    QByteArray message = m_rule.message;
+    message.replace("<value>", value).replace("<key>", primitive.key("lock"));
+    return {{m_rule.channel, message}};
 }
 
 std::vector<QByteArray> OwnerLock::ownersOf(const QByteArray& name) const
@@ -105,6 +124,8 @@ State ownerLockState(const QByteArray& key, std::span<const Reply> replies,
         lock.leaseMs = ttl.ms;
         // A value that fills the head may go on; what is cut cannot be compared.
         takeOwner(lock, value, value.size() < Probe::headLimit);
+        if (const QByteArray owner = ownerInObject(value); !owner.isEmpty())
+            lock.ownerLabel = owner;
         lock.partOf = lockPartOf(key, value);
         if (lock.ownerKnown) {
             const OwnerInfo info = ownerInfoOf(value, context.nowMs);

@@ -25,6 +25,11 @@ struct OwnerLockRule
     QByteArray signal;         ///< stands for the place in the name of the list on which
                                ///< waiters block; empty: they poll
     bool outlivesWork = false; ///< kept for a time after the work has ended
+    QByteArray channel = {};   ///< on which waiters are told of a release; empty: on none
+    QByteArray message = {};   ///< with <key> and <value> for what they are
+    /// Tells further names that are the library's, where no place does: each contains "_cache".
+    bool (*isPlaced)(const QByteArray& name) = nullptr;
+    bool tells = false; ///< the value is no owner's: it tells of the lock, as an object
 };
 
 /// A lock that is one string with its owner's token. Pure; its rule is all that it is made of.
@@ -46,6 +51,8 @@ public:
     Claim declared(const Declaration& declaration, const QByteArray& name) const override;
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override;
     std::vector<QByteArray> actions() const override { return {"lock.release", "lock.ttl"}; }
+    std::vector<std::pair<QByteArray, QByteArray>>
+    releaseMessages(const Primitive& primitive, const QByteArray& value) const override;
 
 protected:
     bool readsAsProbed() const override { return true; }

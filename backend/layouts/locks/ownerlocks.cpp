@@ -81,6 +81,23 @@ const Layout& pythonRedisLock()
     return layout;
 }
 
+namespace {
+
+// The prefixes of the connection and of the cache are the application's name with a word behind it,
+// and the lock's name may follow at once: "laravel_database_laravel_cacheimport-once".
+bool isJoinedToLaravelCache(const QByteArray& name)
+{
+    const QByteArray database = QByteArrayLiteral("_database_");
+    const qsizetype at = name.indexOf(database);
+    if (at <= 0)
+        return name.startsWith("laravel_cache") && name.size() > 13;
+    const QByteArray cache = name.left(at) + "_cache";
+    return name.mid(at + database.size()).startsWith(cache) &&
+           name.size() > at + database.size() + cache.size();
+}
+
+} // namespace
+
 // Cache::lock() and what the framework itself locks: unique jobs, overlaps, scheduled commands. Its
 // keys have the cache's prefix; a cached text of 16 characters is written in another way.
 const Layout& laravelLock()
@@ -93,7 +110,37 @@ const Layout& laravelLock()
                     "laravel_unique_job:", "laravel-queue-overlap:"},
          .named = 0.92,
          .needsTtl = false,
-         .signal = {}});
+         .signal = {},
+         .isPlaced = isJoinedToLaravelCache});
+    return layout;
+}
+
+// simple-redis-mutex for Node.js: who waits for one is told on a channel that all of them share.
+const Layout& simpleRedisMutex()
+{
+    static const OwnerLock layout({.id = "simple-redis-mutex",
+                                   .title = QT_TRANSLATE_NOOP("lk::Layout", "simple-redis-mutex"),
+                                   .form = OwnerForm::Unknown,
+                                   .places = {"@simple-redis-mutex:lock-"},
+                                   .named = 0.97,
+                                   .signal = {},
+                                   .channel = "@simple-redis-mutex:locks-releases",
+                                   .message = R"({ "key": "<key>", "value": "<value>" })"});
+    return layout;
+}
+
+// redis-promise-lock for Node.js: the value tells since when, and of nobody. Without a TTL where
+// the program asks for none, or died before it set one.
+const Layout& redisPromiseLock()
+{
+    static const OwnerLock layout({.id = "redis-promise-lock",
+                                   .title = QT_TRANSLATE_NOOP("lk::Layout", "redis-promise-lock"),
+                                   .form = OwnerForm::Unknown,
+                                   .places = {"redis-promise-lock:"},
+                                   .named = 0.97,
+                                   .needsTtl = false,
+                                   .signal = {},
+                                   .tells = true});
     return layout;
 }
 

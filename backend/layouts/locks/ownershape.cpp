@@ -258,6 +258,60 @@ OwnerInfo ownerInfoOf(QByteArrayView value, qint64 nowMs)
     return hostPid(value).value_or(info);
 }
 
+namespace {
+
+// The text or number that a field of that name has in a JSON object, which may be cut.
+QByteArrayView fieldIn(QByteArrayView object, QByteArrayView name)
+{
+    const QByteArray quoted = '"' + name.toByteArray() + '"';
+    qsizetype at = object.indexOf(quoted);
+    if (at < 0)
+        return {};
+    at += quoted.size();
+    while (at < object.size() && (object[at] == ' ' || object[at] == ':'))
+        ++at;
+    const bool isText = at < object.size() && object[at] == '"';
+    at += isText ? 1 : 0;
+    qsizetype end = at;
+    while (end < object.size() &&
+           (isText ? object[end] != '"' && object[end] != '\\'
+                   : isAlnum(object[end]) || object[end] == '.' || object[end] == '-'))
+        ++end;
+    // A value that is cut, or is an object itself, names nobody.
+    if (end == at || end >= object.size() || (isText && object[end] != '"'))
+        return {};
+    return object.sliced(at, end - at);
+}
+
+constexpr QByteArrayView ownerFields[] = {"owner",    "ownerId",    "owner_id",  "holder",
+                                          "holderId", "lockedBy",   "locked_by", "acquiredBy",
+                                          "clientId", "instanceId", "instance",  "workerId",
+                                          "worker",   "hostname",   "host",      "pid"};
+constexpr QByteArrayView timeFields[] = {"lockedSince", "lockedAt",    "locked_at", "acquiredAt",
+                                         "acquired_at", "lockedUntil", "expiresAt", "expires_at",
+                                         "lockTime",    "acquired",    "leaseUntil"};
+
+} // namespace
+
+QByteArray ownerInObject(QByteArrayView value)
+{
+    if (!value.startsWith('{'))
+        return {};
+    for (const QByteArrayView name : ownerFields) {
+        if (const QByteArrayView owner = fieldIn(value, name); !owner.isEmpty())
+            return owner.first(std::min<qsizetype>(owner.size(), 64)).toByteArray();
+    }
+    return {};
+}
+
+bool tellsOfLock(QByteArrayView value)
+{
+    return value.startsWith('{') &&
+           (!ownerInObject(value).isEmpty() ||
+            std::any_of(std::begin(timeFields), std::end(timeFields),
+                        [&](QByteArrayView name) { return !fieldIn(value, name).isEmpty(); }));
+}
+
 QByteArray ownerLibraries(OwnerForm form)
 {
     switch (form) {

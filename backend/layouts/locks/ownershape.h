@@ -46,6 +46,12 @@ bool mayBe(OwnerForm form, QByteArrayView value);
 /// future, or years ago, is not what it looks like.
 OwnerInfo ownerInfoOf(QByteArrayView value, qint64 nowMs);
 
+/// The owner in a lock's value that is a JSON object, as far as the text goes; empty: no field
+/// names one.
+QByteArray ownerInObject(QByteArrayView value);
+/// Whether such an object tells of a lock: who holds it, or since when or until when it is held.
+bool tellsOfLock(QByteArrayView value);
+
 /// Which libraries write such values: "redis-py"; empty where too many do.
 QByteArray ownerLibraries(OwnerForm form);
 

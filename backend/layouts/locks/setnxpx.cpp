@@ -4,6 +4,7 @@
 #include "backend/core/timeunit.h"
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/ownerlock.h"
+#include "backend/layouts/locks/ownershape.h"
 #include "backend/layouts/names/namehints.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/probe/replyvalues.h"
@@ -94,13 +95,14 @@ void judgeNamed(const Probe& probe, Claim& claim)
     const bool placed = leadsOrEnds(probe.name, lockWords);
     const bool leased = probe.ttlMs && *probe.ttlMs <= dayMs;
     const auto number = decimalNumber(value);
-    if (!number && looksLikeOwnerToken(value)) {
+    if (!number && (looksLikeOwnerToken(value) || (probe.ttlMs && tellsOfLock(value)))) {
         // A resource may be called anything: "lock:config:reload" is held by a host and its pid.
         // Without a TTL the lock's word has to stand at an end: "bike:lock:42" is a thing.
         const bool ends = probe.ttlMs || hasWord(tailOf(probe.name), lockWords) ||
                           hasWord(firstPart(probe.name), lockWords);
         claim.confidence = (!about && ends) || (leased && placed) ? 0.85 : 0.4;
         claim.doubt = Doubt::OtherWords;
+        claim.further = {FurtherProof::Way::Turnover, 2};
         return;
     }
     claim.doubt = leased ? Doubt::NameOnly : Doubt::NoTtl;
@@ -139,12 +141,50 @@ void judgeLeader(const Probe& probe, Claim& claim)
                                                : 0;
 }
 
+// Things that one worker at a time handles are locked by their own name, too.
+bool isNamedAsThing(const QByteArray& name)
+{
+    return hasWord(name, words<"user", "users", "order", "orders", "payment", "payments", "invoice",
+                               "invoices", "tx", "txn", "transaction", "upload", "file", "image",
+                               "device", "client", "shard", "node", "release", "link", "feature",
+                               "visitor", "id", "key", "state", "location", "route", "server">) &&
+           !hasWord(name, words<"cache", "cached", "session", "sessions", "sess", "sid", "csrf",
+                                "xsrf", "etag", "hash", "checksum", "sha", "md5", "version",
+                                "commit", "nonce", "idem", "idempotency", "idempotent", "heartbeat",
+                                "token", "tokens", "code", "codes", "otp", "reset", "cookie", "jwt",
+                                "auth", "oauth", "secret", "correlation", "trace", "traces", "api",
+                                "apikey", "cursor", "fingerprint", "signature", "digest", "build">);
+}
+
+// An owner's value as libraries make it: long enough to be nobody else's.
+bool isOwnersForm(const Probe& probe)
+{
+    constexpr qsizetype shortest = 10; // of one that no library is known by
+    const OwnerForm form = ownerInfoOf(probe.head, probe.nowMs).form;
+    return form == OwnerForm::Unknown ? probe.head.size() >= shortest && isRandomText(probe.head)
+                                      : form != OwnerForm::HostPid;
+}
+
 // A random value alone: a lock only under a name of one word, such as that of what it is for.
 void judgeUnnamed(const Probe& probe, Claim& claim)
 {
     if (!probe.ttlMs || *probe.ttlMs > longestUnnamedMs || probe.headTruncated() ||
-        !looksLikeOwnerToken(probe.head) || decimalNumber(probe.head) || namedOtherwise(probe.name))
+        decimalNumber(probe.head))
         return;
+    if (tellsOfLock(probe.head) && !namedOtherwise(probe.name) &&
+        !ownerInObject(probe.head).isEmpty()) {
+        claim.confidence = 0.3;
+        claim.doubt = Doubt::ValueOnly;
+        return;
+    }
+    if (!looksLikeOwnerToken(probe.head) && !isRandomText(probe.head))
+        return;
+    claim.further = {FurtherProof::Way::Turnover, 2};
+    if (namedOtherwise(probe.name)) {
+        claim.confidence = isNamedAsThing(probe.name) && isOwnersForm(probe) ? 0.25 : 0;
+        claim.doubt = Doubt::OtherWords;
+        return;
+    }
     const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const bool oneWord = std::all_of(probe.name.begin(), probe.name.end(), isLetter) &&
                          !endsLikeContent(probe.name.toLower());

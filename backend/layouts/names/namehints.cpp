@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-bool isDigit(char c)
+bool namehintsIsDigit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -51,21 +51,21 @@ QByteArrayView withoutBraces(QByteArrayView part)
 bool isAddress(QByteArrayView part)
 {
     const auto dots = std::count(part.begin(), part.end(), '.');
-    return dots == 3 && all(part, [](char c) { return isDigit(c) || c == '.'; });
+    return dots == 3 && all(part, [](char c) { return namehintsIsDigit(c) || c == '.'; });
 }
 
 bool isPhone(QByteArrayView part)
 {
     if (part.startsWith('+'))
         part = part.sliced(1);
-    return part.size() >= 7 && part.size() <= 15 && all(part, isDigit);
+    return part.size() >= 7 && part.size() <= 15 && all(part, namehintsIsDigit);
 }
 
 // How often one character is of another class than the one before it.
 int changes(QByteArrayView text)
 {
     const auto classOf = [](char c) {
-        return isDigit(c) ? 0 : isLower(c) ? 1 : isUpper(c) ? 2 : 3;
+        return namehintsIsDigit(c) ? 0 : isLower(c) ? 1 : isUpper(c) ? 2 : 3;
     };
     int count = 0;
     for (qsizetype i = 1; i < text.size(); ++i)
@@ -79,12 +79,12 @@ bool isRandomText(QByteArrayView text)
 {
     if (isUuid(text))
         return true;
-    if (text.size() < 6 || !any(text, isDigit))
+    if (text.size() < 6 || !any(text, namehintsIsDigit))
         return false;
     if (isHex(text))
-        return !all(text, isDigit);
+        return !all(text, namehintsIsDigit);
     const bool fits = all(text, [](char c) {
-        return isDigit(c) || isLower(c) || isUpper(c) || c == '_' || c == '-' || c == '=';
+        return namehintsIsDigit(c) || isLower(c) || isUpper(c) || c == '_' || c == '-' || c == '=';
     });
     // A slug changes at its hyphens: those of a token stand in something longer.
     const bool joined = text.contains('-') || text.contains('_');
@@ -98,15 +98,15 @@ bool isIdentity(QByteArrayView part)
     part = withoutBraces(part);
     if (part.isEmpty())
         return false;
-    return all(part, isDigit) || isPhone(part) || isAddress(part) || isRandomText(part) ||
+    return all(part, namehintsIsDigit) || isPhone(part) || isAddress(part) || isRandomText(part) ||
            (part.contains('@') && part.size() >= 5);
 }
 
 bool isTypedCode(QByteArrayView text)
 {
-    if (text.size() < 4 || text.size() > 8 || !any(text, isDigit))
+    if (text.size() < 4 || text.size() > 8 || !any(text, namehintsIsDigit))
         return false;
-    return all(text, [](char c) { return isDigit(c) || isUpper(c); });
+    return all(text, [](char c) { return namehintsIsDigit(c) || isUpper(c); });
 }
 
 QByteArrayView tailOf(QByteArrayView name)

@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-bool isDigit(char c)
+bool periodNameIsDigit(char c)
 {
     return c >= '0' && c <= '9';
 }
@@ -19,7 +19,7 @@ int numberAt(const QByteArray& name, qsizetype at, int digits)
         return -1;
     int number = 0;
     for (int i = 0; i < digits; ++i) {
-        if (!isDigit(name[at + i]))
+        if (!periodNameIsDigit(name[at + i]))
             return -1;
         number = number * 10 + (name[at + i] - '0');
     }
@@ -52,10 +52,10 @@ qsizetype periodEnd(const QByteArray& name, qsizetype at, bool* hour)
         (name[next] == 'T' || separators.find(name[next]) != std::string_view::npos);
     const qsizetype hourAt = next + (hourApart ? 1 : 0);
     *hour = (hourApart || !apart) && isBetween(numberAt(name, hourAt, 2), 0, 23) &&
-            (hourAt + 2 == name.size() || !isDigit(name[hourAt + 2]));
+            (hourAt + 2 == name.size() || !periodNameIsDigit(name[hourAt + 2]));
     if (*hour)
         next = hourAt + 2;
-    return next < name.size() && isDigit(name[next]) ? -1 : next;
+    return next < name.size() && periodNameIsDigit(name[next]) ? -1 : next;
 }
 
 } // namespace
@@ -64,7 +64,7 @@ QByteArray periodForm(const QByteArray& name)
 {
     for (qsizetype at = 0; at + 8 <= name.size(); ++at) {
         bool hour = false;
-        if (!isDigit(name[at]) || (at > 0 && isDigit(name[at - 1])))
+        if (!periodNameIsDigit(name[at]) || (at > 0 && periodNameIsDigit(name[at - 1])))
             continue;
         const qsizetype end = periodEnd(name, at, &hour);
         if (end < 0)
@@ -74,7 +74,7 @@ QByteArray periodForm(const QByteArray& name)
         QByteArray form = name;
         size_t letter = 0;
         for (qsizetype i = at; i < end; ++i) {
-            if (isDigit(name[i]))
+            if (periodNameIsDigit(name[i]))
                 form[i] = letters[letter++];
         }
         return form;

@@ -14,7 +14,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 bytesRead = 4096;
+constexpr qint64 fixedArrayBytesRead = 4096;
 constexpr qint64 recordsRead = 64;
 
 qint64 recordBytes(const Primitive& primitive)
@@ -102,7 +102,7 @@ private:
     static qint64 rowsWanted(const Primitive& primitive)
     {
         const qint64 record = recordBytes(primitive);
-        return record > 0 ? std::min(recordsRead, bytesRead / record) : 0;
+        return record > 0 ? std::min(recordsRead, fixedArrayBytesRead / record) : 0;
     }
 };
 

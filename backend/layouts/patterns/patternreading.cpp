@@ -10,7 +10,7 @@ namespace lk {
 namespace {
 
 constexpr qint64 itemsRead = 20;
-constexpr qint64 bytesRead = 64 * 1024;
+constexpr qint64 patternBytesRead = 64 * 1024;
 constexpr qsizetype labelBytes = 128;
 
 std::optional<qint64> weighed(const ReadContext& context)
@@ -22,9 +22,9 @@ std::optional<qint64> weighed(const ReadContext& context)
 qint64 itemsWanted(const ReadContext& context)
 {
     const std::optional<qint64> each = weighed(context);
-    if (!each || *each > bytesRead)
+    if (!each || *each > patternBytesRead)
         return 0;
-    return std::clamp<qint64>(bytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
+    return std::clamp<qint64>(patternBytesRead / std::max<qint64>(*each, 1), 1, itemsRead);
 }
 
 // The rows of the last read stand for those of now, as far as nothing speaks against it.

@@ -46,6 +46,7 @@ struct Probe
     QByteArray last;                ///< List: the element at the right end
     std::vector<QByteArray> sample; ///< Set: a few members
     std::vector<QByteArray> groups; ///< Stream: the names of its consumer groups
+    bool fieldsExpire = false;      ///< Hash: this version has fields that end by themselves
     std::vector<Sibling> siblings;  ///< of SiblingKeys, in no order
 
     /// What the probe was made of, side by side: a read plan that asks the same again is answered

@@ -99,6 +99,38 @@ bool isUuid(QByteArrayView text)
            isAllHex(text.sliced(19, 4)) && isAllHex(text.sliced(24));
 }
 
+bool isNetworkAddress(QByteArrayView text)
+{
+    constexpr qsizetype longest = 45 + 4;
+    if (text.size() > longest)
+        return false;
+    if (const qsizetype slash = text.indexOf('/'); slash >= 0) {
+        const QByteArrayView length = text.sliced(slash + 1);
+        if (length.isEmpty() || length.size() > 3 || !all(length, isDigit))
+            return false;
+        text = text.first(slash);
+    }
+    const auto colons = std::count(text.begin(), text.end(), ':');
+    if (colons == 0) {
+        qsizetype from = 0;
+        int parts = 0;
+        for (qsizetype i = 0; i <= text.size(); ++i) {
+            if (i < text.size() && text[i] != '.')
+                continue;
+            const QByteArrayView part = text.sliced(from, i - from);
+            if (part.isEmpty() || part.size() > 3 || !all(part, isDigit) ||
+                part.toByteArray().toInt() > 255)
+                return false;
+            ++parts;
+            from = i + 1;
+        }
+        return parts == 4;
+    }
+    const bool shortened = text.indexOf("::") >= 0;
+    return colons <= 8 && (shortened || colons == 7) &&
+           all(text, [](char c) { return isHexDigit(c) || c == ':' || c == '.'; });
+}
+
 bool isHex(QByteArrayView text)
 {
     return !text.isEmpty() && all(text, isHexDigit);

@@ -8,7 +8,9 @@ namespace lk {
 // What a value or a name's part looks like, from its bytes alone. See the table of lock tokens:
 // libraries store random hex, UUIDs, base64 or "host:pid" as a lock's owner.
 
-bool isUuid(QByteArrayView text);        ///< 8-4-4-4-12 hex digits
+bool isUuid(QByteArrayView text); ///< 8-4-4-4-12 hex digits
+/// An IPv4 address, or an IPv6 address, with its network's length behind it or not.
+bool isNetworkAddress(QByteArrayView text);
 bool isHex(QByteArrayView text);         ///< hex digits only, at least one of them
 bool isPrintable(QByteArrayView text);   ///< printable ASCII or valid UTF-8 without controls
 bool looksLikeJson(QByteArrayView text); ///< an object or an array by its first byte

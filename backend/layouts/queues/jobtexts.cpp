@@ -3,6 +3,7 @@
 
 #include <QDateTime>
 #include <QJsonDocument>
+#include <QTimeZone>
 
 #include <zlib.h>
 
@@ -24,7 +25,7 @@ std::optional<qint64> isoTimeMs(const QByteArray& text)
     QDateTime time = QDateTime::fromString(QString::fromLatin1(text.left(19)), Qt::ISODate);
     if (!time.isValid())
         return std::nullopt;
-    time.setTimeSpec(Qt::UTC);
+    time.setTimeZone(QTimeZone::utc());
     qint64 ms = 0;
     qsizetype at = 19;
     if (at < text.size() && text[at] == '.') {

@@ -9,8 +9,8 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostJobs = 50;                // of each list
-constexpr qint64 largestJob = 4 * 1024 * 1024; // above this not even one is read
+constexpr qint64 queueJobsMostJobs = 50;                // of each list
+constexpr qint64 queueJobsLargestJob = 4 * 1024 * 1024; // above this not even one is read
 constexpr qint64 lightJob = 512;
 
 // About what reading the jobs of both roles brings.
@@ -43,9 +43,9 @@ std::optional<qint64> weightOf(const ReadContext& context, const QByteArray& rol
 
 qint64 jobsWanted(std::optional<qint64> each, qint64 bytes)
 {
-    if (!each || *each > largestJob)
+    if (!each || *each > queueJobsLargestJob)
         return 0;
-    return std::clamp<qint64>(bytes / std::max<qint64>(*each, 1), 1, mostJobs);
+    return std::clamp<qint64>(bytes / std::max<qint64>(*each, 1), 1, queueJobsMostJobs);
 }
 
 qint64 jobsWithin(std::optional<qint64> each, qint64 bytes)
@@ -55,7 +55,7 @@ qint64 jobsWithin(std::optional<qint64> each, qint64 bytes)
 
 bool isMonstrous(std::optional<qint64> each)
 {
-    return each.value_or(0) > largestJob;
+    return each.value_or(0) > queueJobsLargestJob;
 }
 
 bool areEndsLight(std::optional<qint64> each)

@@ -9,10 +9,10 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostJobs = 500;               // of one page
-constexpr qint64 fewJobs = 10;                 // where the server does not tell what they weigh
-constexpr qint64 mostBytes = 256 * 1024;       // of one key's jobs, about
-constexpr qint64 largestJob = 4 * 1024 * 1024; // above this not even one is read
+constexpr qint64 reliableJobsMostJobs = 500; // of one page
+constexpr qint64 fewJobs = 10;               // where the server does not tell what they weigh
+constexpr qint64 mostBytes = 256 * 1024;     // of one key's jobs, about
+constexpr qint64 reliableJobsLargestJob = 4 * 1024 * 1024; // above this not even one is read
 constexpr size_t mostKeys = 16;
 constexpr size_t weighing = 2; // commands a key, before its jobs
 
@@ -52,7 +52,7 @@ qint64 mostOf(qint64 count, const Reply& weight, qint64 limit)
     if (!weight.isInteger())
         return std::min(fewJobs, limit);
     const qint64 each = weight.integer / std::max<qint64>(count, 1);
-    if (each > largestJob)
+    if (each > reliableJobsLargestJob)
         return 0;
     return std::clamp<qint64>(mostBytes / std::max<qint64>(each, 1), 1, limit);
 }
@@ -63,7 +63,7 @@ std::vector<Slice> slicesOf(const JobQuery& query, size_t keys, std::span<const 
 {
     std::vector<Slice> slices;
     qint64 skip = query.offset;
-    qint64 left = std::min(query.limit, mostJobs);
+    qint64 left = std::min(query.limit, reliableJobsMostJobs);
     for (size_t i = 0; i < keys; ++i) {
         const qint64 count = countOf(replies[weighing * i]);
         Slice slice{std::min(skip, count), 0};

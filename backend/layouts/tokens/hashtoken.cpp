@@ -23,7 +23,7 @@ const std::vector<QByteArray>& tokenFields()
 }
 
 // Vouchers and coupons have a use count, too: of many uses.
-bool isTokenName(const QByteArray& name)
+bool hashTokenIsTokenName(const QByteArray& name)
 {
     return hasWord(name, words<"token", "tokens", "code", "codes", "otp", "verify", "verification",
                                "reset", "pwreset", "magic", "invite", "invitation", "activation",
@@ -87,7 +87,7 @@ public:
         const bool flagged = std::any_of(std::begin(useFields), std::end(useFields), isUse);
         if (!flagged)
             return std::nullopt;
-        const bool named = isTokenName(probe.name);
+        const bool named = hashTokenIsTokenName(probe.name);
         const bool random = isRandomText(tailOf(probe.name));
         const bool counts = counter && wholeNumber(*counter);
         Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};

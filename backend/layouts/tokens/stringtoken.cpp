@@ -42,7 +42,7 @@ bool isOneTimeName(const QByteArray& name)
 }
 
 // Words that also stand for postal codes, prices of coins and seats in a theatre.
-bool isTokenName(const QByteArray& name)
+bool stringTokenIsTokenName(const QByteArray& name)
 {
     return hasWord(name, words<"token", "tokens", "code", "codes", "ticket", "voucher", "coupon",
                                "pin", "sms", "phone", "login", "signin", "signup", "auth">);
@@ -158,6 +158,27 @@ bool isNumberedCode(const QByteArray& name, QByteArrayView tail)
            tail.size() >= 5 && tail.size() <= 8 && std::all_of(tail.begin(), tail.end(), isDigit);
 }
 
+// Whose code the value is: the name ends in an id that is none itself. What is as long as codes
+// are, with a value that is no longer, may be the code, and the value whose it is.
+bool isCodeOfId(const Probe& probe, QByteArrayView tail)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto isAlnum = [&](char c) {
+        return isDigit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    };
+    const QByteArray& value = probe.head;
+    const bool isCode = value.size() >= 4 && value.size() <= 8 &&
+                        std::all_of(value.begin(), value.end(), isAlnum) &&
+                        std::any_of(value.begin(), value.end(), isDigit);
+    if (!isCode || !probe.ttlMs || *probe.ttlMs > longestCodeMs || isRandomText(tail))
+        return false;
+    if (!std::all_of(tail.begin(), tail.end(), isDigit))
+        return tail.contains('@') || tail.startsWith('+') || // else a name, as people are called
+               (tail.size() < 16 && std::none_of(tail.begin(), tail.end(), isDigit));
+    const bool asCodesAre = tail.size() >= 4 && tail.size() <= 8;
+    return !asCodesAre || tail.size() < value.size();
+}
+
 // Whether the name's tail or the value is a secret that is used once.
 bool isProven(const Probe& probe, QByteArrayView tail, bool random)
 {
@@ -209,17 +230,18 @@ public:
         if (const QByteArray code = codeOfAttempts(probe.name); !code.isEmpty()) {
             const bool counts = probe.type == KeyType::String && wholeNumber(probe.head) &&
                                 probe.sibling(code) == KeyType::String;
-            return counts
-                       ? std::optional(Claim{{id(), code},
-                                             {{mainRole(), code, true}, {attemptsRole, probe.name}},
-                                             0.7,
-                                             {},
-                                             Doubt::NameOnly})
-                       : std::nullopt;
+            if (!counts)
+                return std::nullopt;
+            return Claim{{id(), code},
+                         {{mainRole(), code, true}, {attemptsRole, probe.name}},
+                         0.7,
+                         {},
+                         Doubt::NameOnly};
         }
         if (probe.type != KeyType::String || !mentionsToken(probe.name))
             return std::nullopt;
-        if ((!isOneTimeName(probe.name) && !isTokenName(probe.name)) || isGuard(probe.name))
+        if ((!isOneTimeName(probe.name) && !stringTokenIsTokenName(probe.name)) ||
+            isGuard(probe.name))
             return std::nullopt;
         const QByteArrayView tail = tailOf(probe.name);
         if (tail.size() == probe.name.size())
@@ -232,7 +254,8 @@ public:
             claim.doubt = Doubt::OtherWords;
         else if (!probe.ttlMs)
             claim.doubt = Doubt::NoTtl;
-        if (isProven(probe, tail, random))
+        claim.openName = isStrictName(probe.name) && isCodeOfId(probe, tail);
+        if (claim.openName || isProven(probe, tail, random))
             claim.confidence = other                            ? 0.4
                                : probe.ttlMs                    ? 0.7
                                : random && !mayLast(probe.name) ? 0.5

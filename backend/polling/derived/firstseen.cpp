@@ -59,14 +59,16 @@ void FirstSeen::apply(State& state)
         const qint64 since = std::min(known.value(item.fingerprint, seenMs), seenMs);
         present.insert(item.fingerprint, since);
         item.firstSeenMs = since;
-        const qint64 age = seenMs - item.facts.startedMs.value_or(since);
-        oldest = std::max(oldest.value_or(0), age);
+        const qint64 sinceMs = item.facts.startedMs.value_or(since);
+        const qint64 age = seenMs - sinceMs;
+        // It is shown as in progress: then for as long as that has lasted by now.
+        oldest = std::max(oldest.value_or(0), std::max<qint64>(0, state.asOfMs - sinceMs));
         if (!queue->stuckByLibrary && age >= queue->stuckAfterMs)
             ++queue->stuck;
     }
     queue->oldestProcessingMs = oldest;
     if (queue->stuck > 0 && oldest) {
-        state.health = Health::Error;
+        state.health = atMost(Health::Error, *state.primitive);
         state.urgency = double(*oldest);
     }
     revisitWhenStuck(state, *queue);

@@ -5,9 +5,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 spanMs = 30'000;
+constexpr qint64 jobThroughputSpanMs = 30'000;
 constexpr qint64 leastSpanMs = 1000;
-constexpr qint64 revisitMs = 10'000;
+constexpr qint64 jobThroughputRevisitMs = 10'000;
 
 bool isCounted(const QueueState& queue)
 {
@@ -39,7 +39,7 @@ void JobThroughput::apply(State& state)
     m_of = queue->totalsOf;
     if (m_counts.empty() || now.atMs > m_counts.back().atMs)
         m_counts.push_back(now);
-    while (m_counts.size() > 2 && m_counts[1].atMs <= now.atMs - spanMs)
+    while (m_counts.size() > 2 && m_counts[1].atMs <= now.atMs - jobThroughputSpanMs)
         m_counts.pop_front();
     const Count& first = m_counts.front();
     const qint64 overMs = now.atMs - first.atMs;
@@ -48,7 +48,7 @@ void JobThroughput::apply(State& state)
     queue->completedPerSecond = double(now.completed - first.completed) * 1000 / double(overMs);
     queue->failedPerSecond = double(now.failed - first.failed) * 1000 / double(overMs);
     const bool moves = *queue->completedPerSecond > 0 || *queue->failedPerSecond > 0;
-    const qint64 againMs = state.asOfMs + revisitMs;
+    const qint64 againMs = state.asOfMs + jobThroughputRevisitMs;
     if (moves && (state.revisitAtMs == 0 || againMs < state.revisitAtMs))
         state.revisitAtMs = againMs;
 }

@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 spanMs = 60'000;
+constexpr qint64 patternRatesSpanMs = 60'000;
 constexpr qint64 leastMs = 5'000;
 
 bool isSeen(const PatternState& pattern)
@@ -62,7 +62,7 @@ void PatternRates::apply(State& state)
     for (const PatternRow& row : pattern->rows)
         m_order.push_back(row.label);
     // Two stay, however long ago the first was: where looks are rare they still tell.
-    while (m_steps.size() > 2 && m_steps.front().atMs < state.asOfMs - spanMs)
+    while (m_steps.size() > 2 && m_steps.front().atMs < state.asOfMs - patternRatesSpanMs)
         m_steps.erase(m_steps.begin());
     const qint64 observedMs = state.asOfMs - m_steps.front().atMs;
     if (observedMs < leastMs)

@@ -7,8 +7,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 spanMs = 10'000;
-constexpr qint64 revisitMs = 9500; // after something moved, or at first: does anything move still?
+constexpr qint64 queueFlowSpanMs = 10'000;
+constexpr qint64 queueFlowRevisitMs =
+    9500; // after something moved, or at first: does anything move still?
 constexpr qint64 longestStillMs = 60'000; // between two looks that saw the same
 
 std::vector<quint64> fingerprints(const QueueState& queue)
@@ -67,9 +68,9 @@ void QueueFlow::apply(State& state)
                                  m_steps[m_steps.size() - 2].atMs >= state.asOfMs - longestStillMs
                              ? 2
                              : 1;
-    while (m_steps.size() > least && m_steps.front().atMs < state.asOfMs - spanMs)
+    while (m_steps.size() > least && m_steps.front().atMs < state.asOfMs - queueFlowSpanMs)
         m_steps.pop_front();
-    const qint64 againMs = state.asOfMs + revisitMs;
+    const qint64 againMs = state.asOfMs + queueFlowRevisitMs;
     if (moved && depth > 0 && (state.revisitAtMs == 0 || againMs < state.revisitAtMs))
         state.revisitAtMs = againMs;
     if (m_steps.size() < 2)

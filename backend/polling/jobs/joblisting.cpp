@@ -12,7 +12,7 @@ namespace {
 
 constexpr qint64 afterProblemMs = 10'000; // what is denied is not asked for every second
 
-Result<std::vector<StoredJob>> gone()
+Result<std::vector<StoredJob>> jobListingGone()
 {
     return failure(ErrorCode::NotFound, JobListing::tr("The queue no longer exists"));
 }
@@ -81,7 +81,7 @@ void JobListing::read()
     m_underWay = true;
     const PrimitivePtr queue = m_registry.primitive(m_handle);
     if (!queue)
-        return take(m_query, gone());
+        return take(m_query, jobListingGone());
     readJobs(m_control, queue, m_query, this,
              [this, generation = m_generation,
               query = m_query](const Result<std::vector<StoredJob>>& jobs) {
@@ -115,7 +115,7 @@ void JobListing::open(Handle handle, const JobQuery& query, const QueueJob& job)
     if (const PrimitivePtr queue = m_registry.primitive(handle))
         return readJobDetail(m_control, queue, query, job, this, answer);
     JobDetail detail;
-    detail.problem = gone().error();
+    detail.problem = jobListingGone().error();
     answer(std::move(detail));
 }
 

@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/core/jobs.h"
 #include "backend/core/primitive.h"
+#include "backend/polling/jobs/jobsbyid.h"
 #include "backend/redis/link.h"
 
 #include <QObject>
 
 namespace lk {
-
-/// Jobs that have just this id, in whatever queue and state.
-struct JobsById
-{
-    /// One of them, and the queue that has it.
-    struct Job
-    {
-        Handle queue;
-        JobFacts facts;
-    };
-    QByteArray id;
-    std::vector<Job> jobs;
-    int queues = 0; ///< that were asked
-};
-using JobsByIdPtr = std::shared_ptr<const JobsById>;
 
 /// Asks the queues whose libraries keep each job under its id whether they have one of that id:
 /// a few commands for each queue, however many jobs it has. Only reads. Lives in the connection's

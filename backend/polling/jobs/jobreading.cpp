@@ -47,7 +47,7 @@ void goOn(const RoundedReadPtr& reading)
     });
 }
 
-Error gone()
+Error jobGone()
 {
     return {ErrorCode::NotFound,
             QCoreApplication::translate("lk::JobListing", "The queue no longer exists")};
@@ -91,7 +91,7 @@ void readJobs(Link& connection, const PrimitivePtr& queue, const JobQuery& query
 {
     const Layout* layout = findLayout(queue->id.layout);
     if (!layout)
-        return handler(tl::unexpected(gone()));
+        return handler(tl::unexpected(jobGone()));
     goOn(std::make_shared<RoundedRead>(RoundedRead{
         connection, context,
         [=](const Replies& replies) { return layout->jobReads(*queue, query, replies); },

@@ -25,12 +25,6 @@ bool saysCluster(const ServerInfo& info)
     return info.mode() == ServerMode::Cluster;
 }
 
-// A user who may not ask for INFO may still be told of the other nodes.
-bool mayBeCluster(const ServerInfo& info)
-{
-    return saysCluster(info) || info.text("redis_version").isEmpty(); // ROLE is no INFO
-}
-
 } // namespace
 
 ConnectionCheck::ConnectionCheck(ServerUrl url, int timeoutMs, QObject* parent)
@@ -145,7 +139,7 @@ void ConnectionCheck::checkPermissions()
     });
     connect(m_permissions, &AclCheck::finished, this, [this](const AclReport& report) {
         CheckStage stage{Id::Permissions, Outcome::Ok, elapsedMs(), {}, {}};
-        const bool lacks = !report.lacking.empty() || report.keysDenied || report.channelsDenied;
+        const bool lacks = report.lacksAny();
         if (report.askedBy == AclReport::AskedBy::NoUsers)
             stage.text = tr("This version has no ACL users: everything can be read");
         else if (!lacks)
@@ -157,6 +151,10 @@ void ConnectionCheck::checkPermissions()
                              .arg(report.asked.size())
                              .arg(QString::fromLatin1(aclRule(report.lacking.front())),
                                   costText(report.lacking.front()));
+        else if (report.databaseDenied)
+            stage.text = tr("This user may not access database %1: grant it with ACL SETUSER NAME "
+                            "db=%1")
+                             .arg(*report.databaseDenied);
         else
             stage.text = tr("Not all keys or channels are allowed. Details: lockkeeper acl URL");
         stage.outcome = lacks ? Outcome::Warning : Outcome::Ok;
@@ -199,7 +197,7 @@ void ConnectionCheck::checkCluster()
 {
     const ServerInfo& info = m_entry->connection().greeting();
     const bool asked = m_url.deployment == Deployment::Cluster ||
-                       (m_url.deployment == Deployment::Detect && mayBeCluster(info));
+                       (m_url.deployment == Deployment::Detect && info.mayBeClusterNode());
     if (!asked)
         return finish();
     m_since.start();
@@ -247,7 +245,31 @@ void ConnectionCheck::takeCluster(bool timedOut)
                          .arg(all)
                          .arg(down.join(QStringLiteral("; ")));
     }
-    add(stage);
+    m_clusterStage = stage;
+    // Whether it is down: as whoever reads a key finds out, of a node that is there.
+    for (int i = 0; i < clusterSlots; ++i) {
+        const QByteArray name = "lockkeeper:" + QByteArray::number(i);
+        if (!m_router->nodeOf(name).isReady())
+            continue;
+        return m_router->send({{"TYPE", name}}, this,
+                              [this](const BatchResult& result) { endCluster(result); });
+    }
+    endCluster(tl::unexpected(Error()));
+}
+
+void ConnectionCheck::endCluster(const BatchResult& typed)
+{
+    const UnservedSlots unserved = m_router->map() ? m_router->map()->unserved() : UnservedSlots();
+    const bool down = typed && typed->front().isError() &&
+                      typed->front().text.startsWith("CLUSTERDOWN The cluster is down");
+    if (down)
+        return fail(Id::Cluster, {ErrorCode::ClusterDown, unserved.text});
+    if (unserved.count > 0) {
+        m_clusterStage.outcome = Outcome::Warning;
+        m_clusterStage.text += tr(". Slots without an answer: %1 of 16,384: %2")
+                                   .arg(QLocale().toString(unserved.count), unserved.text);
+    }
+    add(m_clusterStage);
     finish();
 }
 

@@ -47,6 +47,7 @@ private:
     void checkRole();
     void checkCluster();
     void takeCluster(bool timedOut);
+    void endCluster(const BatchResult& typed);
     void add(const CheckStage& stage);
     void fail(CheckStage::Id id, const Error& error);
     void finish();
@@ -60,6 +61,7 @@ private:
     AclCheck* m_permissions = nullptr;
     Router* m_router = nullptr;
     std::vector<CheckStage> m_stages;
+    CheckStage m_clusterStage; ///< until it is known whether the cluster is down
     double m_roundTripMs = -1;
     qint64 m_keys = -1;
     QElapsedTimer m_since;

@@ -10,13 +10,13 @@ namespace {
 // No pattern for some keys fits it by a word or a colon: only one for all keys does.
 const QByteArray nobodysKey = QByteArrayLiteral("\x01\x02\x01");
 
-Connection::Options options(int timeoutMs)
+Connection::Options checkOptions(int timeoutMs)
 {
-    Connection::Options options;
-    options.reconnect = false;
-    options.connectTimeoutMs = timeoutMs;
-    options.batchTimeoutMs = timeoutMs;
-    return options;
+    Connection::Options checkOptions;
+    checkOptions.reconnect = false;
+    checkOptions.connectTimeoutMs = timeoutMs;
+    checkOptions.batchTimeoutMs = timeoutMs;
+    return checkOptions;
 }
 
 // Whose permissions count: the master that Sentinels name, not theirs.
@@ -46,7 +46,7 @@ bool subscribes(const SentCommand& command)
 AclCheck::AclCheck(const ServerUrl& url, AclPurpose purpose, int timeoutMs, QObject* parent)
     : QObject(parent)
     , m_purpose(purpose)
-    , m_router(answering(url), options(timeoutMs), this)
+    , m_router(answering(url), checkOptions(timeoutMs), this)
 {
     connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
         if (status.phase == ConnectionStatus::Phase::Ready)
@@ -120,7 +120,10 @@ void AclCheck::take(const SentCommand& command, const QByteArray& denial)
     const bool access = denial.contains("to access");
     if (access && denial.contains("channel"))
         m_report.channelsDenied |= qstrcmp(command.name, "PSUBSCRIBE") != 0;
-    else if (access)
+    else if (access && denial.contains("access database")) {
+        if (command.use != CommandUse::Database) // its sample names another one
+            m_report.databaseDenied = m_router.url().database;
+    } else if (access)
         m_report.keysDenied = true;
     else
         m_report.lacking.push_back(command);

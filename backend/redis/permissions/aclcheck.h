@@ -24,7 +24,13 @@ struct AclReport
     std::vector<SentCommand> lacking; ///< of them: denied
     std::vector<SentCommand> unknown; ///< of them: neither denied nor allowed, as far as is known
     bool keysDenied = false;          ///< not every key may be read
-    bool channelsDenied = false;      ///< nor may every channel be heard or, to act, published to
+    std::optional<int> databaseDenied = {}; ///< that of the URL
+    bool channelsDenied = false; ///< nor may every channel be heard or, to act, published to
+
+    bool lacksAny() const
+    {
+        return !lacking.empty() || keysDenied || databaseDenied || channelsDenied;
+    }
 };
 
 /// Finds out what a user lacks of what the console sends. Only reads: a dry run of each command

@@ -7,13 +7,13 @@ namespace lk {
 
 namespace {
 
-Connection::Options options(int timeoutMs)
+Connection::Options nodeOptions(int timeoutMs)
 {
-    Connection::Options options;
-    options.reconnect = false;
-    options.connectTimeoutMs = timeoutMs;
-    options.batchTimeoutMs = timeoutMs;
-    return options;
+    Connection::Options nodeOptions;
+    nodeOptions.reconnect = false;
+    nodeOptions.connectTimeoutMs = timeoutMs;
+    nodeOptions.batchTimeoutMs = timeoutMs;
+    return nodeOptions;
 }
 
 } // namespace
@@ -23,7 +23,7 @@ AclOfNodes::AclOfNodes(ServerUrl url, AclPurpose purpose, int timeoutMs, QObject
     , m_url(std::move(url))
     , m_purpose(purpose)
     , m_timeoutMs(timeoutMs)
-    , m_router(m_url, options(timeoutMs))
+    , m_router(m_url, nodeOptions(timeoutMs))
 {
     connect(&m_router, &Router::statusChanged, this, [this](const ConnectionStatus& status) {
         using Phase = ConnectionStatus::Phase;

@@ -23,7 +23,7 @@ constexpr quint8 all = limiters | locks | queues | tokens | patterns;
 
 using Use = CommandUse;
 
-// tst_sentcommands compares both lists with what the sources and the scripts name.
+// .ci/sources compares both lists with what the sources and the scripts name.
 constexpr std::array reading{
     SentCommand{"PING", nullptr, "", Use::Greeting},
     SentCommand{"CLIENT", "SETNAME", "lockkeeper", Use::Greeting},
@@ -40,7 +40,8 @@ constexpr std::array reading{
     SentCommand{"GETRANGE", nullptr, "k 0 0", Use::Detecting, all},
     SentCommand{"HLEN", nullptr, "k", Use::Detecting, all},
     SentCommand{"HMGET", nullptr, "k f", Use::Detecting, all},
-    SentCommand{"HRANDFIELD", nullptr, "k 1", Use::Detecting, locks | queues},
+    SentCommand{"HRANDFIELD", nullptr, "k 1", Use::Detecting, limiters | locks | queues | tokens},
+    SentCommand{"HPTTL", nullptr, "k FIELDS 1 f", Use::Reading, limiters | locks | tokens},
     SentCommand{"HSCAN", nullptr, "k 0", Use::Detecting, locks | queues},
     SentCommand{"LRANGE", nullptr, "k 0 0", Use::Detecting, limiters | locks | queues | patterns},
     SentCommand{"SRANDMEMBER", nullptr, "k 1", Use::Detecting, queues},
@@ -128,7 +129,6 @@ constexpr std::array acting{
     SentCommand{"UNLINK", nullptr, "k", Use::Writing, all},
     SentCommand{"XACK", nullptr, "k g 1-1", Use::Writing, queues},
     SentCommand{"XADD", nullptr, "k * f v", Use::Writing, queues},
-    SentCommand{"XCLAIM", nullptr, "k g c 0 1-1", Use::Writing, queues},
     SentCommand{"XDEL", nullptr, "k 1-1", Use::Writing, queues},
     SentCommand{"ZADD", nullptr, "k 1 m", Use::Writing, queues},
     SentCommand{"ZREM", nullptr, "k m", Use::Writing, locks | queues},

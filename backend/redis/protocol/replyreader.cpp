@@ -5,10 +5,10 @@
 
 #include <QCoreApplication>
 
+#include <hiredis/hiredis.h> // the version
 #include <hiredis/read.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace lk {
 
@@ -20,58 +20,118 @@ struct Text
 };
 
 // No status, error or header line of a real server comes near this (bytes).
-constexpr size_t longestLine = 64 * 1024;
+constexpr qsizetype longestLine = 64 * 1024;
 
 // Elements reserved on the word of a header alone.
-constexpr int trustedElements = 64;
+constexpr qint64 trustedElements = 64;
+
+// Arrays within each other: what hiredis 0.14 takes; 1.0 and later have no limit of their own, and
+// a reply is destroyed recursively.
+constexpr int deepestArray = 8;
+
+// How a header writes a length, which is never shorter in hiredis: no sign, no zeros before it.
+qint64 digits(quint64 number)
+{
+    qint64 count = 1;
+    for (; number >= 100; number /= 100)
+        count += 2;
+    return count + (number >= 10);
+}
 
 } // namespace
 
+// The table's members and their types differ between hiredis 0.14 and 1.x.
 struct ReplyReader::Callbacks
 {
-    static ReplyReader* self(const redisReadTask* task)
-    {
-        return static_cast<ReplyReader*>(task->privdata);
-    }
+    // Whose next() is running in this thread: the table's functions are given a task alone.
+    static inline thread_local ReplyReader* reading = nullptr;
 
     static void* string(const redisReadTask* task, char* bytes, size_t size)
     {
-        if (!self(task)->spend(qint64(size), 0))
+        const int type = task->type;
+        if (type != REDIS_REPLY_STRING && type != REDIS_REPLY_STATUS && type != REDIS_REPLY_ERROR)
+            return refuse();
+        ReplyReader* self = reading;
+        self->m_waiting -= qint64(size) + 3;
+        if (type == REDIS_REPLY_STRING)
+            self->m_waiting -= 2 + digits(size);
+        if (!self->spend(qint64(size), 0))
             return nullptr;
-        Reply* reply = self(task)->place(task);
-        reply->type = task->type == REDIS_REPLY_STATUS  ? Reply::Type::Status
-                      : task->type == REDIS_REPLY_ERROR ? Reply::Type::Error
-                                                        : Reply::Type::Bulk;
-        reply->text = task->type == REDIS_REPLY_STATUS
-                          ? self(task)->shared(QByteArrayView(bytes, qsizetype(size)))
+        Reply* reply = self->place(task);
+        reply->type = type == REDIS_REPLY_STATUS  ? Reply::Type::Status
+                      : type == REDIS_REPLY_ERROR ? Reply::Type::Error
+                                                  : Reply::Type::Bulk;
+        reply->text = type == REDIS_REPLY_STATUS
+                          ? self->shared(QByteArrayView(bytes, qsizetype(size)))
                           : QByteArray(bytes, qsizetype(size));
         return reply;
     }
 
-    static void* array(const redisReadTask* task, int elements)
+    template<typename Count> // int, from 1.0 on size_t
+    static void* array(const redisReadTask* task, Count elements)
     {
-        if (!self(task)->spend(0, elements))
+        if (task->type != REDIS_REPLY_ARRAY)
+            return refuse();
+        int depth = 1;
+        for (const redisReadTask* above = task->parent; above; above = above->parent)
+            ++depth;
+        if (depth > deepestArray) {
+            reading->m_error =
+                Error{ErrorCode::Protocol, Text::tr("arrays more than %1 deep").arg(deepestArray)};
             return nullptr;
-        Reply* reply = self(task)->place(task);
+        }
+        reading->m_waiting -= 3 + digits(elements);
+        if (!reading->spend(0, qint64(elements)))
+            return nullptr;
+        Reply* reply = reading->place(task);
         reply->type = Reply::Type::Array;
-        reply->items.reserve(size_t(std::min(elements, trustedElements)));
+        reply->items.reserve(size_t(std::min(qint64(elements), trustedElements)));
         return reply;
     }
 
     static void* integer(const redisReadTask* task, long long value)
     {
-        Reply* reply = self(task)->place(task);
+        ReplyReader* self = reading;
+        self->m_waiting -= value < 0 ? 4 + digits(-quint64(value)) : 3 + digits(quint64(value));
+        Reply* reply = self->place(task);
         reply->type = Reply::Type::Integer;
         reply->integer = value;
         return reply;
     }
 
-    static void* nil(const redisReadTask* task) { return self(task)->place(task); }
+    static void* nil(const redisReadTask* task)
+    {
+        if (task->type == REDIS_REPLY_NIL)
+            return refuse();
+        reading->m_waiting -= 5;
+        return reading->place(task);
+    }
+
+    // RESP3, which no connection asks for: hiredis reads it from 1.0 on.
+    static void* refuse()
+    {
+        reading->m_error = Error{ErrorCode::Protocol, Text::tr("a RESP3 type in RESP2")};
+        return nullptr;
+    }
 
     // Replies live in m_root, which the reader itself clears.
     static void free(void*) {}
 
-    static inline redisReplyObjectFunctions table{string, array, integer, nil, free};
+#if HIREDIS_MAJOR >= 1
+    static void* real(const redisReadTask*, double, char*, size_t)
+    {
+        return refuse();
+    }
+    static void* truth(const redisReadTask*, int)
+    {
+        return refuse();
+    }
+
+    static inline redisReplyObjectFunctions table{string, array<size_t>, integer, real,
+                                                  nil,    truth,         free};
+#else
+    static inline redisReplyObjectFunctions table{string, array<int>, integer, nil, free};
+#endif
 };
 
 void ReplyReader::Free::operator()(redisReader* reader) const
@@ -82,9 +142,7 @@ void ReplyReader::Free::operator()(redisReader* reader) const
 ReplyReader::ReplyReader(Limits limits)
     : m_limits(limits)
     , m_reader(redisReaderCreateWithFunctions(&Callbacks::table))
-{
-    m_reader->privdata = this;
-}
+{}
 
 ReplyReader::ReplyReader()
     : ReplyReader(Limits{})
@@ -95,10 +153,8 @@ ReplyReader::~ReplyReader() = default;
 // Growing a parent moves only its finished children: the parser fills one path at a time.
 Reply* ReplyReader::place(const redisReadTask* task)
 {
-    if (!task->parent) {
-        m_root = Reply();
+    if (!task->parent)
         return &m_root;
-    }
     return &static_cast<Reply*>(task->parent->obj)->items.emplace_back();
 }
 
@@ -126,32 +182,35 @@ bool ReplyReader::spend(qint64 bytes, qint64 elements)
 
 void ReplyReader::feed(QByteArrayView bytes)
 {
-    if (!m_error)
-        redisReaderFeed(m_reader.get(), bytes.data(), size_t(bytes.size()));
+    if (m_error)
+        return;
+    redisReaderFeed(m_reader.get(), bytes.data(), size_t(bytes.size()));
+    m_waiting += bytes.size();
+    if (m_waiting > m_announced) // else they are the middle of a bulk
+        m_fresh.append(bytes);
 }
 
-// The parser waits for a line's end and for a bulk's last byte without asking how far that is.
-std::optional<Error> ReplyReader::oversizedHeader() const
+// The parser waits for a line's end and for a bulk's last byte without asking how far that is, and
+// its buffer is its own: the element that it waits for begins where the last one ended.
+std::optional<Error> ReplyReader::oversized()
 {
-    const size_t waiting = m_reader->len - m_reader->pos;
-    if (waiting == 0)
-        return {};
-    const char* line = m_reader->buf + m_reader->pos;
-    const void* end = std::memchr(line, '\r', std::min(waiting, longestLine));
-    if (!end) {
-        if (waiting < longestLine)
-            return {};
-        return Error{ErrorCode::ReplyTooLarge,
-                     Text::tr("a line of more than %1 bytes").arg(longestLine)};
+    if (m_waiting <= m_fresh.size())
+        m_line = m_fresh.last(m_waiting);
+    else if (!m_line.contains('\r'))
+        m_line.append(m_fresh);
+    m_fresh.resize(0);
+    m_announced = 0;
+    if (const qsizetype end = m_line.indexOf('\r'); end >= 0) {
+        m_line.truncate(end + 1);
+        if (m_line.startsWith('$'))
+            m_announced = std::max(m_line.sliced(1, end - 1).toLongLong(), 0LL);
     }
-    // The type's byte has been taken off already.
-    if (m_reader->ridx < 0 || m_reader->rstack[m_reader->ridx].type != REDIS_REPLY_STRING)
-        return {};
-    const char* stop = static_cast<const char*>(end);
-    const qint64 announced = QByteArray(line, qsizetype(stop - line)).toLongLong();
-    if (announced > m_limits.maxReplyBytes - m_bytes)
+    if (m_announced > m_limits.maxReplyBytes - m_bytes)
         return Error{ErrorCode::ReplyTooLarge,
                      Text::tr("more than %1 bytes").arg(m_limits.maxReplyBytes)};
+    if (m_waiting - m_announced >= longestLine)
+        return Error{ErrorCode::ReplyTooLarge,
+                     Text::tr("a line of more than %1 bytes").arg(longestLine)};
     return {};
 }
 
@@ -160,17 +219,24 @@ Result<bool> ReplyReader::next(Reply& out)
     if (m_error)
         return tl::unexpected<Error>(*m_error);
     void* complete = nullptr;
+    Callbacks::reading = this;
     const int outcome = redisReaderGetReply(m_reader.get(), &complete);
     if (outcome == REDIS_OK && complete) {
         out = std::move(m_root);
+        // Moving swaps texts: the caller's old one would be part of the next reply.
+        m_root.type = Reply::Type::Nil;
+        m_root.integer = 0;
+        if (!m_root.text.isNull())
+            m_root.text = QByteArray();
+        m_announced = 0;
         m_lastBytes = m_bytes + m_elements * qint64(sizeof(Reply));
         m_bytes = m_elements = 0;
         return true;
     }
     if (outcome == REDIS_OK)
-        m_error = oversizedHeader();
+        m_error = oversized();
     else if (!m_error) // a limit that a callback met says more than the parser's "out of memory"
-        m_error = Error{ErrorCode::Protocol, displayName(m_reader->errstr)};
+        m_error = Error{ErrorCode::Protocol, displayName(redisReaderGetError(m_reader.get()))};
     if (m_error)
         return tl::unexpected<Error>(*m_error);
     return false;

@@ -15,7 +15,7 @@ struct redisReadTask;
 namespace lk {
 
 /// Turns bytes into replies (RESP2). What a server announces costs nothing before it has come:
-/// memory grows with the bytes received, up to the limits. Arrays may be nested 7 deep.
+/// memory grows with the bytes received, up to the limits. Arrays may be nested 8 deep.
 class ReplyReader final
 {
 public:
@@ -53,12 +53,16 @@ private:
     Reply* place(const redisReadTask* task);
     QByteArray shared(QByteArrayView status);
     bool spend(qint64 bytes, qint64 elements);
-    std::optional<Error> oversizedHeader() const;
+    std::optional<Error> oversized();
 
     Limits m_limits;
     std::unique_ptr<redisReader, Free> m_reader;
     Reply m_root; ///< of the reply being read
     QByteArray m_lastStatus;
+    QByteArray m_fresh;     ///< fed since the parser asked for more
+    QByteArray m_line;      ///< the first line, as far as it has come, of the element being read
+    qint64 m_waiting = 0;   ///< bytes of that element that have come
+    qint64 m_announced = 0; ///< bytes of the bulk that it is
     qint64 m_bytes = 0;
     qint64 m_elements = 0;
     qint64 m_lastBytes = 0;

@@ -15,7 +15,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct QuorumText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Redlock)
 };
@@ -86,42 +86,45 @@ QString redlockText(const RedlockState& state)
     QString text;
     switch (state.standing) {
     case Standing::Free:
-        text = Text::tr("free");
+        text = QuorumText::tr("free");
         break;
     case Standing::Held:
-        text =
-            state.validityMs
-                ? Text::tr("held by %1 on %2 of %3, valid for %4")
-                      .arg(owner)
-                      .arg(state.holds)
-                      .arg(all)
-                      .arg(formatDuration(*state.validityMs))
-                : Text::tr("held by %1 on %2 of %3, no TTL").arg(owner).arg(state.holds).arg(all);
+        text = state.validityMs ? QuorumText::tr("held by %1 on %2 of %3, valid for %4")
+                                      .arg(owner)
+                                      .arg(state.holds)
+                                      .arg(all)
+                                      .arg(formatDuration(*state.validityMs))
+                                : QuorumText::tr("held by %1 on %2 of %3, no TTL")
+                                      .arg(owner)
+                                      .arg(state.holds)
+                                      .arg(all);
         if (state.others > 0)
-            text += Text::tr("; other owners on %1").arg(state.others);
+            text += QuorumText::tr("; other owners on %1").arg(state.others);
         break;
     case Standing::NoQuorum:
-        text = Text::tr("no owner: %1 has %2 of %3, quorum %4")
+        text = QuorumText::tr("no owner: %1 has %2 of %3, quorum %4")
                    .arg(owner)
                    .arg(state.holds)
                    .arg(all)
                    .arg(state.quorum);
         break;
     case Standing::Split:
-        text = Text::tr("no owner: split between owners; %1 has the most (%2 of %3, quorum %4)")
-                   .arg(owner)
-                   .arg(state.holds)
-                   .arg(all)
-                   .arg(state.quorum);
+        text =
+            QuorumText::tr("no owner: split between owners; %1 has the most (%2 of %3, quorum %4)")
+                .arg(owner)
+                .arg(state.holds)
+                .arg(all)
+                .arg(state.quorum);
         break;
     case Standing::Unknown:
-        text = state.owner.isEmpty()
-                   ? Text::tr("unknown")
-                   : Text::tr("unknown: %1 has %2 of %3").arg(owner).arg(state.holds).arg(all);
+        text =
+            state.owner.isEmpty()
+                ? QuorumText::tr("unknown")
+                : QuorumText::tr("unknown: %1 has %2 of %3").arg(owner).arg(state.holds).arg(all);
         break;
     }
     if (state.unreachable > 0)
-        text += Text::tr("; servers that do not answer: %1").arg(state.unreachable);
+        text += QuorumText::tr("; servers that do not answer: %1").arg(state.unreachable);
     return text;
 }
 
@@ -129,12 +132,12 @@ QString redlockCounts(const RedlockState& state)
 {
     QStringList rest;
     if (state.others > 0)
-        rest << Text::tr("%1 other owner").arg(state.others);
+        rest << QuorumText::tr("%1 other owner").arg(state.others);
     if (state.free() > 0)
-        rest << Text::tr("%1 free").arg(state.free());
+        rest << QuorumText::tr("%1 free").arg(state.free());
     if (state.unreachable > 0)
-        rest << Text::tr("%1 unreachable").arg(state.unreachable);
-    const QString held = Text::tr("%1 of %2").arg(state.holds).arg(state.votes.size());
+        rest << QuorumText::tr("%1 unreachable").arg(state.unreachable);
+    const QString held = QuorumText::tr("%1 of %2").arg(state.holds).arg(state.votes.size());
     return rest.isEmpty() ? held
                           : QStringLiteral("%1; %2").arg(held, rest.join(QStringLiteral(", ")));
 }
@@ -143,17 +146,17 @@ QString standingText(Standing standing)
 {
     switch (standing) {
     case Standing::Free:
-        return Text::tr("free");
+        return QuorumText::tr("free");
     case Standing::Held:
-        return Text::tr("quorum reached");
+        return QuorumText::tr("quorum reached");
     case Standing::NoQuorum:
-        return Text::tr("no quorum");
+        return QuorumText::tr("no quorum");
     case Standing::Split:
-        return Text::tr("split between owners");
+        return QuorumText::tr("split between owners");
     case Standing::Unknown:
         break;
     }
-    return Text::tr("unknown");
+    return QuorumText::tr("unknown");
 }
 
 QString voteText(const RedlockVote& vote)
@@ -161,25 +164,27 @@ QString voteText(const RedlockVote& vote)
     if (vote.error)
         return errorText(*vote.error);
     if (!vote.present)
-        return Text::tr("free");
+        return QuorumText::tr("free");
     const QString owner = displayPreview(vote.owner, longestOwner);
-    return vote.ttlMs < 0 ? Text::tr("held by %1, no TTL").arg(owner)
-                          : Text::tr("held by %1, TTL %2").arg(owner, formatDuration(vote.ttlMs));
+    return vote.ttlMs < 0
+               ? QuorumText::tr("held by %1, no TTL").arg(owner)
+               : QuorumText::tr("held by %1, TTL %2").arg(owner, formatDuration(vote.ttlMs));
 }
 
 QString redlockAdvice(Standing standing)
 {
     switch (standing) {
     case Standing::Split:
-        return Text::tr(
+        return QuorumText::tr(
             "No client can acquire it until some of these keys expire. Clients that try at the "
             "same time must release what they acquired, and retry after a random delay.");
     case Standing::NoQuorum:
-        return Text::tr("It is left over from a failed attempt, or from an owner that lost "
-                        "servers, and blocks other clients until it expires. An owner that is "
-                        "still working no longer holds the lock.");
+        return QuorumText::tr(
+            "It is left over from a failed attempt, or from an owner that lost "
+            "servers, and blocks other clients until it expires. An owner that is "
+            "still working no longer holds the lock.");
     case Standing::Unknown:
-        return Text::tr("Bring back the servers that do not answer.");
+        return QuorumText::tr("Bring back the servers that do not answer.");
     case Standing::Free:
     case Standing::Held:
         break;

@@ -12,7 +12,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct RedlockFindingsText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Redlock)
 };
@@ -126,7 +126,7 @@ void addSameServers(const RedlockReport& report, std::vector<Finding>& found)
             continue;
         told.push_back(server.runId);
         Finding finding = ofGroup(report, sameServer, server.endpoint);
-        finding.message = Text::tr("The same server is listed more than once: %1")
+        finding.message = RedlockFindingsText::tr("The same server is listed more than once: %1")
                               .arg(endpoints.join(QStringLiteral(", ")));
         found.push_back(std::move(finding));
     }
@@ -138,10 +138,10 @@ void addReplicas(const RedlockReport& report, std::vector<Finding>& found)
         if (server.error || server.role != NodeRole::Replica)
             continue;
         Finding finding = ofGroup(report, replica, server.endpoint);
-        finding.message =
-            server.master.isEmpty()
-                ? Text::tr("%1 is a replica").arg(server.endpoint)
-                : Text::tr("%1 is a replica of %2").arg(server.endpoint, server.master);
+        finding.message = server.master.isEmpty()
+                              ? RedlockFindingsText::tr("%1 is a replica").arg(server.endpoint)
+                              : RedlockFindingsText::tr("%1 is a replica of %2")
+                                    .arg(server.endpoint, server.master);
         found.push_back(std::move(finding));
     }
 }
@@ -152,7 +152,7 @@ void addTooFew(const RedlockReport& report, std::vector<Finding>& found)
     if (answering >= report.group.quorum())
         return;
     Finding finding = ofGroup(report, tooFewServers);
-    finding.message = Text::tr("Only %1 of %2 servers answer; a quorum needs %3")
+    finding.message = RedlockFindingsText::tr("Only %1 of %2 servers answer; a quorum needs %3")
                           .arg(answering)
                           .arg(report.servers.size())
                           .arg(report.group.quorum());

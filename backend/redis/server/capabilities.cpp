@@ -54,6 +54,7 @@ constexpr std::array table{
     Row{Feature::DeleteIfEqual,  never,     {9, 0, 0}, No,      No},
     Row{Feature::DeleteExtended, {8, 4, 0}, never,     No,      Unknown},
     Row{Feature::SetIfEqual,     {8, 4, 0}, {8, 1, 0}, No,      Unknown},
+    Row{Feature::LuaModule,      never,     {9, 1, 0}, No,      No},
 };
 // clang-format on
 
@@ -223,6 +224,11 @@ Support supportOf(const ServerVersion& version, Feature feature)
         break;
     }
     return Unknown;
+}
+
+bool lacksLuaEngine(const ServerInfo& info)
+{
+    return supportOf(serverVersion(info), Feature::LuaModule) == Yes && info.lacksModule("lua");
 }
 
 bool mayTry(const ServerVersion& version, Feature feature)

@@ -29,6 +29,7 @@ enum class Feature : quint8 {
     DeleteIfEqual,  ///< DELIFEQ
     DeleteExtended, ///< DELEX with IFEQ
     SetIfEqual,     ///< SET with IFEQ
+    LuaModule,      ///< EVAL is there always, and works only while the module "lua" is loaded
 };
 
 /// Whether a server has a feature, by its version.
@@ -50,6 +51,9 @@ struct ServerVersion
 
 /// Out of INFO. Unknown where it was denied, and for programs that only speak the protocol.
 ServerVersion serverVersion(const ServerInfo& info);
+
+/// True if EVAL is there, and the engine that it needs is not.
+bool lacksLuaEngine(const ServerInfo& info);
 
 /// As its makers write it, for people: "Valkey".
 QString flavourTitle(Flavour flavour);

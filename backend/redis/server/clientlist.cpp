@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostSeconds = 100'000'000'000; // whatever a server says
+constexpr qint64 clientListMostSeconds = 100'000'000'000; // whatever a server says
 constexpr std::array<const char*, 5> listWaits{"blpop", "brpop", "brpoplpush", "blmove", "blmpop"};
 
 void readField(ClientEntry& client, const QByteArray& field, const QByteArray& value)
@@ -26,7 +26,7 @@ void readField(ClientEntry& client, const QByteArray& field, const QByteArray& v
     else if (field == "db")
         client.database = value.toInt();
     else if (field == "idle")
-        client.idleSeconds = std::clamp<qint64>(value.toLongLong(), 0, mostSeconds);
+        client.idleSeconds = std::clamp<qint64>(value.toLongLong(), 0, clientListMostSeconds);
 }
 
 } // namespace

@@ -15,9 +15,10 @@ namespace lk {
 
 namespace {
 
-constexpr qsizetype mostFields = 20'000;        // some hundreds are usual
-constexpr int longestText = 512;                // characters; a server may send what it likes
-constexpr qint64 mostSeconds = 100'000'000'000; // three thousand years; a product stays in 64 bits
+constexpr qsizetype mostFields = 20'000; // some hundreds are usual
+constexpr int longestText = 512;         // characters; a server may send what it likes
+constexpr qint64 serverInfoMostSeconds =
+    100'000'000'000; // three thousand years; a product stays in 64 bits
 
 struct Text
 {
@@ -54,17 +55,26 @@ ServerInfo ServerInfo::fromReply(const Reply& info)
     if (!info.isText())
         return result;
     const QList<QByteArray> lines = info.text.split('\n');
+    const QByteArray modules = QByteArrayLiteral("module:name=");
     for (const QByteArray& line : lines) {
         if (result.m_fields.size() >= mostFields)
             break;
+        if (line.startsWith("# Modules"))
+            result.m_fields.insert("modules_known", QByteArrayLiteral("yes"));
+        if (line.startsWith(modules)) // a line for each
+            result.m_fields.insert("module_" +
+                                       line.mid(modules.size()).split(',').front().trimmed(),
+                                   QByteArrayLiteral("yes"));
         const qsizetype colon = line.indexOf(':');
         if (colon > 0 && !line.startsWith('#'))
             result.m_fields.insert(line.left(colon), line.mid(colon + 1).trimmed());
     }
-    // Valkey calls it so from 8.0 on, unless it is told to be like Redis in all things.
-    const auto mode = result.m_fields.constFind("server_mode");
-    if (mode != result.m_fields.cend() && !result.m_fields.contains("redis_mode"))
-        result.m_fields.insert("redis_mode", QByteArray(*mode));
+    // Valkey has the first from 8.0 on, unless it is told to be like Redis in all things.
+    for (const char* name : {"server_mode", "redict_mode"}) {
+        const QByteArray mode = result.m_fields.value(name);
+        if (!mode.isEmpty() && !result.m_fields.contains("redis_mode"))
+            result.m_fields.insert("redis_mode", mode);
+    }
     return result;
 }
 
@@ -90,6 +100,17 @@ void ServerInfo::addRole(const Reply& role)
     m_fields.insert("master_host", role.items[1].text);
     m_fields.insert("master_port", QByteArray::number(role.items[2].integer));
     m_fields.insert("master_link_status", role.items[3].text == "connected" ? "up" : "down");
+}
+
+bool ServerInfo::lacksModule(const QByteArray& name) const
+{
+    return m_fields.contains("modules_known") && !m_fields.contains("module_" + name);
+}
+
+bool ServerInfo::mayBeClusterNode() const
+{
+    return version().isEmpty() || mode() == ServerMode::Cluster ||
+           number("cluster_enabled").value_or(0) != 0; // ROLE has no version
 }
 
 QString ServerInfo::masterEndpoint() const
@@ -125,7 +146,8 @@ std::optional<qint64> ServerInfo::number(const char* field) const
 std::optional<qint64> ServerInfo::milliseconds(const char* field) const
 {
     const std::optional<qint64> seconds = number(field);
-    return seconds ? std::optional(std::clamp(*seconds, -mostSeconds, mostSeconds) * 1000)
+    return seconds ? std::optional(
+                         std::clamp(*seconds, -serverInfoMostSeconds, serverInfoMostSeconds) * 1000)
                    : std::nullopt;
 }
 
@@ -202,8 +224,8 @@ std::optional<qint64> timeFromReply(const Reply& time)
     bool microsecondsOk = false;
     const qint64 seconds = time.items[0].text.toLongLong(&secondsOk);
     const qint64 microseconds = time.items[1].text.toLongLong(&microsecondsOk);
-    if (!secondsOk || !microsecondsOk || seconds < 0 || seconds > mostSeconds || microseconds < 0 ||
-        microseconds >= 1'000'000)
+    if (!secondsOk || !microsecondsOk || seconds < 0 || seconds > serverInfoMostSeconds ||
+        microseconds < 0 || microseconds >= 1'000'000)
         return {};
     return seconds * 1000 + microseconds / 1000;
 }

@@ -33,6 +33,8 @@ public:
     ServerMode mode() const { return serverModeFromName(text("redis_mode")); }
     NodeRole role() const { return nodeRoleFromName(text("role")); }
     bool isReplica() const { return role() == NodeRole::Replica; }
+    /// Says that it is a cluster's node, or nothing at all (INFO is denied).
+    bool mayBeClusterNode() const;
     /// Of a replica: whose, as "10.0.0.1:6379"; empty where it is not known.
     QString masterEndpoint() const;
     /// True unless both tell of a process of their own, and not of the same one.
@@ -43,6 +45,8 @@ public:
     Durability durability() const;
     /// True if maxmemory-policy is an lru or lfu one: which keys stay depends on which are read.
     bool evictsByUse() const;
+    /// True if it lists the loaded modules, and not this one.
+    bool lacksModule(const QByteArray& name) const;
     /// While the data is read from disk: how far that is, translated; empty if it is not, or
     /// untold.
     QString loadingText() const;

@@ -15,8 +15,9 @@ using Phase = ConnectionStatus::Phase;
 
 constexpr int refreshMs = 10'000; // slots seldom move unnoticed: MOVED tells
 constexpr int betweenRequestsMs = 100;
-constexpr size_t maxQueried = 64;      // nodes, each of which tells of all others
-constexpr int degradedRefreshMs = 500; // while a node does not answer: a replica may take over
+constexpr size_t maxQueried = 64; // nodes, each of which tells of all others
+constexpr int clusterFollowingDegradedRefreshMs =
+    500; // while a node does not answer: a replica may take over
 
 // Who told reaches most of the masters. If not, it is on the smaller side of a partition, or most
 // are down: who has taken over from whom it cannot know, and it believes in the masters that there
@@ -63,7 +64,7 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
         QTimer::singleShot(0, this, [this] {
             refreshMap(this, [this] {
                 m_requesting = false;
-                scheduleRefresh(degradedRefreshMs);
+                scheduleRefresh(clusterFollowingDegradedRefreshMs);
             });
         });
     } else if (map) {
@@ -72,7 +73,7 @@ void Router::takeMap(NodeLink* node, const BatchResult& result)
             whole.keepOwnSlots(*m_map);
         adopt(std::move(whole), *node);
     } else if (m_map)
-        scheduleRefresh(degradedRefreshMs);
+        scheduleRefresh(clusterFollowingDegradedRefreshMs);
     else if (result && node->isReady() && m_url.deployment == ServerUrl::Deployment::Cluster) {
         ConnectionStatus status = node->status();
         status.error = result->front().isError() ? errorFromReply(result->front().text)
@@ -225,7 +226,8 @@ void Router::updatePhase()
     const bool failing = std::any_of(
         m_map->masters().begin(), m_map->masters().end(),
         [](const ClusterMap::Node& node) { return node.failed && !node.ranges.empty(); });
-    scheduleRefresh(lost != m_nodes.end() || failing ? degradedRefreshMs : refreshMs);
+    scheduleRefresh(lost != m_nodes.end() || failing ? clusterFollowingDegradedRefreshMs
+                                                     : refreshMs);
     // What acts does not go on behind a loss that it has seen. A node that was down from the first
     // keeps nobody from acting on the others, as long as most are there: see canActBeside().
     const auto gone = std::find_if(m_nodes.begin(), m_nodes.end(), [this](const NodeLink* node) {

@@ -8,17 +8,17 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <map>
 
 namespace lk {
 
 namespace {
 
-struct Text
+struct ClusterMapText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::ClusterMap)
 };
 
-constexpr qsizetype maxTargets = 100;   // of one node's slots
 constexpr size_t maxOtherAddresses = 4; // of one node
 
 // "0-5460" or "5461"; not "[93-<-id]", a slot being migrated.
@@ -127,8 +127,8 @@ void takeMark(const QByteArray& mark, ClusterMap::Node& node)
     ++node.migratingSlots;
     const qsizetype arrow = mark.indexOf("->-");
     const QByteArray to = mark.mid(arrow + 3, mark.size() - arrow - 4).left(ClusterMap::longestId);
-    if (arrow > 0 && node.givesTo.size() < maxTargets && !node.givesTo.contains(to))
-        node.givesTo.push_back(to);
+    if (arrow > 0 && node.gives.size() < clusterSlots)
+        node.gives.emplace_back(mark.mid(1, arrow - 1).toInt(), to);
 }
 
 // A line each: id address flags master ping pong epoch link slots...
@@ -161,6 +161,7 @@ std::optional<ClusterMap> ClusterMap::fromNodes(const Reply& nodes, const QStrin
         node.endpoint = address.port != 0 ? address.endpoint : displayName(node.id.left(shortId));
         node.myself = flags.contains("myself");
         node.failed = failed || address.port == 0;
+        node.epoch = words[6].toLongLong();
         for (qsizetype i = 8; i < words.size(); ++i) {
             if (const auto range = rangeOf(words[i]); range && ++ranges <= mostRanges)
                 node.ranges.push_back(*range);
@@ -254,8 +255,9 @@ void ClusterMap::takeOwnSlots(const ClusterMap& others)
     if (it == m_masters.end() || it->myself)
         return;
     it->ranges = own->ranges;
+    it->epoch = own->epoch;
     it->migratingSlots = own->migratingSlots;
-    it->givesTo = own->givesTo;
+    it->gives = own->gives;
 }
 
 void ClusterMap::keepOwnSlots(const ClusterMap& before)
@@ -266,7 +268,7 @@ void ClusterMap::keepOwnSlots(const ClusterMap& before)
         if (it == before.m_masters.end() || node.myself || it->ranges != node.ranges)
             continue;
         node.migratingSlots = it->migratingSlots;
-        node.givesTo = it->givesTo;
+        node.gives = it->gives;
     }
 }
 
@@ -307,8 +309,10 @@ bool ClusterMap::takesFirst(const Node& master) const
 {
     return master.ranges.empty() &&
            (master.migratingSlots > 0 ||
-            std::any_of(m_masters.begin(), m_masters.end(),
-                        [&master](const Node& n) { return n.givesTo.contains(master.id); }));
+            std::any_of(m_masters.begin(), m_masters.end(), [&master](const Node& n) {
+                return std::any_of(n.gives.begin(), n.gives.end(),
+                                   [&](const auto& g) { return g.second == master.id; });
+            }));
 }
 
 bool ClusterMap::counts(const Node& master) const
@@ -366,6 +370,77 @@ const ClusterMap::Node* ClusterMap::withId(const QByteArray& id) const
     return it == m_masters.end() ? nullptr : &*it;
 }
 
+namespace {
+
+constexpr size_t mostRangesTold = 5;
+
+// "0-5460, 5462"
+QString rangesText(const std::vector<std::pair<int, int>>& ranges)
+{
+    QStringList parts;
+    for (const auto& [first, last] : ranges) {
+        if (size_t(parts.size()) == mostRangesTold) {
+            parts << QStringLiteral("\u2026");
+            break;
+        }
+        parts << (first == last ? QString::number(first)
+                                : QStringLiteral("%1-%2").arg(first).arg(last));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+UnservedSlots ClusterMap::unserved() const
+{
+    UnservedSlots all;
+    std::vector<bool> owned(clusterSlots, false);
+    QStringList parts;
+    for (const Node& node : m_masters) {
+        for (const auto& [first, last] : node.ranges)
+            std::fill(owned.begin() + first, owned.begin() + last + 1, true);
+        if (!node.failed || node.ranges.empty())
+            continue;
+        all.count += node.slotCount();
+        parts << ClusterMapText::tr("it cannot reach %1 (slots %2)")
+                     .arg(node.endpoint, rangesText(node.ranges));
+    }
+    std::vector<std::pair<int, int>> orphans;
+    for (int slot = 0; slot < clusterSlots; ++slot) {
+        if (owned[size_t(slot)])
+            continue;
+        ++all.count;
+        if (orphans.empty() || orphans.back().second + 1 < slot)
+            orphans.emplace_back(slot, slot);
+        else
+            orphans.back().second = slot;
+    }
+    if (!orphans.empty())
+        parts << ClusterMapText::tr("no node serves slots %1").arg(rangesText(orphans));
+    all.text = parts.join(QStringLiteral("; "));
+    return all;
+}
+
+OpenSlots ClusterMap::openSlots() const
+{
+    OpenSlots all;
+    QStringList parts;
+    for (const Node& node : m_masters) {
+        std::map<QByteArray, std::vector<std::pair<int, int>>> byTarget;
+        for (const auto& [slot, to] : node.gives)
+            byTarget[to].emplace_back(slot, slot);
+        for (const auto& [to, which] : byTarget) {
+            const Node* target = withId(to);
+            parts << ClusterMapText::tr("%1 from %2 to %3")
+                         .arg(rangesText(which), node.endpoint,
+                              target ? target->endpoint : displayName(to.left(shortId)));
+            all.count += int(which.size());
+        }
+    }
+    all.text = parts.join(QStringLiteral("; "));
+    return all;
+}
+
 bool ClusterMap::isWhole() const
 {
     return std::all_of(m_masters.begin(), m_masters.end(),
@@ -376,7 +451,7 @@ QString ClusterMap::coverage() const
 {
     const QLocale locale;
     const Node* own = myself();
-    return Text::tr("%1 of %2 masters, %3 of %4 slots")
+    return ClusterMapText::tr("%1 of %2 masters, %3 of %4 slots")
         .arg(own ? 1 : 0)
         .arg(m_masters.size())
         .arg(locale.toString(own ? own->slotCount() : 0), locale.toString(clusterSlots));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/server/unservedslots.h"
 #include "backend/redis/protocol/command.h"
 #include "backend/redis/protocol/reply.h"
 
@@ -47,8 +48,10 @@ public:
         bool failed = false;                     ///< the others cannot reach it
         std::vector<std::pair<int, int>> ranges; ///< of slots, both ends included
         std::vector<Replica> replicas;
-        int migratingSlots = 0;      ///< that it is giving or taking just now
-        QByteArrayList givesTo = {}; ///< ids of those that it is giving slots to just now
+        qint64 epoch = 0; ///< grows when it takes a slot or a master's place; 0: it is not told
+        int migratingSlots = 0; ///< that it is giving or taking just now
+        std::vector<std::pair<int, QByteArray>> gives =
+            {};                                   ///< those it gives: to the node of that id
         std::vector<Address> otherAddresses = {}; ///< by which some nodes name it instead
 
         int slotCount() const;
@@ -92,6 +95,8 @@ public:
     /// Those who connect are to use the names of hosts: certificates may be for these alone. Empty:
     /// it was not told.
     const std::optional<bool>& prefersNames() const { return m_prefersNames; }
+    UnservedSlots unserved() const;
+    OpenSlots openSlots() const;
     bool isWhole() const; ///< this node has every slot that any has
     /// "1 of 3 masters, 5,461 of 16,384 slots"; of a replica "0 of 3 masters ...". Translated.
     QString coverage() const;

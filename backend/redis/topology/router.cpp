@@ -13,15 +13,10 @@ namespace {
 
 using Phase = ConnectionStatus::Phase;
 
-constexpr int degradedRefreshMs = 500; // while a master does not answer: another may take over
+constexpr int routerDegradedRefreshMs =
+    500;                               // while a master does not answer: another may take over
 constexpr int longestPauseMs = 5000;   // between two rounds over nodes none of which answers
 constexpr qsizetype maxImporting = 16; // a server may name whom it likes
-
-bool mayBeClusterNode(const ServerInfo& info)
-{
-    return info.text("redis_version").isEmpty() || info.mode() == ServerMode::Cluster ||
-           info.number("cluster_enabled").value_or(0) != 0;
-}
 
 // A Sentinel answers as a server does, but has no keys: how to name what it watches.
 Error namedAsServer(const ServerUrl& url, const ServerInfo& sentinel)
@@ -311,15 +306,15 @@ void Router::onSoleStatus(NodeLink* node)
         // Sentinels agree before the server itself knows.
         ConnectionStatus notYet = status;
         notYet.error = {ErrorCode::Replica, node->greeting().masterEndpoint()};
-        notYet.nextTryInMs = degradedRefreshMs;
+        notYet.nextTryInMs = routerDegradedRefreshMs;
         node->connection().close();
-        QTimer::singleShot(degradedRefreshMs, m_sentinels, &SentinelWatch::ask);
+        QTimer::singleShot(routerDegradedRefreshMs, m_sentinels, &SentinelWatch::ask);
         return setPhase(Phase::Lost, notYet);
     }
     m_rounds = 0;
     const bool asks =
         m_url.deployment == ServerUrl::Deployment::Cluster ||
-        (m_url.deployment == ServerUrl::Deployment::Detect && mayBeClusterNode(node->greeting()));
+        (m_url.deployment == ServerUrl::Deployment::Detect && node->greeting().mayBeClusterNode());
     if (!asks)
         return setPhase(Phase::Ready, status);
     setPhase(Phase::Authenticating, status);
@@ -353,7 +348,7 @@ void Router::tryNextEntry(const ConnectionStatus& status)
         setPhase(Phase::Connecting, status);
     } else {
         m_tried = 0;
-        waitMs = retryPause(++m_rounds, degradedRefreshMs, longestPauseMs);
+        waitMs = retryPause(++m_rounds, routerDegradedRefreshMs, longestPauseMs);
         ConnectionStatus lost;
         lost.error = status.error;
         lost.nextTryInMs = waitMs;
@@ -401,7 +396,7 @@ void Router::onSentinelFailed(const Error& error)
         return; // its master is there: that nobody watches it is no reason to stop
     ConnectionStatus status;
     status.error = error;
-    status.nextTryInMs = isLogin(error.code) ? 0 : degradedRefreshMs;
+    status.nextTryInMs = isLogin(error.code) ? 0 : routerDegradedRefreshMs;
     setPhase(Phase::Lost, status);
 }
 

@@ -67,6 +67,7 @@ public:
     double roundTripMs() const override;
     void send(const std::vector<Command>& commands, QObject* context,
               BatchHandler handler) override;
+    void sendUnfollowed(const Command& command, QObject* context, BatchHandler handler) override;
     bool isWriteModeOn() const override;
     void sendActing(const std::vector<Command>& commands, QObject* context,
                     BatchHandler handler) override;
@@ -133,6 +134,8 @@ private:
                                         const Reply& reply);
     void follow(const BatchPtr& batch, const std::vector<Redirect>& redirects);
     void followLater(const BatchPtr& batch, std::vector<size_t> indexes);
+    void awaitCluster(const BatchPtr& batch, std::vector<size_t> indexes);
+    void release(const BatchPtr& batch, const std::vector<size_t>& indexes);
     void finish(const BatchPtr& batch);
 
     ServerUrl m_url;

@@ -55,6 +55,9 @@ struct Router::Batch
     BatchHandler handler;
     NodeLink* home;
     int underWay = 0; ///< parts that are not answered yet
+    /// While the cluster is down one command at a time finds out whether it still is; those behind
+    /// it are sent once it is not.
+    std::map<size_t, std::vector<size_t>> behind = {};
     std::optional<Error> failed;
 };
 
@@ -110,7 +113,7 @@ void Router::dispatch(const BatchPtr& batch, NodeLink& node, std::vector<size_t>
     if (!node.isReady() && !failsAll(node.status().error)) {
         for (const size_t index : indexes)
             batch->replies[index] = nodeDownReply(node);
-        return;
+        return release(batch, indexes);
     }
     std::vector<Command> part;
     part.reserve(indexes.size() * (ask ? 2 : 1));
@@ -154,14 +157,19 @@ void Router::take(const BatchPtr& batch, NodeLink& node, const std::vector<size_
         }
         if (!later.empty() && m_open)
             followLater(batch, std::move(later));
-        return;
+        return release(batch, indexes);
     }
     std::vector<Redirect> redirects;
+    std::vector<size_t> refused; // as the cluster is down
     for (size_t i = 0; i < indexes.size(); ++i) {
         const size_t index = indexes[i];
         Reply& reply = (*result)[ask ? 2 * i + 1 : i];
         const std::optional<Redirect> redirect = redirectFor(*batch, node, index, reply);
-        if (!redirect)
+        const bool isDown = reply.isError() && reply.text.startsWith("CLUSTERDOWN ");
+        if (isDown && routingKey(batch->commands[index])) {
+            batch->replies[index] = std::move(reply);
+            refused.push_back(index);
+        } else if (!redirect)
             batch->replies[index] = std::move(reply);
         else if (redirect->to)
             redirects.push_back(*redirect);
@@ -172,6 +180,39 @@ void Router::take(const BatchPtr& batch, NodeLink& node, const std::vector<size_
         follow(batch, redirects);
     if (!later.empty())
         followLater(batch, std::move(later));
+    if (!refused.empty())
+        awaitCluster(batch, std::move(refused));
+    release(batch, indexes);
+}
+
+// Their replies are those that were given until then, should it stay down.
+void Router::awaitCluster(const BatchPtr& batch, std::vector<size_t> indexes)
+{
+    const size_t first = indexes.front();
+    std::vector<size_t>& behind = batch->behind[first];
+    behind.insert(behind.end(), indexes.begin() + 1, indexes.end());
+    if (batch->redirects[first] >= mostRedirects) {
+        for (const size_t index : behind)
+            batch->replies[index] = batch->replies[first];
+        batch->behind.erase(first);
+        return;
+    }
+    followLater(batch, {first});
+}
+
+// Once the commands before them are answered, or go elsewhere.
+void Router::release(const BatchPtr& batch, const std::vector<size_t>& indexes)
+{
+    std::vector<size_t> free;
+    for (const size_t index : indexes) {
+        const auto it = batch->behind.find(index);
+        if (it == batch->behind.end() || batch->replies[index].text.startsWith("CLUSTERDOWN "))
+            continue;
+        free.insert(free.end(), it->second.begin(), it->second.end());
+        batch->behind.erase(it);
+    }
+    if (!free.empty() && m_open)
+        followLater(batch, std::move(free));
 }
 
 // Nothing where the reply is one.
@@ -232,8 +273,11 @@ void Router::followLater(const BatchPtr& batch, std::vector<size_t> indexes)
                 redirects.push_back({index, owner, false});
             else if (++batch->redirects[index] < mostRedirects)
                 again.push_back(index);
-            else
+            else {
                 batch->replies[index] = Reply::error("CLUSTERDOWN Hash slot not served");
+                for (const size_t other : std::exchange(batch->behind[index], {}))
+                    batch->replies[other] = batch->replies[index];
+            }
         }
         follow(batch, redirects);
         if (!again.empty())
@@ -251,6 +295,16 @@ void Router::finish(const BatchPtr& batch)
         batch->handler(tl::unexpected<Error>(*batch->failed));
     else
         batch->handler(std::move(batch->replies));
+}
+
+void Router::sendUnfollowed(const Command& command, QObject* context, BatchHandler handler)
+{
+    const std::optional<QByteArray> key = m_map ? routingKey(command) : std::nullopt;
+    NodeLink* owner = key ? ownerOf(keySlot(*key)) : nullptr;
+    if (owner)
+        owner->connection().send({command}, context, std::move(handler));
+    else
+        send({command}, context, std::move(handler));
 }
 
 void Router::sendActing(const std::vector<Command>& commands, QObject* context,

@@ -13,7 +13,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct SentinelWatchText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::SentinelWatch)
 };
@@ -45,7 +45,7 @@ std::optional<ServerUrl::Address> addressOf(const QByteArray& host, const QByteA
 Error asText(const Reply& reply)
 {
     if (reply.text.startsWith("ERR unknown command"))
-        return {ErrorCode::NotFound, Text::tr("not a Sentinel")};
+        return {ErrorCode::NotFound, SentinelWatchText::tr("not a Sentinel")};
     return errorFromReply(reply.text);
 }
 
@@ -69,16 +69,16 @@ const std::vector<QByteArray>& SentinelAnswer::channels()
 Result<SentinelAnswer> SentinelAnswer::fromReplies(std::span<const Reply> replies)
 {
     if (replies.size() != Count)
-        return failure(ErrorCode::Protocol, Text::tr("no answer"));
+        return failure(ErrorCode::Protocol, SentinelWatchText::tr("no answer"));
     // SENTINEL MASTER names the old one until the last replica has been told of the new.
     const Reply& address = replies[MasterAddress];
     if (address.isError())
         return tl::unexpected<Error>(asText(address));
     if (address.items.size() < 2)
-        return failure(ErrorCode::NotFound, Text::tr("no master of that name"));
+        return failure(ErrorCode::NotFound, SentinelWatchText::tr("no master of that name"));
     const auto master = addressOf(address.items[0].text, address.items[1].text);
     if (!master)
-        return failure(ErrorCode::Protocol, Text::tr("not an address"));
+        return failure(ErrorCode::Protocol, SentinelWatchText::tr("not an address"));
 
     SentinelAnswer answer;
     answer.master = *master;

@@ -141,7 +141,8 @@ void BoardGroups::arrange(BoardRows& rows, const RowStates& states)
     forgetOthers(places);
     for (size_t i = 0; i < groups.size(); ++i) {
         groups[i].worst = worst[i].first;
-        groups[i].worstWord = stateWord(*states.state(worst[i].second));
+        groups[i].worstState = stateIdOf(*states.state(worst[i].second));
+        groups[i].worstWord = stateWord(groups[i].worstState);
     }
     // As the rows are: the worst first, unless a column was chosen to sort by.
     std::vector<int> order(groups.size());

@@ -66,6 +66,20 @@ void BoardSorter::count(const Entry& entry, int sign)
     sets[entry.set][size_t(entry.health)] += sign;
 }
 
+void BoardSorter::countLabel(const Primitive& primitive, int sign)
+{
+    if (primitive.label->isEmpty())
+        return;
+    const QByteArray& label = *primitive.label;
+    const qint64 number = m_labels[label] += sign;
+    if (number > 1)
+        m_sharedLabels.insert(label);
+    else
+        m_sharedLabels.remove(label);
+    if (number == 0)
+        m_labels.remove(label);
+}
+
 void BoardSorter::countEnds(Entry& entry, const StatePtr& before, const StatePtr& now)
 {
     const auto* token = now ? now->as<TokenState>() : nullptr;
@@ -93,6 +107,7 @@ void BoardSorter::apply(const DeltaPtr& delta)
                            staysInPlace(entry, *before, *change.state);
         if (entry.state) {
             count(entry, -1);
+            countLabel(*entry.state.primitive(), -1);
             if (!change.state || !isOfOneName(entry.state.primitive(), change.state->primitive))
                 m_order.forget(change.handle, entry.kind);
         }
@@ -102,6 +117,7 @@ void BoardSorter::apply(const DeltaPtr& delta)
             entry.health = change.state->health;
             entry.set = setIndex(rowSetOf(*change.state));
             count(entry, +1);
+            countLabel(*change.state->primitive, +1);
             m_order.note(change.handle, entry.kind, {entry.health, change.state->urgency});
             if (entry.kind == m_query.kind && !stays) {
                 m_stale = true;
@@ -204,15 +220,15 @@ bool BoardSorter::fits(const Entry& entry)
 // Each text is looked at once, though a key mostly has the primitive's own name.
 bool BoardSorter::fitsText(const Primitive& p)
 {
-    if (isFoundBy(p.kind, p.id.name, m_names) ||
-        (!p.label->isEmpty() && isFoundBy(p.kind, *p.label, m_names)))
+    if (isFoundBy(nameKind(p), p.id.name, m_names) ||
+        (!p.label->isEmpty() && isFoundBy(nameKind(p), *p.label, m_names)))
         return true;
     if (p.id.layout != m_lastLayout) {
         m_lastLayout = p.id.layout;
         m_lastLayoutFits = m_names.fits(m_lastLayout);
     }
     return m_lastLayoutFits || std::any_of(p.keys.begin(), p.keys.end(), [&](const KeyRole& k) {
-               return k.key != p.id.name && isFoundBy(p.kind, k.key, m_names);
+               return k.key != p.id.name && isFoundBy(nameKind(p), k.key, m_names);
            });
 }
 
@@ -312,6 +328,8 @@ void BoardSorter::publish()
     m_hadRows |= !answer.all->empty();
     answer.total = m_totals[size_t(m_query.kind)];
     answer.fitting = m_fitting;
+    if (m_query.kind == Kind::Queue)
+        answer.sharedLabels = m_sharedLabels;
     answer.sets = setsOf(m_query.kind);
     for (SetCount& one : answer.sets)
         one.count = m_fittingSets[m_setIndex.value(one.set, 255)];
@@ -356,13 +374,21 @@ SummaryPtr BoardSorter::summary()
     }
     m_running.countIn(*result);
     result->tokenEnds = m_ends;
+    m_running.age(m_atMs);
     const RunningSummary::Leaders leaders = m_running.leaders();
     result->attention = itemsOf(leaders.attention);
     for (SummaryItem& item : result->attention)
         item.reason = reasonFor(*item.state);
     result->fullest = itemsOf(leaders.fullest);
     result->busiest = itemsOf(leaders.busiest);
+    for (SummaryItem& item : result->busiest)
+        item.perSecond = m_running.ratePerSecond(item.handle, *item.state);
+    for (const SetCount& one : result->of(Kind::Limiter).bySet) {
+        if (one.set.state == StateId::LimitUnknown)
+            result->unknownLimits += one.count;
+    }
     result->deepest = itemsOf(leaders.deepest);
+    result->sharedLabels = m_sharedLabels;
     return result;
 }
 
@@ -371,6 +397,8 @@ std::vector<SummaryItem> BoardSorter::itemsOf(const std::vector<Handle>& handles
     std::vector<SummaryItem> items;
     for (const Handle handle : handles)
         items.push_back({handle, kept(handle).state(), {}});
+    for (SummaryItem& item : items)
+        item.isLabelShared = m_sharedLabels.contains(*item.state->primitive->label);
     return items;
 }
 

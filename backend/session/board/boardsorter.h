@@ -60,6 +60,8 @@ private:
     };
 
     void count(const Entry& entry, int sign);
+    /// How many of a kind are called alike; only queues have labels.
+    void countLabel(const Primitive& primitive, int sign);
     void countEnds(Entry& entry, const StatePtr& before, const StatePtr& now);
     quint8 setIndex(const RowSet& set);
     void touch(Handle handle);
@@ -86,6 +88,8 @@ private:
     std::array<std::vector<HealthCounts>, allKinds.size()> m_setCounts; ///< by index in m_sets
     std::array<HealthCounts, allKinds.size()> m_healthCounts{};
     std::array<qint64, allKinds.size()> m_totals{};
+    QHash<QByteArray, qint64> m_labels;
+    QSet<QByteArray> m_sharedLabels; ///< those of several
     TokenEnds m_ends{};
     RunningSummary m_running;
     qint64 m_atMs = 0;

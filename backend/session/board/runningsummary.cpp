@@ -5,6 +5,18 @@ namespace lk {
 
 namespace {
 
+constexpr qint64 shortestMs = 2000; // a measurement of how a limiter's use rises
+constexpr qint64 usualMs = 10'000;  // the same, once there was one
+constexpr qint64 silentMs = 30'000; // then it counts nothing any more
+constexpr qsizetype mostRises = 65'536;
+
+// Its use says nothing of how fast it counts.
+const LimiterState* withoutWindow(const State* state)
+{
+    const auto* limiter = state && !state->problem ? state->as<LimiterState>() : nullptr;
+    return limiter && limiter->windowMs.value_or(0) <= 0 && limiter->occupancy ? limiter : nullptr;
+}
+
 // By what each list is in order; 0: not in it.
 double attentionOf(const State& state)
 {
@@ -19,18 +31,18 @@ double fullnessOf(const State& state)
                : 0;
 }
 
-double rateOf(const State& state)
+double windowRateOf(const State& state)
 {
     const auto* limiter = state.as<LimiterState>();
     return limiter && limiter->windowMs.value_or(0) > 0
-               ? double(limiter->occupancy.value_or(0)) / double(*limiter->windowMs)
+               ? double(limiter->occupancy.value_or(0)) * 1000 / double(*limiter->windowMs)
                : 0;
 }
 
 double depthOf(const State& state)
 {
     const auto* queue = state.as<QueueState>();
-    return queue ? double(queue->ready.value_or(0) + queue->processing.value_or(0)) : 0;
+    return queue ? double(waitingJobs(*queue).value_or(0) + queue->processing.value_or(0)) : 0;
 }
 
 } // namespace
@@ -63,13 +75,70 @@ void RunningSummary::lead(Handle handle, const State* before, const State* now)
     };
     change(m_attention, attentionOf);
     change(m_fullest, fullnessOf);
-    change(m_busiest, rateOf);
     change(m_deepest, depthOf);
+    const double rateBefore = before ? ratePerSecond(handle, *before) : 0;
+    measure(handle, before, now);
+    m_busiest.change(handle, rateBefore, now ? ratePerSecond(handle, *now) : 0);
+}
+
+double RunningSummary::riseOf(Handle handle) const
+{
+    const auto it = m_rises.constFind(handle);
+    return it == m_rises.cend() ? 0 : it->perSecond;
+}
+
+double RunningSummary::ratePerSecond(Handle handle, const State& state) const
+{
+    return withoutWindow(&state) ? riseOf(handle) : windowRateOf(state);
+}
+
+void RunningSummary::measure(Handle handle, const State* before, const State* now)
+{
+    const LimiterState* limiter = withoutWindow(now);
+    const LimiterState* was = withoutWindow(before);
+    if (!limiter || !was) {
+        m_rises.remove(handle);
+        return;
+    }
+    if (*limiter->occupancy <= *was->occupancy && !m_rises.contains(handle))
+        return;
+    auto it = m_rises.find(handle);
+    if (it == m_rises.end()) {
+        if (m_rises.size() >= mostRises)
+            return;
+        it = m_rises.insert(handle, {before->asOfMs, *was->occupancy, now->asOfMs, 0});
+    }
+    Rise& rise = *it;
+    if (*limiter->occupancy < *was->occupancy) { // another window
+        rise = {now->asOfMs, *limiter->occupancy, now->asOfMs, rise.perSecond};
+        return;
+    }
+    if (*limiter->occupancy > *was->occupancy)
+        rise.lastMs = now->asOfMs;
+    const qint64 tookMs = now->asOfMs - rise.fromMs;
+    if (tookMs < (rise.perSecond > 0 ? usualMs : shortestMs))
+        return;
+    rise.perSecond = double(*limiter->occupancy - rise.from) * 1000 / double(tookMs);
+    rise.fromMs = now->asOfMs;
+    rise.from = *limiter->occupancy;
+}
+
+void RunningSummary::age(qint64 nowMs)
+{
+    m_rises.removeIf([&](const auto& one) {
+        if (nowMs - one.value().lastMs <= silentMs)
+            return false;
+        m_busiest.change(one.key(), one.value().perSecond, 0);
+        return true;
+    });
 }
 
 void RunningSummary::lead(Handle handle, const State& state)
 {
-    lead(handle, nullptr, &state);
+    m_attention.change(handle, 0, attentionOf(state));
+    m_fullest.change(handle, 0, fullnessOf(state));
+    m_busiest.change(handle, 0, ratePerSecond(handle, state));
+    m_deepest.change(handle, 0, depthOf(state));
 }
 
 bool RunningSummary::isShort() const

@@ -3,6 +3,7 @@
 
 #include "backend/core/endcount.h"
 #include "backend/core/snapshot.h"
+#include "backend/findings/livefindings.h"
 #include "backend/session/board/rowset.h"
 
 #include <QSet>
@@ -48,8 +49,11 @@ struct KindSummary
 struct SummaryItem
 {
     Handle handle = noHandle;
-    StatePtr state;
-    QString reason; ///< one sentence; may be empty
+    StatePtr state;              ///< null: it is of a finding that no primitive has
+    QString reason;              ///< one sentence; may be empty
+    double perSecond = 0;        ///< of the busiest: requests that it counts
+    LiveFindingPtr finding = {}; ///< without a state: of the server, or of what several hold
+    bool isLabelShared = false;  ///< another queue has its label
 };
 
 /// How many tokens ended since the session began, by what was seen; index: TokenState::End. Those
@@ -67,7 +71,9 @@ struct Summary
     qint64 attentionTotal = 0;
     std::vector<SummaryItem> fullest;  ///< limiters with a known limit, fullest first; bounded
     std::vector<SummaryItem> busiest;  ///< limiters by requests a second; bounded
+    qint64 unknownLimits = 0;          ///< limiters in use whose limit is not known
     std::vector<SummaryItem> deepest;  ///< queues by what waits; bounded
+    QSet<QByteArray> sharedLabels;     ///< those that several queues have
     std::vector<EndCount> leasesByEnd; ///< held locks; ascending
     qint64 noTtlLocks = 0;
     std::vector<EndCount> tokensByEnd; ///< live tokens; ascending
@@ -112,7 +118,8 @@ struct BoardGroup
     bool collapsed = false;
     qint64 count = 0; ///< of rows under it, also where they are not shown
     Health worst = Health::Idle;
-    QString worstWord; ///< the state of the first that is so bad
+    StateId worstState = StateId::Absent; ///< of the first that is so bad
+    QString worstWord;                    ///< what that is called
 
     bool operator==(const BoardGroup&) const = default;
 };
@@ -128,6 +135,8 @@ struct BoardRows
     qint64 fitting = 0; ///< of these what fits the text, whatever its set
     std::vector<SetCount>
         sets; ///< of what fits the text; those that the kind has and nothing fits are 0
+    /// Labels that several primitives of the board's kind have, filtered out or not.
+    QSet<QByteArray> sharedLabels = {};
 };
 
 } // namespace lk

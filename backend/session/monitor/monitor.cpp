@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/monitor/monitor.h"
 
+#include "backend/actions/execution/takencheck.h"
+
 #include <algorithm>
 
 namespace lk {
@@ -20,8 +22,8 @@ Connection::Options controlOptions()
 
 } // namespace
 
-Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits,
-                 ActionExecutor::Files files)
+Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
+                 MonitorLimits limits, ActionFiles files)
     : m_clock(clock)
     , m_limits(limits)
     , m_control(url, controlOptions(), this)
@@ -41,6 +43,7 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
     , m_payloads(m_followed, limits.payloadBytesPerSecond)
     , m_jobs(m_control, m_discovery.registry(), clock, this)
     , m_jobSearch(m_control, this)
+    , m_failureCount(m_control, this)
     , m_jobLookup(m_control, this)
     , m_tick(this)
     , m_second(this)
@@ -84,6 +87,17 @@ Monitor::Monitor(const ServerUrl& url, const Config& config, const Clock& clock,
 }
 
 Monitor::~Monitor() = default;
+
+void Monitor::watchTaken(const Plan& plan, const Receipt& receipt, const PrimitivePtr& queue)
+{
+    auto* check = new TakenCheck(m_control, plan, receipt, queue, m_clock, this);
+    connect(check, &TakenCheck::finished, this,
+            [this, check, id = receipt.id](const OutcomeSeen& seen) {
+                check->deleteLater();
+                emit takenSeen(id, seen.text);
+            });
+    check->start();
+}
 
 void Monitor::start()
 {

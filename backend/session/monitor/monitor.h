@@ -10,6 +10,7 @@
 #include "backend/polling/costmeter.h"
 #include "backend/polling/derived/firstseen.h"
 #include "backend/polling/followed.h"
+#include "backend/polling/jobs/failurecount.h"
 #include "backend/polling/jobs/joblisting.h"
 #include "backend/polling/jobs/joblookup.h"
 #include "backend/polling/jobs/jobsearch.h"
@@ -30,6 +31,7 @@
 #include "backend/core/workpace.h"
 #include "backend/session/monitor/earliersight.h"
 #include "backend/session/monitor/heldsince.h"
+#include "backend/session/monitor/monitorlimits.h"
 
 #include <QObject>
 #include <QTimer>
@@ -46,22 +48,8 @@ class Monitor final : public SessionSource
     Q_OBJECT
 
 public:
-    /// What it may cost the server, and how often it reads; for its whole life unless a setter says
-    /// otherwise.
-    struct Limits
-    {
-        int otherCommandsPerSecond = 1200; ///< for all that is not on screen: see ReadBudget
-        /// For scans, instead of what their pace says, until setScanPace(); 0: no bound.
-        std::optional<qint64> scanCommandsPerSecond;
-        int pollingIntervalMs = 250;
-        qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
-        /// With more keys than that, what has no attention is kept packed.
-        qsizetype packFrom = KeptState::usualFrom;
-        AutoRequeue::Pace autoRequeue;
-    };
-
-    Monitor(const ServerUrl& url, const Config& config, const Clock& clock, Limits limits,
-            ActionExecutor::Files files = {});
+    Monitor(const ServerUrl& url, const Config& config, const Clock& clock, MonitorLimits limits,
+            ActionFiles files = {});
     ~Monitor() override;
 
     /// Lives in the I/O thread as this does: connect to it, and call it through the event loop.
@@ -69,6 +57,9 @@ public:
     AutoRequeues& autoRequeues() { return m_autoRequeues; }
     JobListing& jobs() { return m_jobs; }
     JobSearch& jobSearch() { return m_jobSearch; }
+    FailureCount& failureCount() { return m_failureCount; }
+    /// See Session::watchTaken(); takenSeen() brings it.
+    void watchTaken(const Plan& plan, const Receipt& receipt, const PrimitivePtr& queue);
     JobLookup& jobLookup() { return m_jobLookup; }
 
 public slots:
@@ -85,6 +76,8 @@ public slots:
     void rescan();
     /// What is declared from now on: what it concerns is classified anew, the rest stays as it is.
     void setConfig(const lk::Config& config);
+    /// Globs over the names of locks that several servers hold together: their keys here are votes.
+    void setRedlocks(const QByteArrayList& globs);
     /// No further key is asked for until rescan().
     void stopScan();
     void retryNow();
@@ -102,6 +95,7 @@ signals:
     void demoted(const QString& master);
     void waitingReady(const lk::WaitingWorkersPtr& waiting);
     void firstSeenChanged(const std::vector<lk::FirstSeenRecord>& firstSeen);
+    void takenSeen(const QByteArray& receipt, const QString& text);
 
 private:
     void onControlStatus(const ConnectionStatus& status);
@@ -117,6 +111,7 @@ private:
     void onRound(ReadRound round);
     void onReadFailed(std::vector<ReadRequest> requests, const Error& error);
     void keep(ReadOutcome outcome);
+    void markVote(State& state) const;
     bool arePacked() const;
     void drop(Handle handle);
     void onDiscovered(const Discovery::Found& found);
@@ -131,7 +126,7 @@ private:
     ScanCounts scanCounts() const;
 
     const Clock& m_clock;
-    Limits m_limits;
+    MonitorLimits m_limits;
     // All QObjects below are children: they move to the I/O thread with their parent.
     Router m_control; ///< polls and plans, never behind a scan; it cannot write
     Discovery m_discovery;
@@ -149,12 +144,14 @@ private:
     EarlierSight m_earlier;
     ActionExecutor m_executor;
     OwnTokenEnds m_ownEnds;
+    QByteArrayList m_redlocks; ///< see setRedlocks()
     AutoRequeues m_autoRequeues;
     WaitingPoll m_waiting;
     WorkerPoll m_workers;
     PayloadPace m_payloads;
     JobListing m_jobs;
     JobSearch m_jobSearch;
+    FailureCount m_failureCount;
     JobLookup m_jobLookup;
     CostMeter m_cost;
     ServerClock m_serverClock;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reading half of Monitor: what is read at a tick, and what becomes of the replies.
+#include "backend/core/names/glob.h"
 #include "backend/session/monitor/monitor.h"
 
 #include <algorithm>
@@ -124,6 +125,16 @@ bool Monitor::arePacked() const
     return std::max(known, qsizetype(m_scan.counts().expected)) > m_limits.packFrom;
 }
 
+void Monitor::markVote(State& state) const
+{
+    if (m_redlocks.isEmpty() || state.kind() != Kind::Lock || state.primitive->keys.empty())
+        return;
+    const QByteArray& key = state.primitive->keys.front().key;
+    if (std::any_of(m_redlocks.begin(), m_redlocks.end(),
+                    [&](const QByteArray& glob) { return globMatches(glob, key); }))
+        state.body.get<LockState>().partOf = QByteArray(redlockPart);
+}
+
 void Monitor::keep(ReadOutcome outcome)
 {
     const Handle handle = outcome.handle;
@@ -136,6 +147,7 @@ void Monitor::keep(ReadOutcome outcome)
     m_earlier.apply(outcome.state);
     m_workers.apply(outcome.state);
     m_jobs.saw(handle, outcome.state);
+    markVote(outcome.state);
     Followed& followed = m_followed[handle];
     followed.apply(outcome.state);
     if (m_payloads.isWaiting(

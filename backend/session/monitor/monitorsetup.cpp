@@ -31,6 +31,16 @@ void Monitor::setConfig(const Config& config)
         m_scan.probe(key); // what a person has just told comes before the rest of the scan
 }
 
+void Monitor::setRedlocks(const QByteArrayList& globs)
+{
+    if (std::exchange(m_redlocks, globs) == globs)
+        return;
+    for (const auto& [handle, primitive] : m_discovery.registry().all()) {
+        if (primitive->kind == Kind::Lock)
+            m_queue.markDirty(handle);
+    }
+}
+
 void Monitor::restoreFirstSeen(const std::vector<FirstSeenRecord>& firstSeen)
 {
     m_firstSeen.restore(firstSeen);

@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 soonMs = 10'000; // the next owner has waited for it, more likely than not
+constexpr qint64 holdEndsSoonMs = 10'000; // the next owner has waited for it, more likely than not
 // Until what is not on screen is read again. The clocks that an action is told by may differ.
 constexpr qint64 seenWithinMs = 30'000;
 constexpr qint64 clockSlackMs = 2000;
@@ -83,7 +83,7 @@ HoldEnd endOf(const RecordedHold& hold, const std::optional<Next>& next,
         end.way = takenOver ? Way::TakenOver : Way::Released;
     }
     // Of one that was held before anybody looked it is not known when it was taken.
-    const qint64 withinMs = end.way == Way::TakenOver ? readTogetherMs : soonMs;
+    const qint64 withinMs = end.way == Way::TakenOver ? readTogetherMs : holdEndsSoonMs;
     if (next && next->fromKnown && next->fromMs - hold.toMs <= withinMs) {
         end.next = next->owner;
         end.nextAfterMs = std::max<qint64>(0, next->fromMs - hold.toMs);

@@ -55,7 +55,7 @@ QString sortId(TimeMark::Sort sort)
 
 QString csvTime(qint64 ms)
 {
-    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC).toString(Qt::ISODateWithMs);
+    return QDateTime::fromMSecsSinceEpoch(ms).toUTC().toString(Qt::ISODateWithMs);
 }
 
 QString lifeCsvHead()

@@ -7,17 +7,17 @@ namespace lk {
 
 namespace {
 constexpr int mostEvents = 20'000;
-constexpr qint64 soonMs = 10'000;
+constexpr qint64 recordedLifeSoonMs = 10'000;
 } // namespace
 
 RecordedLife readLife(RecordQueries& queries, const RecordedId& id, qint64 fromMs, qint64 toMs)
 {
     RecordedLife life;
-    life.holds = queries.holds(id, fromMs, toMs + soonMs); // who had it next
+    life.holds = queries.holds(id, fromMs, toMs + recordedLifeSoonMs); // who had it next
     qint64 endedMs = toMs;
     for (const RecordedHold& hold : life.holds) {
         if (!hold.open && hold.fromMs <= toMs)
-            endedMs = std::max(endedMs, hold.toMs + soonMs);
+            endedMs = std::max(endedMs, hold.toMs + recordedLifeSoonMs);
     }
     RecordQueries::EventQuery query;
     query.deployment = id.deployment;

@@ -9,7 +9,8 @@ namespace lk {
 
 namespace {
 
-constexpr int againAfterMs = 1000; // longer than it takes to acquire a lock on all servers
+constexpr int redlockCheckAgainAfterMs =
+    1000; // longer than it takes to acquire a lock on all servers
 
 RedlockReader::Options options(int timeoutMs)
 {
@@ -26,7 +27,7 @@ struct RedlockCheck::Read
         : reader(group, options(timeoutMs), clock)
     {
         pause.setSingleShot(true);
-        pause.setInterval(againAfterMs);
+        pause.setInterval(redlockCheckAgainAfterMs);
     }
 
     RedlockReader reader;

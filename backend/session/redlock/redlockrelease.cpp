@@ -6,7 +6,7 @@
 
 namespace lk {
 
-RedlockRelease::RedlockRelease(RedlockGroup group, const Clock& clock, ActionExecutor::Files files,
+RedlockRelease::RedlockRelease(RedlockGroup group, const Clock& clock, ActionFiles files,
                                QObject* parent)
     : QObject(parent)
     , m_group(std::move(group))

@@ -21,7 +21,7 @@ class RedlockRelease final : public QObject
 
 public:
     /// The clock outlives this.
-    RedlockRelease(RedlockGroup group, const Clock& clock, ActionExecutor::Files files,
+    RedlockRelease(RedlockGroup group, const Clock& clock, ActionFiles files,
                    QObject* parent = nullptr);
     ~RedlockRelease() override;
 
@@ -43,7 +43,7 @@ private:
 
     const RedlockGroup m_group;
     const Clock& m_clock;
-    const ActionExecutor::Files m_files;
+    const ActionFiles m_files;
     std::vector<RedlockServerRelease*> m_servers; ///< children, in the group's order
     std::vector<RedlockServerRelease*> m_waiting; ///< to be run, the next last
     size_t m_planning = 0;

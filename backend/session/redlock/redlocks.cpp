@@ -48,6 +48,10 @@ void Redlocks::setGroups(std::vector<RedlockGroup> groups)
     m_reports.assign(m_groups.size(), nullptr);
     m_findings.assign(m_groups.size(), {});
     m_paceMs = 0;
+    QByteArrayList names;
+    for (const RedlockGroup& group : m_groups)
+        names << group.match;
+    m_session.setRedlockNames(names);
     if (!m_groups.empty()) {
         m_watch = new RedlockWatch(m_groups, m_clock);
         m_watch->moveToThread(&m_ioThread);

@@ -71,7 +71,7 @@ private:
     std::vector<RedlockGroup> m_groups;
     QThread& m_ioThread;
     const Clock& m_clock;
-    const ActionExecutor::Files m_files;
+    const ActionFiles m_files;
     RedlockWatch* m_watch = nullptr;            ///< lives in the I/O thread; null: no groups
     QHash<quint64, RedlockRelease*> m_releases; ///< live in the I/O thread; by ticket
     std::vector<RedlockReportPtr> m_reports;

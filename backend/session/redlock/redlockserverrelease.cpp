@@ -23,7 +23,7 @@ Connection::Options options(Connection::Access access)
 } // namespace
 
 RedlockServerRelease::RedlockServerRelease(const ServerUrl& url, const Clock& clock,
-                                           ActionExecutor::Files files, QObject* parent)
+                                           ActionFiles files, QObject* parent)
     : QObject(parent)
     , m_clock(clock)
     , m_undo(files.undo)
@@ -142,7 +142,7 @@ void RedlockServerRelease::keep(const Result<Plan>& plan)
     if (!plan)
         return leave(plan.error(), true);
     m_plan = *plan;
-    m_plan->undo.inMemory = !m_undo.survives();
+    m_plan->undo.lasts = m_undo.lasts();
     const QString why = m_undo.whyNothing();
     if (m_plan->undo.kind != UndoWay::Kind::None && !why.isEmpty()) {
         m_plan->undo = {};

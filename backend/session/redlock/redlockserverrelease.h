@@ -20,7 +20,7 @@ class RedlockServerRelease final : public QObject
 
 public:
     /// The clock outlives this.
-    RedlockServerRelease(const ServerUrl& url, const Clock& clock, ActionExecutor::Files files,
+    RedlockServerRelease(const ServerUrl& url, const Clock& clock, ActionFiles files,
                          QObject* parent);
     ~RedlockServerRelease() override;
 

@@ -9,8 +9,8 @@ namespace lk {
 
 namespace {
 
-constexpr int perNameMs = 5;       // of pause: three commands a name and server
-constexpr int againAfterMs = 1000; // what was just found: does it last?
+constexpr int perNameMs = 5;                   // of pause: three commands a name and server
+constexpr int redlockWatchAgainAfterMs = 1000; // what was just found: does it last?
 
 RedlockReader::Options options()
 {
@@ -83,7 +83,8 @@ void RedlockWatch::onFinished(Poll& poll, int group)
     const bool wasSure = std::exchange(poll.isSure, lasting.size() == report->findings.size());
     poll.before = report;
     const int pauseMs = pauseAfter(poll);
-    poll.pause.start(wasSure && !poll.isSure ? std::min(pauseMs, againAfterMs) : pauseMs);
+    poll.pause.start(wasSure && !poll.isSure ? std::min(pauseMs, redlockWatchAgainAfterMs)
+                                             : pauseMs);
     emit read(group, report, lasting);
 }
 

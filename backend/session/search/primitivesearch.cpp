@@ -4,6 +4,8 @@
 #include "backend/core/names/namefilter.h"
 #include "backend/core/redactedname.h"
 
+#include <QSet>
+
 #include <algorithm>
 
 namespace lk {
@@ -30,11 +32,45 @@ bool hasWhole(const QByteArray& name, const QByteArray& typed)
     return false;
 }
 
+bool isJoint(char c)
+{
+    return QByteArrayView(":/|{}[]()#=_,; ").contains(c);
+}
+
+// The rest of a limiter's name behind the identity that it counts: ":minute" of "rl:42:minute",
+// "}:tokens" of "{42}:tokens".
+bool isSuffix(QByteArrayView rest)
+{
+    while (!rest.isEmpty() && isJoint(rest.front()))
+        rest = rest.sliced(1);
+    while (!rest.isEmpty() && isJoint(rest.back()))
+        rest.chop(1);
+    static const QSet<QByteArray> words{
+        "second", "sec",   "s",      "minute", "min",  "m",     "hour",  "h",         "day", "d",
+        "week",   "month", "tokens", "ts",     "time", "timer", "count", "timestamp", "hits"};
+    return rest.isEmpty() || words.contains(rest.toByteArray());
+}
+
+// "42" in "rl:user:42" and in "rl:user:42:minute", not "user", and not "7" in "rl:10.0.0.7".
+bool isIdentityOf(const QByteArray& name, const QByteArray& typed)
+{
+    const QByteArray lower = name.toLower();
+    for (qsizetype at = lower.indexOf(typed); at >= 0; at = lower.indexOf(typed, at + 1)) {
+        const qsizetype end = at + typed.size();
+        const bool begins = at == 0 || isJoint(lower[at - 1]);
+        const bool ends = end == lower.size() || isJoint(lower[end]);
+        if (begins && ends && isSuffix(QByteArrayView(lower).sliced(end)))
+            return true;
+    }
+    return false;
+}
+
 struct Match
 {
     SearchHit::By by = SearchHit::By::Name;
     QByteArray found;
     bool whole = false;
+    bool identity = false;
 };
 
 // Compares what a primitive has with what was typed; the first whole match ends it.
@@ -56,7 +92,8 @@ public:
         const bool whole = hasWhole(shown, m_filter.typed()) || !m_filter.fits(shown);
         if (!whole && (m_filter.typed().size() < 2 || m_match))
             return false;
-        m_match = Match{by, shown.left(mostBytes), whole};
+        m_match =
+            Match{by, shown.left(mostBytes), whole, whole && isIdentityOf(shown, m_filter.typed())};
         return whole;
     }
     const std::optional<Match>& match() const { return m_match; }
@@ -102,7 +139,7 @@ bool offerBody(Matcher& matcher, const State& state)
 std::optional<Match> matchOf(const State& state, const NameFilter& filter)
 {
     const Primitive& primitive = *state.primitive;
-    Matcher matcher(filter, primitive.kind);
+    Matcher matcher(filter, nameKind(primitive));
     if (!matcher.offer(SearchHit::By::Name, primitive.id.name) &&
         (primitive.label->isEmpty() || !matcher.offer(SearchHit::By::Name, *primitive.label)) &&
         std::none_of(primitive.keys.begin(), primitive.keys.end(), [&](const KeyRole& key) {
@@ -117,6 +154,8 @@ std::optional<Allowance> allowanceOf(const State& state, const Match& match)
     const auto* limiter = state.as<LimiterState>();
     if (!limiter)
         return std::nullopt;
+    if (state.problem)
+        return Allowance();
     if (match.by == SearchHit::By::Client) {
         for (const Consumer& consumer : limiter->consumers) {
             if (consumer.name.left(mostBytes) == match.found)
@@ -131,8 +170,8 @@ bool isBetter(const SearchHit& a, const SearchHit& b)
 {
     if (a.whole != b.whole)
         return a.whole;
-    const bool aRefuses = a.allowance && a.allowance->refuses;
-    const bool bRefuses = b.allowance && b.allowance->refuses;
+    const bool aRefuses = a.allowance && a.allowance->refuses();
+    const bool bRefuses = b.allowance && b.allowance->refuses();
     if (aRefuses != bRefuses)
         return aRefuses;
     if (a.state->health != b.state->health)
@@ -166,11 +205,15 @@ void PrimitiveSearch::search(const QString& text)
         const std::optional<Match> match = matchOf(*state, filter);
         if (!match)
             continue;
-        SearchHit hit{handle,       state,        match->by,
-                      match->found, match->whole, allowanceOf(*state, *match)};
-        if (hit.allowance && hit.whole) {
+        SearchHit hit{handle,         state,        match->by,
+                      match->found,   match->whole, allowanceOf(*state, *match),
+                      match->identity};
+        if (hit.allowance && hit.identity) {
             ++results->limiters;
-            results->refusing += hit.allowance->refuses;
+            results->refusing += hit.allowance->refuses();
+            const bool isUnknown = hit.allowance->verdict == Allowance::Verdict::Unknown;
+            results->unknown += isUnknown;
+            results->limitless += isUnknown && !hit.allowance->limit;
         }
         ++results->totals[size_t(state->kind())];
         std::vector<SearchHit>& ofKind = hits[size_t(state->kind())];

@@ -3,11 +3,21 @@
 
 namespace lk {
 
+using Verdict = Allowance::Verdict;
+
 Allowance allowanceOf(const LimiterState& limiter)
 {
-    const bool told = limiter.retryAfterMs.value_or(0) > 0;
-    Allowance allowance{limiter.occupancy, limiter.limit, limiter.nextFreeMs, false};
-    allowance.refuses = limiter.remaining ? *limiter.remaining == 0 : told;
+    const auto verdict = [&] {
+        if (limiter.remaining)
+            return *limiter.remaining == 0 ? Verdict::Refuses : Verdict::Passes;
+        if (limiter.retryAfterMs.value_or(0) > 0) // it has told so
+            return Verdict::Refuses;
+        // An upper bound below the limit is below it.
+        const bool passes = limiter.occupancy == 0 || (limiter.limit && limiter.occupancy &&
+                                                       *limiter.occupancy < *limiter.limit);
+        return passes ? Verdict::Passes : Verdict::Unknown;
+    };
+    Allowance allowance{limiter.occupancy, limiter.limit, limiter.nextFreeMs, verdict()};
     if (!allowance.freeInMs && limiter.retryAfterMs)
         allowance.freeInMs = limiter.retryAfterMs;
     return allowance;
@@ -15,8 +25,12 @@ Allowance allowanceOf(const LimiterState& limiter)
 
 Allowance allowanceOf(const Consumer& consumer)
 {
+    const bool full = consumer.limit && consumer.occupancy >= *consumer.limit;
+    const bool passes = consumer.occupancy == 0 || consumer.limit;
     return {consumer.occupancy, consumer.limit, consumer.nextFreeMs,
-            consumer.limit && consumer.occupancy >= *consumer.limit};
+            full     ? Verdict::Refuses
+            : passes ? Verdict::Passes
+                     : Verdict::Unknown};
 }
 
 } // namespace lk

@@ -15,7 +15,12 @@ struct Allowance
     std::optional<qint64> used;
     std::optional<qint64> limit;
     std::optional<qint64> freeInMs; ///< until one more passes; 0: now
-    bool refuses = false;           ///< the next request, at this moment
+    /// Whether the next request passes at this moment. Unknown where what decides it is not stored:
+    /// the limit, or which of the stored requests still count.
+    enum class Verdict : quint8 { Passes, Refuses, Unknown };
+    Verdict verdict = Verdict::Unknown;
+
+    bool refuses() const { return verdict == Verdict::Refuses; }
 };
 Allowance allowanceOf(const LimiterState& limiter);
 Allowance allowanceOf(const Consumer& consumer);
@@ -30,6 +35,9 @@ struct SearchHit
     QByteArray found;   ///< what was found, as stored, at most 128 bytes; of tokens masked
     bool whole = false; ///< what was typed is a part of it between separators: "42" of "user:42"
     std::optional<Allowance> allowance; ///< of a limiter
+    /// The typed text is the identity that the limiter counts, not a part of its name that others
+    /// share: "42" of "user:42", not "user".
+    bool identity = false;
 };
 
 /// What a search over all primitives found.
@@ -41,8 +49,10 @@ struct SearchResults
     qint64 searched = 0;
     std::vector<SearchHit> hits; ///< by kind; of each what fits best first; bounded
     std::array<qint64, allKinds.size()> totals{}; ///< by kind; hits may hold fewer
-    qint64 limiters = 0;                          ///< found by the whole of what was typed
+    qint64 limiters = 0;                          ///< that count who was typed
     qint64 refusing = 0;                          ///< of these
+    qint64 unknown = 0;                           ///< of these: Allowance::Verdict::Unknown
+    qint64 limitless = 0;                         ///< of these: the limit is not known
 };
 using SearchResultsPtr = std::shared_ptr<const SearchResults>;
 

@@ -15,7 +15,7 @@ void addExtremes(JsonObject& to, const Extremes& extremes, Codes codes)
     const auto named = [codes](const State& state) {
         JsonObject o;
         o.add("kind", kindId(state.kind()));
-        o.add("name", exactKey(state.kind(), state.primitive->name(), codes));
+        o.add("name", exactKey(nameKind(*state.primitive), state.primitive->name(), codes));
         o.add("layout", state.primitive->id.layout);
         return o;
     };

@@ -51,7 +51,7 @@ void GatheredFindings::take(const State& state)
 
 std::vector<Finding> GatheredFindings::end(const ServerFacts& server, const ScanCounts& scan)
 {
-    for (std::vector<Finding> more : {findingsOfServer(server), m_across->end(scan)}) {
+    for (std::vector<Finding> more : {findingsOfServer(server), m_across->end(server, scan)}) {
         for (Finding& finding : more) {
             finding.silenced = m_check.isSilenced(finding);
             m_kept.push_back(std::move(finding));

@@ -9,7 +9,7 @@ namespace lk {
 
 namespace {
 
-void addKnown(JsonObject& o, QByteArrayView name, const QString& value)
+void nodeJsonAddKnown(JsonObject& o, QByteArrayView name, const QString& value)
 {
     value.isEmpty() ? o.addNull(name) : o.add(name, value);
 }
@@ -23,11 +23,11 @@ QByteArray durabilityJson(const Durability& durability)
 {
     JsonObject o;
     addFlag(o, "append_only", durability.appendOnly);
-    addKnown(o, "fsync", durability.fsync);
+    nodeJsonAddKnown(o, "fsync", durability.fsync);
     addFlag(o, "snapshots", durability.snapshots);
     o.add("unsaved_changes", durability.unsaved);
     o.add("can_save", durability.diskError == DiskError::None);
-    addKnown(o, "eviction", durability.eviction);
+    nodeJsonAddKnown(o, "eviction", durability.eviction);
     o.add("max_memory", durability.maxMemory);
     return o.text();
 }
@@ -38,14 +38,14 @@ QByteArray nodeJson(const NodeFacts& node)
 {
     JsonObject o;
     o.add("endpoint", node.endpoint);
-    addKnown(o, "role", nodeRoleName(node.role));
+    nodeJsonAddKnown(o, "role", nodeRoleName(node.role));
     o.add("slots", node.slotCount);
     addFlag(o, "reachable", node.reachable);
     o.add("keys_scanned", node.keysScanned);
     if (node.durability.appendOnly)
         o.addJson("durability", durabilityJson(node.durability));
     if (node.role == NodeRole::Replica) {
-        addKnown(o, "master", node.master);
+        nodeJsonAddKnown(o, "master", node.master);
         o.add("lag_bytes", node.lagBytes);
     }
     return o.text();
@@ -59,9 +59,9 @@ QByteArray slotsJson(const Primitive& primitive, const SlotOwners& owners, Codes
             continue;
         const int slot = keySlot(role.key);
         JsonObject o;
-        o.add("key", exactKey(primitive.kind, role.key, codes));
+        o.add("key", exactKey(nameKind(primitive), role.key, codes));
         o.add("slot", qint64(slot));
-        addKnown(o, "node", owners.nodeOf(slot));
+        nodeJsonAddKnown(o, "node", owners.nodeOf(slot));
         all << o.text();
     }
     return '[' + all.join(',') + ']';

@@ -7,8 +7,7 @@ class QIODevice;
 
 namespace lk {
 
-/// Writes how many jobs a queue has in each state, and those that were listed, numbered as --index
-/// names them. Payloads are secrets: a digest tells one from another. Nothing for other states.
-void writeJobsText(QIODevice& out, const State& state, const std::vector<ListedJobs>& lists);
+/// Writes how many jobs a queue of that name has in each state. Nothing for other primitives.
+void writeJobsText(QIODevice& out, const State& state, const QString& name);
 
 } // namespace lk

@@ -35,7 +35,7 @@ QByteArray keysObject(const Primitive& primitive, Codes codes)
         QByteArrayList names; // several processing lists: a list of names
         for (auto same = it; same != keys.end();
              same = std::find_if(same + 1, keys.end(), sameRole(it->role)))
-            names << jsonString(exactKey(primitive.kind, same->key, codes));
+            names << jsonString(exactKey(nameKind(primitive), same->key, codes));
         object.addJson(exactName(it->role).toUtf8(),
                        names.size() == 1 ? names.first() : '[' + names.join(',') + ']');
     }
@@ -45,7 +45,7 @@ QByteArray keysObject(const Primitive& primitive, Codes codes)
 void addCommon(JsonObject& o, const State& state, const SlotOwners& owners, Codes codes)
 {
     const Primitive& p = *state.primitive;
-    o.add("name", exactKey(p.kind, p.name(), codes));
+    o.add("name", exactKey(nameKind(p), p.name(), codes));
     o.add("layout", p.id.layout);
     o.addJson("keys", keysObject(p, codes));
     if (owners.exist()) {
@@ -56,6 +56,10 @@ void addCommon(JsonObject& o, const State& state, const SlotOwners& owners, Code
             o.addJson("slots", slotsJson(p, owners, codes));
     }
     o.add("confidence", double(p.confidence));
+    if (p.provenBy != ProvenBy::Itself)
+        o.add("proven_by", p.provenBy == ProvenBy::Siblings ? QByteArrayLiteral("siblings")
+                           : p.provenBy == ProvenBy::Growth ? QByteArrayLiteral("growth")
+                                                            : QByteArrayLiteral("turnover"));
     if (!p.alternative.isEmpty())
         o.add("alternative", p.alternative);
     if (state.problem)
@@ -192,6 +196,10 @@ void addQueue(JsonObject& o, const QueueState& s, qint64 asOfMs)
     o.add("delayed", s.delayed);
     o.add("dead", s.dead);
     o.add("paused", s.paused);
+    o.add("paused_since_ms", s.pausedSinceMs);
+    o.add("waiting", waitingJobs(s));
+    o.add("overdue", s.due.overdue);
+    o.add("overdue_ms", overdueMs(s, asOfMs));
     o.add("oldest_ready_ms", s.oldestReadyMs);
     o.add("oldest_processing_ms", s.oldestProcessingMs);
     o.add("stuck", s.stuck);
@@ -261,7 +269,7 @@ QByteArray findingJson(const Finding& finding, Codes codes)
 
 namespace {
 
-void addKnown(JsonObject& o, QByteArrayView name, const QString& value)
+void snapshotJsonAddKnown(JsonObject& o, QByteArrayView name, const QString& value)
 {
     value.isEmpty() ? o.addNull(name) : o.add(name, value);
 }
@@ -302,12 +310,12 @@ QByteArray serverJson(const ServerFacts& server)
 {
     JsonObject o;
     o.add("endpoint", server.endpoint);
-    addKnown(o, "flavour", flavourName(server.flavour));
-    addKnown(o, "version", server.version);
-    addKnown(o, "mode", serverModeName(server.mode));
-    addKnown(o, "role", nodeRoleName(server.role));
+    snapshotJsonAddKnown(o, "flavour", flavourName(server.flavour));
+    snapshotJsonAddKnown(o, "version", server.version);
+    snapshotJsonAddKnown(o, "mode", serverModeName(server.mode));
+    snapshotJsonAddKnown(o, "role", nodeRoleName(server.role));
     if (server.role == NodeRole::Replica) {
-        addKnown(o, "master", server.master);
+        snapshotJsonAddKnown(o, "master", server.master);
         o.add("master_link", linkId(server.masterLink));
         o.add("master_down_ms", server.masterDownMs);
         o.add("master_last_contact_ms", server.masterSilentMs);

@@ -46,7 +46,6 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     , m_scope(std::move(scope))
     , m_discovery(config)
     , m_scan(m_router, m_discovery.classifier(), clock, scanOptions())
-    , m_jobs(m_router, this)
     , m_endpoint(url.endpoint())
 {
     m_timeout.setSingleShot(true);
@@ -61,11 +60,6 @@ SnapshotTaker::SnapshotTaker(const ServerUrl& url, const Config& config, const C
     connect(&m_scan, &DeploymentScan::sliceReady, this,
             [this](const std::shared_ptr<ScanSlice>& slice) { onSlice(*slice); });
     connect(&m_scan, &DeploymentScan::finished, this, &SnapshotTaker::onScanned);
-    connect(&m_jobs, &SnapshotJobs::advanced, this, &SnapshotTaker::advance);
-    connect(&m_jobs, &SnapshotJobs::finished, this, [this](const std::vector<ListedJobs>& lists) {
-        m_snapshot.jobs = lists;
-        finish();
-    });
     connect(&m_scan, &DeploymentScan::failed, this, &SnapshotTaker::onScanFailed);
 }
 
@@ -155,7 +149,7 @@ void SnapshotTaker::onGreeting(const std::vector<Reply>& replies)
     m_discovery.registry().reserve(expected);
     m_states->reserve(size_t(expected));
     m_isShort = replies[2].isInteger() && expected <= fewKeys && !m_router.map();
-    if (m_router.map() || !mayBeCluster(info))
+    if (m_router.map() || !info.mayBeClusterNode())
         return startScan(info, {});
     askMap(m_router, this, [this, info](const BatchResult& result) {
         if (result)
@@ -395,9 +389,7 @@ void SnapshotTaker::collect()
         for (size_t at = 0; at < m_states->size(); ++at)
             m_snapshot.states.push_back(m_states->state(at));
     }
-    if (!m_listsJobs)
-        return finish();
-    m_jobs.read(rowsOf(*m_states, Kind::Queue, mostTextRows));
+    finish();
 }
 
 void SnapshotTaker::finish()
@@ -410,6 +402,8 @@ void SnapshotTaker::finish()
     scan.possible = m_snapshot.possible->total();
     if (m_router.map()) {
         m_snapshot.server.nodes = nodesOf(m_router);
+        m_snapshot.server.unserved = m_router.map()->unserved();
+        m_snapshot.server.openSlots = m_router.map()->openSlots();
         for (NodeFacts& node : m_snapshot.server.nodes)
             node.keysScanned = m_scan.scannedAt(node.endpoint);
     } else {

@@ -11,7 +11,6 @@
 #include "backend/polling/schedule/oversizedreads.h"
 #include "backend/session/snapshot/gatheredfindings.h"
 #include "backend/session/snapshot/packedstates.h"
-#include "backend/session/snapshot/snapshotjobs.h"
 
 #include <QObject>
 #include <QSet>
@@ -52,9 +51,6 @@ public:
 
     /// By which items in processing are aged; without it their ages are not known. Outlives this.
     void setFirstSeen(FirstSeen* firstSeen) { m_firstSeen = firstSeen; }
-    /// Lists the jobs of the queues that writeText() shows, in every state; else those in progress
-    /// alone are there.
-    void setJobsListed(bool listed) { m_listsJobs = listed; }
     static constexpr size_t usualFindings = 64 * 1024;
     /// The snapshot that it finishes with has no states: they are in states(), and weigh little. If
     /// states show more findings than that, none of these is in it either: states() has them.
@@ -103,7 +99,6 @@ private:
     const SnapshotScope m_scope;
     Discovery m_discovery;
     DeploymentScan m_scan;
-    SnapshotJobs m_jobs;
     ServerClock m_serverClock;
     Snapshot m_snapshot;
     std::shared_ptr<PackedStates> m_states = std::make_shared<PackedStates>(PackedStates::never);
@@ -120,7 +115,6 @@ private:
     qint64 m_startedMs = 0;
     FollowedTable m_followed;
     OversizedReads m_oversized{m_followed, OversizedReplies::mostOfAScan};
-    bool m_listsJobs = false;
     bool m_enough = false; ///< the scan was stopped by the scope
     bool m_greeted = false;
     bool m_isShort = false; ///< so few keys that others hardly notice

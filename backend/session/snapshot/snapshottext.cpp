@@ -13,6 +13,7 @@
 #include "backend/text/time/duration.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QIODevice>
 #include <QLocale>
 
@@ -22,7 +23,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct SnapshotTextText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::SnapshotText)
 };
@@ -57,8 +58,59 @@ void writeRow(QIODevice& out, const std::vector<bool>& numbers, const QStringLis
     out.write(line.toUtf8() + '\n');
 }
 
+// Names of primitives in texts. The prefix is shown where two of a kind have the same label.
+class TextNames
+{
+public:
+    TextNames(const StateSequence& states, Codes codes)
+        : m_codes(codes)
+    {
+        for (size_t at = 0; at < states.size(); ++at) {
+            const Primitive& primitive = states.primitive(at);
+            if (primitive.label->isEmpty())
+                continue;
+            auto& [owner, shared] = m_labels[keyOf(primitive.kind, *primitive.label)];
+            shared |= !owner.isEmpty() && owner != primitive.id.name;
+            owner = primitive.id.name;
+        }
+        for (size_t at = 0; at < states.size(); ++at) {
+            const Primitive& primitive = states.primitive(at);
+            for (const KeyRole& key : isShared(primitive) ? primitive.keys : std::vector<KeyRole>())
+                m_ownerOfKey.insert(keyOf(primitive.kind, key.key), primitive.id.name);
+        }
+    }
+
+    QString of(const Primitive& primitive) const
+    {
+        return isShared(primitive) ? shownKey(primitive.kind, primitive.id.name, m_codes)
+                                   : shownName(primitive, m_codes);
+    }
+    QString of(const Finding& finding) const
+    {
+        const auto owner = m_ownerOfKey.constFind(keyOf(finding.kind, finding.key));
+        const bool isKnown = owner != m_ownerOfKey.cend() && !finding.group && !finding.ofServer;
+        return isKnown ? shownKey(finding.kind, *owner, m_codes) : shownName(finding, m_codes);
+    }
+
+private:
+    static std::pair<int, QByteArray> keyOf(Kind kind, const QByteArray& name)
+    {
+        return {int(kind), name};
+    }
+    bool isShared(const Primitive& primitive) const
+    {
+        return !primitive.label->isEmpty() &&
+               m_labels.value(keyOf(primitive.kind, *primitive.label)).second;
+    }
+
+    const Codes m_codes;
+    /// The owner of each label of a kind, and whether another has it, too.
+    QHash<std::pair<int, QByteArray>, std::pair<QByteArray, bool>> m_labels;
+    QHash<std::pair<int, QByteArray>, QByteArray> m_ownerOfKey; ///< of those that share a label
+};
+
 void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, size_t total,
-               const std::vector<ListedJobs>& jobs, const SlotOwners& owners, Codes codes)
+               const SlotOwners& owners, const TextNames& names)
 {
     const std::span<const Column> shown = columns(kind);
     std::vector<QStringList> table{QStringList()};
@@ -67,7 +119,7 @@ void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, s
         table[0] << title(column);
         numbers.push_back(isNumber(column.style));
         if (column.style == ColumnStyle::Name && owners.areKnown()) {
-            table[0] << Text::tr("Node");
+            table[0] << SnapshotTextText::tr("Node");
             numbers.push_back(false);
         }
     }
@@ -76,7 +128,7 @@ void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, s
         QStringList cells;
         for (const Column& column : shown) {
             const bool isName = column.style == ColumnStyle::Name;
-            cells << (isName ? shownName(primitive, codes) : column.text(*state));
+            cells << (isName ? names.of(primitive) : column.text(*state));
             if (isName && owners.areKnown())
                 cells << owners.nodeOf(primitive);
         }
@@ -92,10 +144,12 @@ void writeKind(QIODevice& out, Kind kind, const std::vector<StatePtr>& states, s
     for (const QStringList& cells : table)
         writeRow(out, numbers, cells, widths);
     if (states.size() < total)
-        out.write("  " + Text::tr("… and %n more", nullptr, int(total - states.size())).toUtf8() +
-                  '\n');
+        out.write(
+            "  " +
+            SnapshotTextText::tr("… and %n more", nullptr, int(total - states.size())).toUtf8() +
+            '\n');
     for (const StatePtr& state : states)
-        writeJobsText(out, *state, jobs);
+        writeJobsText(out, *state, names.of(*state->primitive));
 }
 
 // Worst first, no more of them at a time than are shown. What is silenced is counted.
@@ -122,24 +176,24 @@ public:
         m_shown.push_back(std::move(placed));
         std::push_heap(m_shown.begin(), m_shown.end(), isBefore);
     }
-    void write(QIODevice& out, Codes codes)
+    void write(QIODevice& out, const TextNames& names)
     {
         if (m_total + m_silenced == 0)
             return;
         std::sort_heap(m_shown.begin(), m_shown.end(), isBefore);
-        out.write('\n' + Text::tr("Findings (%1)").arg(m_total).toUtf8() + '\n');
+        out.write('\n' + SnapshotTextText::tr("Findings (%1)").arg(m_total).toUtf8() + '\n');
         for (const auto& [shown, at] : m_shown)
-            out.write(
-                QStringLiteral("  %1  %2  %3: %4\n")
-                    .arg(severityWord(shown.severity), -7)
-                    .arg(QString::fromLatin1(shown.code), shownName(shown, codes), shown.message)
-                    .toUtf8());
+            out.write(QStringLiteral("  %1  %2  %3: %4\n")
+                          .arg(severityWord(shown.severity), -7)
+                          .arg(QString::fromLatin1(shown.code), names.of(shown), shown.message)
+                          .toUtf8());
         if (m_shown.size() < m_total)
             out.write("  " +
-                      Text::tr("… and %n more", nullptr, int(m_total - m_shown.size())).toUtf8() +
+                      SnapshotTextText::tr("… and %n more", nullptr, int(m_total - m_shown.size()))
+                          .toUtf8() +
                       '\n');
         if (m_silenced > 0)
-            out.write("  " + Text::tr("silenced: %1").arg(m_silenced).toUtf8() + '\n');
+            out.write("  " + SnapshotTextText::tr("silenced: %1").arg(m_silenced).toUtf8() + '\n');
     }
 
 private:
@@ -181,13 +235,14 @@ QByteArray serverLine(const ServerFacts& server, const ScanCounts& scan)
     }
     QStringList parts{server.endpoint, server.program(), serverModeName(server.mode)};
     if (server.mode == ServerMode::Sentinel && !server.nodes.empty())
-        parts << Text::tr("master %1").arg(server.nodes.front().endpoint); // who it is by now
+        parts << SnapshotTextText::tr("master %1")
+                     .arg(server.nodes.front().endpoint); // who it is by now
     else if (masters <= 1)
         parts << nodeRoleName(server.role); // else all of them are read, whichever node was named
     else if (answering == masters)
-        parts << Text::tr("%n masters", nullptr, masters);
+        parts << SnapshotTextText::tr("%n masters", nullptr, masters);
     else
-        parts << Text::tr("%1 of %n masters", nullptr, masters).arg(answering);
+        parts << SnapshotTextText::tr("%1 of %n masters", nullptr, masters).arg(answering);
     parts.removeAll(QString()); // what is not told
     QString line = parts.join(QStringLiteral("  "));
     for (const Missing& missing : scan.missing) {
@@ -201,13 +256,14 @@ QByteArray scannedLines(const ScanCounts& scan)
 {
     const QLocale locale;
     QString text =
-        Text::tr("Scanned %1 keys: %2 detected, %3 not recognized, %4 skipped. %5 commands in %6.")
+        SnapshotTextText::tr(
+            "Scanned %1 keys: %2 detected, %3 not recognized, %4 skipped. %5 commands in %6.")
             .arg(locale.toString(scan.scanned), locale.toString(scan.matched),
                  locale.toString(scan.notRecognized), locale.toString(scan.skipped),
                  locale.toString(scan.commands), formatDuration(scan.elapsedMs)) +
         QLatin1Char('\n');
     if (!scan.missing.empty())
-        text += Text::tr("Incomplete:") + QLatin1Char('\n');
+        text += SnapshotTextText::tr("Incomplete:") + QLatin1Char('\n');
     for (const Missing& missing : scan.missing)
         text += QStringLiteral("  ") + missingText(missing, scan) + QLatin1Char('\n');
     return text.toUtf8();
@@ -219,26 +275,26 @@ QStringList serverNotes(const ServerFacts& server)
     // How far it is behind only its master knows; INFO counts whole seconds.
     const bool follows = server.masterLink == MasterLink::Up && staleReplicaText(server).isEmpty();
     if (follows && server.masterSilentMs)
-        notes << Text::tr("A replica of %1, last contact %2 ago; data may lag slightly.")
+        notes << SnapshotTextText::tr(
+                     "A replica of %1, last contact %2 ago; data may lag slightly.")
                      .arg(server.master,
                           formatDuration(std::max<qint64>(*server.masterSilentMs, 1000)));
     else if (follows)
-        notes << Text::tr("A replica of %1; data may lag slightly.").arg(server.master);
+        notes << SnapshotTextText::tr("A replica of %1; data may lag slightly.").arg(server.master);
     for (const Finding& finding : findingsOfServer(server)) {
         if (finding.about != Finding::About::Settings)
             notes << finding.message;
     }
     if (server.timeSource == TimeSource::Info)
-        notes << Text::tr("Times are from INFO's clock: no permission for TIME.");
+        notes << SnapshotTextText::tr("Times are from INFO's clock: no permission for TIME.");
     else if (server.timeSource == TimeSource::Local)
-        notes << Text::tr("Times are from this machine's clock, which may differ from the "
-                          "server's: no permission for TIME and INFO.");
-    if (!server.leavesKeysUntouched && server.evictsByUse)
-        notes << Text::tr("Reading marks keys as recently used, and this server evicts by use: "
-                          "CLIENT NO-TOUCH is missing, unsafe or denied.");
-    else if (!server.leavesKeysUntouched)
-        notes << Text::tr("Reading marks keys as recently used: CLIENT NO-TOUCH is missing, "
-                          "unsafe or denied.");
+        notes << SnapshotTextText::tr(
+            "Times are from this machine's clock, which may differ from the "
+            "server's: no permission for TIME and INFO.");
+    if (server.leavesKeysUntouched == false && server.evictsByUse)
+        notes << SnapshotTextText::tr(
+            "Reading marks keys as recently used, and this server evicts by use: "
+            "CLIENT NO-TOUCH is missing, unsafe or denied.");
     return notes;
 }
 
@@ -286,7 +342,7 @@ QByteArray estimateLine(const Estimate& estimate)
     return QStringLiteral("  %1  %2  %3\n")
         .arg(what, -24)
         .arg(QString::fromLatin1(estimate.layout), -24)
-        .arg(Text::tr("about %1 (%2 to %3; seen %4)")
+        .arg(SnapshotTextText::tr("about %1 (%2 to %3; seen %4)")
                  .arg(locale.toString(estimate.likely), locale.toString(estimate.low),
                       locale.toString(estimate.high), locale.toString(estimate.seen)))
         .toUtf8();
@@ -297,11 +353,11 @@ QString ageText(const Extremes::Old& old)
     const QString age = formatDuration(old.ageMs);
     switch (old.state->kind()) {
     case Kind::Limiter:
-        return Text::tr("last request %1 ago").arg(age);
+        return SnapshotTextText::tr("last request %1 ago").arg(age);
     case Kind::Lock:
-        return Text::tr("held for %1").arg(age);
+        return SnapshotTextText::tr("held for %1").arg(age);
     default:
-        return Text::tr("oldest job: %1").arg(age);
+        return SnapshotTextText::tr("oldest job: %1").arg(age);
     }
 }
 
@@ -317,14 +373,14 @@ void writeExtremes(QIODevice& out, const Extremes& extremes, Codes codes)
                       .toUtf8());
     };
     if (!extremes.fullest.empty())
-        out.write("  " + Text::tr("The fullest of what was seen").toUtf8() + '\n');
+        out.write("  " + SnapshotTextText::tr("The fullest of what was seen").toUtf8() + '\n');
     for (const Extremes::Full& one : extremes.fullest)
-        write(*one.state,
-              one.limit
-                  ? Text::tr("%1 of %2").arg(locale.toString(one.used), locale.toString(*one.limit))
-                  : Text::tr("%n job(s)", nullptr, int(one.used)));
+        write(*one.state, one.limit
+                              ? SnapshotTextText::tr("%1 of %2")
+                                    .arg(locale.toString(one.used), locale.toString(*one.limit))
+                              : SnapshotTextText::tr("%n job(s)", nullptr, int(one.used)));
     if (!extremes.oldest.empty())
-        out.write("  " + Text::tr("The oldest of what was seen").toUtf8() + '\n');
+        out.write("  " + SnapshotTextText::tr("The oldest of what was seen").toUtf8() + '\n');
     for (const Extremes::Old& one : extremes.oldest)
         write(*one.state, ageText(one));
 }
@@ -335,12 +391,13 @@ void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequenc
 {
     const QLocale locale;
     const ScanCounts& scan = snapshot.scan;
-    out.write('\n' +
-              Text::tr("Estimates for all %1 keys, from %2 of them, with 95 % confidence")
-                  .arg(locale.toString(std::max(scan.expected, scan.scanned)),
-                       locale.toString(scan.scanned))
-                  .toUtf8() +
-              '\n');
+    out.write(
+        '\n' +
+        SnapshotTextText::tr("Estimates for all %1 keys, from %2 of them, with 95 % confidence")
+            .arg(locale.toString(std::max(scan.expected, scan.scanned)),
+                 locale.toString(scan.scanned))
+            .toUtf8() +
+        '\n');
     const Estimates estimates = estimatesOf(snapshot.scan, states);
     for (const Estimate& layout : estimates.layouts)
         out.write(estimateLine(layout));
@@ -349,7 +406,9 @@ void writeEstimates(QIODevice& out, const Snapshot& snapshot, const StateSequenc
             out.write(estimateLine(prefix));
     }
     writeExtremes(out, extremesOf(states), codes);
-    out.write("  " + Text::tr("The tables show what was seen, most severe first.").toUtf8() + '\n');
+    out.write("  " +
+              SnapshotTextText::tr("The tables show what was seen, most severe first.").toUtf8() +
+              '\n');
 }
 
 // One line: what is not proven is not to be mistaken for what is.
@@ -361,8 +420,9 @@ void writePossible(QIODevice& out, const PossiblePrimitives& possible)
             counts << QStringLiteral("%1 %2").arg(kindPluralWord(kind)).arg(possible.count(kind));
     }
     if (!counts.isEmpty())
-        out.write(Text::tr("Possible but not proven, and not counted: %1. Declare those that are "
-                           "real; --format json lists them.")
+        out.write(SnapshotTextText::tr(
+                      "Possible but not proven, and not counted: %1. Declare those that are "
+                      "real; --format json lists them.")
                       .arg(counts.join(QStringLiteral(", ")))
                       .toUtf8() +
                   '\n');
@@ -383,19 +443,21 @@ void writeText(const Snapshot& snapshot, const StateSequence& states, QIODevice&
         out.write("  " + note.toUtf8() + '\n');
     if (isSample(snapshot))
         writeEstimates(out, snapshot, states, codes);
+    const TextNames names(states, codes);
     for (Kind kind : allKinds) {
         if (const size_t total = states.count(kind))
-            writeKind(out, kind, rowsOf(states, kind, maxRows), total, snapshot.jobs,
-                      states.owners(), codes);
+            writeKind(out, kind, rowsOf(states, kind, maxRows), total, states.owners(), names);
     }
     WorstFindings findings(maxRows);
     states.forEachFinding(snapshot, [&](const Finding& finding) { findings.offer(finding); });
-    findings.write(out, codes);
+    findings.write(out, names);
     out.write('\n' + scannedLines(snapshot.scan));
     writePossible(out, *snapshot.possible);
-    if (states.empty()) {
-        out.write(Text::tr("No limiter, lock, queue or token was detected. Declare your own keys "
-                           "in a configuration file and pass it with --config.")
+    // Keys that were detected may be gone by the time that they are read.
+    if (states.empty() && snapshot.scan.matched == 0) {
+        out.write(SnapshotTextText::tr(
+                      "No limiter, lock, queue or token was detected. Declare your own keys "
+                      "in a configuration file and pass it with --config.")
                       .toUtf8() +
                   '\n');
     }

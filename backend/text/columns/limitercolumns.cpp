@@ -40,7 +40,7 @@ QString retryText(const State& s)
     return ms && *ms > 0 ? formatDuration(*ms) : unknown();
 }
 
-const Column shownColumns[] = {
+const Column limiterColumnTable[] = {
     nameColumn,
     stateColumn,
     {"used", ColumnStyle::Fill, QT_TRANSLATE_NOOP("lk::Column", "Used / limit"), fillText,
@@ -58,7 +58,7 @@ const Column shownColumns[] = {
      fieldNumber<LimiterState, &LimiterState::windowMs>},
 };
 
-const Metric keptMetrics[] = {
+const Metric limiterMetricTable[] = {
     {"occupancy", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Used"),
      fieldNumber<LimiterState, &LimiterState::occupancy>},
     {"limit", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Limit"),
@@ -73,12 +73,12 @@ const Metric keptMetrics[] = {
 
 std::span<const Column> limiterColumns()
 {
-    return shownColumns;
+    return limiterColumnTable;
 }
 
 std::span<const Metric> limiterMetrics()
 {
-    return keptMetrics;
+    return limiterMetricTable;
 }
 
 } // namespace lk

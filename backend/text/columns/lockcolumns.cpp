@@ -83,7 +83,7 @@ Number renewalsNumber(const State& s)
     return double(s.observed.renewals);
 }
 
-const Column shownColumns[] = {
+const Column lockColumnTable[] = {
     nameColumn,
     stateColumn,
     {"owner", ColumnStyle::Mono, QT_TRANSLATE_NOOP("lk::Column", "Owner"), ownerText, nullptr},
@@ -96,7 +96,7 @@ const Column shownColumns[] = {
     layoutColumn,
 };
 
-const Metric keptMetrics[] = {
+const Metric lockMetricTable[] = {
     {"lease", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "TTL"), leaseNumber,
      true},
 };
@@ -105,12 +105,12 @@ const Metric keptMetrics[] = {
 
 std::span<const Column> lockColumns()
 {
-    return shownColumns;
+    return lockColumnTable;
 }
 
 std::span<const Metric> lockMetrics()
 {
-    return keptMetrics;
+    return lockMetricTable;
 }
 
 } // namespace lk

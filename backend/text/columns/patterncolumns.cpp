@@ -29,7 +29,7 @@ Number perMinuteNumber(const State& s)
     return p && !s.problem ? p->perMinute : std::nullopt;
 }
 
-const Column shownColumns[] = {
+const Column patternColumnTable[] = {
     nameColumn,
     stateColumn,
     {"holds", ColumnStyle::Figure, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsText,
@@ -39,7 +39,7 @@ const Column shownColumns[] = {
     {"layout", ColumnStyle::Layout, QT_TRANSLATE_NOOP("lk::Column", "Layout"), layoutText, nullptr},
 };
 
-const Metric keptMetrics[] = {
+const Metric patternMetricTable[] = {
     {"holds", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Holds"), holdsNumber},
     {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), timeLeft,
      true},
@@ -51,12 +51,12 @@ const Metric keptMetrics[] = {
 
 std::span<const Column> patternColumns()
 {
-    return shownColumns;
+    return patternColumnTable;
 }
 
 std::span<const Metric> patternMetrics()
 {
-    return keptMetrics;
+    return patternMetricTable;
 }
 
 } // namespace lk

@@ -14,21 +14,45 @@ std::optional<qint64> stuckCount(const State& s)
     return q && q->processing && !s.problem ? std::optional(q->stuck) : std::nullopt;
 }
 
-QString stuckText(const State& s)
+// Jobs of a paused queue wait, too.
+std::optional<qint64> waitingCount(const State& s)
 {
-    return countText(stuckCount(s));
+    const auto* q = s.as<QueueState>();
+    return q && !s.problem ? waitingJobs(*q) : std::nullopt;
 }
 
-Number stuckNumber(const State& s)
+std::optional<qint64> overdueFor(const State& s)
 {
-    return number(stuckCount(s));
+    const auto* q = s.as<QueueState>();
+    return q && !s.problem ? overdueMs(*q, s.asOfMs) : std::nullopt;
 }
 
-const Column shownColumns[] = {
+std::optional<qint64> overdueBegin(const State& s)
+{
+    const auto* q = s.as<QueueState>();
+    return q && overdueFor(s) ? q->due.firstMs : std::nullopt;
+}
+
+template<auto count> QString countedText(const State& s)
+{
+    return countText(count(s));
+}
+
+template<auto value> Number numberOf(const State& s)
+{
+    return number(value(s));
+}
+
+QString overdueText(const State& s)
+{
+    return durationText(overdueFor(s));
+}
+
+const Column queueColumnTable[] = {
     nameColumn,
     stateColumn,
     {"ready", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Waiting"),
-     fieldCount<QueueState, &QueueState::ready>, fieldNumber<QueueState, &QueueState::ready>},
+     countedText<waitingCount>, numberOf<waitingCount>},
     {"processing", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "In progress"),
      fieldCount<QueueState, &QueueState::processing>,
      fieldNumber<QueueState, &QueueState::processing>},
@@ -36,11 +60,18 @@ const Column shownColumns[] = {
      fieldDuration<QueueState, &QueueState::oldestProcessingMs>,
      fieldNumber<QueueState, &QueueState::oldestProcessingMs>,
      beginOf<QueueState, &QueueState::oldestProcessingMs>},
-    {"stuck", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Stuck"), stuckText, stuckNumber},
+    {"stuck", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Stuck"), countedText<stuckCount>,
+     numberOf<stuckCount>},
     {"delayed", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Delayed"),
      fieldCount<QueueState, &QueueState::delayed>, fieldNumber<QueueState, &QueueState::delayed>},
     {"dead", ColumnStyle::Count, QT_TRANSLATE_NOOP("lk::Column", "Dead-lettered"),
      fieldCount<QueueState, &QueueState::dead>, fieldNumber<QueueState, &QueueState::dead>},
+    {"waiting-for", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Oldest waiting"),
+     fieldDuration<QueueState, &QueueState::oldestReadyMs>,
+     fieldNumber<QueueState, &QueueState::oldestReadyMs>,
+     beginOf<QueueState, &QueueState::oldestReadyMs>},
+    {"overdue", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Overdue"), overdueText,
+     numberOf<overdueFor>, overdueBegin},
     layoutColumn,
 };
 
@@ -50,7 +81,7 @@ template<auto Member> Number flowNumber(const State& s)
     return q && !s.problem ? q->*Member : std::nullopt;
 }
 
-const Metric keptMetrics[] = {
+const Metric queueMetricTable[] = {
     {"ready", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "Waiting"),
      fieldNumber<QueueState, &QueueState::ready>},
     {"processing", Metric::Unit::Count, QT_TRANSLATE_NOOP("lk::Column", "In progress"),
@@ -71,12 +102,12 @@ const Metric keptMetrics[] = {
 
 std::span<const Column> queueColumns()
 {
-    return shownColumns;
+    return queueColumnTable;
 }
 
 std::span<const Metric> queueMetrics()
 {
-    return keptMetrics;
+    return queueMetricTable;
 }
 
 } // namespace lk

@@ -8,7 +8,7 @@ namespace {
 
 using namespace columnparts;
 
-const Column shownColumns[] = {
+const Column tokenColumnTable[] = {
     nameColumn,
     stateColumn,
     {"ttl", ColumnStyle::Duration, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), ttlText,
@@ -18,7 +18,7 @@ const Column shownColumns[] = {
     layoutColumn,
 };
 
-const Metric keptMetrics[] = {
+const Metric tokenMetricTable[] = {
     {"ttl", Metric::Unit::Milliseconds, QT_TRANSLATE_NOOP("lk::Column", "Expires in"), timeLeft,
      true},
 };
@@ -27,12 +27,12 @@ const Metric keptMetrics[] = {
 
 std::span<const Column> tokenColumns()
 {
-    return shownColumns;
+    return tokenColumnTable;
 }
 
 std::span<const Metric> tokenMetrics()
 {
-    return keptMetrics;
+    return tokenMetricTable;
 }
 
 } // namespace lk

@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct DataSizeText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Pattern)
 };
@@ -18,7 +18,7 @@ struct Text
 QString dataSizeText(qint64 bytes)
 {
     if (bytes == 1) // Qt has one form for all numbers
-        return QStringLiteral("1 ") + Text::tr("byte");
+        return QStringLiteral("1 ") + DataSizeText::tr("byte");
     return QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeSIFormat);
 }
 

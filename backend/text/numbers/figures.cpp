@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct FiguresText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Pattern)
 };
@@ -21,22 +21,23 @@ QString unitOf(const QByteArray& id, PatternState::Rows rows, bool one)
     using Rows = PatternState::Rows;
     switch (rows) {
     case Rows::Trail:
-        return one ? Text::tr("page") : Text::tr("pages");
+        return one ? FiguresText::tr("page") : FiguresText::tr("pages");
     case Rows::Results:
-        return one ? Text::tr("item") : Text::tr("items");
+        return one ? FiguresText::tr("item") : FiguresText::tr("items");
     case Rows::Counts:
-        return one ? Text::tr("user") : Text::tr("users");
+        return one ? FiguresText::tr("user") : FiguresText::tr("users");
     case Rows::Rotation:
     case Rows::Weights:
-        return one ? Text::tr("member") : Text::tr("members");
+        return one ? FiguresText::tr("member") : FiguresText::tr("members");
     case Rows::Records:
-        return one ? Text::tr("record") : Text::tr("records");
+        return one ? FiguresText::tr("record") : FiguresText::tr("records");
     case Rows::None:
         break;
     }
     if (id == "value")
         return {};
-    return id == "bytes" ? (one ? Text::tr("byte") : Text::tr("bytes")) : QString::fromLatin1(id);
+    return id == "bytes" ? (one ? FiguresText::tr("byte") : FiguresText::tr("bytes"))
+                         : QString::fromLatin1(id);
 }
 
 } // namespace

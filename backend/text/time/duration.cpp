@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/time/duration.h"
 
+#include "backend/core/jobs.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QTimeZone>
@@ -12,7 +14,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct DurationText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Duration)
 };
@@ -53,26 +55,27 @@ Result<qint64> parseDuration(QStringView text)
         if (!ok)
             break;
         if (count <= 0 || count > longest / unit.ms)
-            return failure(
-                ErrorCode::BadArgument,
-                Text::tr("\"%1\" is out of range; a duration must be above zero").arg(text));
+            return failure(ErrorCode::BadArgument,
+                           DurationText::tr("\"%1\" is out of range; a duration must be above zero")
+                               .arg(text));
         return count * unit.ms;
     }
-    return failure(ErrorCode::BadArgument,
-                   Text::tr("\"%1\" is not a duration; use a form such as 250ms, 1s, 10m, 24h or "
-                            "7d")
-                       .arg(text));
+    return failure(
+        ErrorCode::BadArgument,
+        DurationText::tr("\"%1\" is not a duration; use a form such as 250ms, 1s, 10m, 24h or "
+                         "7d")
+            .arg(text));
 }
 
 QString formatDuration(qint64 ms)
 {
     if (ms < 0)
         return QStringLiteral("\u2212") + formatDuration(-std::max(ms, -longest));
-    const QString msUnit = Text::tr("ms", "milliseconds");
-    const QString sUnit = Text::tr("s", "seconds");
-    const QString mUnit = Text::tr("m", "minutes");
-    const QString hUnit = Text::tr("h", "hours");
-    const QString dUnit = Text::tr("d", "days");
+    const QString msUnit = DurationText::tr("ms", "milliseconds");
+    const QString sUnit = DurationText::tr("s", "seconds");
+    const QString mUnit = DurationText::tr("m", "minutes");
+    const QString hUnit = DurationText::tr("h", "hours");
+    const QString dUnit = DurationText::tr("d", "days");
     if (ms < second)
         return QStringLiteral("%1 %2").arg(ms).arg(msUnit);
     if (ms < 10 * second && ms % second != 0)
@@ -103,15 +106,31 @@ QStringList shorterForms(const QString& duration)
     return forms;
 }
 
+QString dueText(qint64 dueMs, qint64 nowMs)
+{
+    if (dueMs > nowMs)
+        return formatDuration(dueMs - nowMs);
+    return nowMs - dueMs <= overdueAfterMs
+               ? DurationText::tr("now", "due")
+               : DurationText::tr("overdue %1").arg(formatDuration(nowMs - dueMs));
+}
+
+QString sinceText(qint64 ms, qint64 nowMs)
+{
+    const QDateTime moment = QDateTime::fromMSecsSinceEpoch(ms);
+    return moment.toString(nowMs - ms < day ? QStringLiteral("hh:mm")
+                                            : QStringLiteral("yyyy-MM-dd hh:mm"));
+}
+
 QString momentText(qint64 ms)
 {
-    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC);
+    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(ms).toUTC();
     const QDateTime local = utc.toLocalTime();
     const QString day = QStringLiteral("yyyy-MM-dd hh:mm:ss");
     if (local.offsetFromUtc() == 0)
-        return Text::tr("%1 UTC").arg(utc.toString(day));
+        return DurationText::tr("%1 UTC").arg(utc.toString(day));
     // The day of the other clock is said where it is another one.
-    return Text::tr("%1 %2 (%3 UTC)")
+    return DurationText::tr("%1 %2 (%3 UTC)")
         .arg(local.toString(day), local.timeZoneAbbreviation(),
              utc.toString(utc.date() == local.date() ? QStringLiteral("hh:mm:ss") : day));
 }

@@ -23,6 +23,14 @@ QString formatDurationShort(qint64 ms);
 /// "14 m".
 QStringList shorterForms(const QString& duration);
 
+/// When a delayed job is due: how long it is until then, "now" while it may be under way, then
+/// "overdue 23 h 59 m".
+QString dueText(qint64 dueMs, qint64 nowMs);
+
+/// A moment that has passed as people name it: "03:10", "2026-03-01 03:10" where that was not
+/// within the last day.
+QString sinceText(qint64 ms, qint64 nowMs);
+
 /// A moment in milliseconds since 1970, in local time and in UTC.
 QString momentText(qint64 ms);
 

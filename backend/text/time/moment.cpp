@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-struct Text
+struct MomentText
 {
     Q_DECLARE_TR_FUNCTIONS(lk::Moment)
 };
@@ -73,10 +73,11 @@ Result<qint64> parseMoment(QStringView text, qint64 nowMs, const QTimeZone& zone
                moment && *moment > 0 && *moment <= latestMs) {
         return *moment;
     }
-    return failure(ErrorCode::BadArgument,
-                   Text::tr("\"%1\" is not a time; use a form such as 2026-03-01T03:12, 03:12, "
-                            "-2h or now")
-                       .arg(word));
+    return failure(
+        ErrorCode::BadArgument,
+        MomentText::tr("\"%1\" is not a time; use a form such as 2026-03-01T03:12, 03:12, "
+                       "-2h or now")
+            .arg(word));
 }
 
 Result<qint64> parseMomentAhead(QStringView text, qint64 nowMs, const QTimeZone& zone)
@@ -93,8 +94,8 @@ Result<qint64> parseMomentAhead(QStringView text, qint64 nowMs, const QTimeZone&
     if (found && *found > nowMs && *found <= latestMs)
         return *found;
     return failure(ErrorCode::BadArgument,
-                   Text::tr("\"%1\" is not in the future; use a form such as +2h, 06:00 or "
-                            "2026-03-01T06:00")
+                   MomentText::tr("\"%1\" is not in the future; use a form such as +2h, 06:00 or "
+                                  "2026-03-01T06:00")
                        .arg(word));
 }
 

@@ -97,6 +97,8 @@ scenario(mode === 'join' ? counts : make, {
   paused: async () => ({ paused: await queue.isPaused() }),
   state: async (id) => ({ state: await (await queue.getJob(id)).getState() }),
   job: async (id) => { const job = await queue.getJob(id); return { name: job.name, data: job.data, reason: job.failedReason }; },
+  retry: async (id) => (await (await queue.getJob(id)).retry(), {}),
+  remove: async (id) => (await (await queue.getJob(id)).remove(), {}),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
   times: async () => ({
     ran: (await queue.getCompleted()).map((job) => job.finishedOn - job.processedOn)

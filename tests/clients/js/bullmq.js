@@ -115,6 +115,8 @@ scenario(mode === 'join' ? counts : make, {
   paused: async () => ({ paused: await queue.isPaused() }),
   state: async (id) => ({ state: await (await queue.getJob(id)).getState() }),
   job: async (id) => { const job = await queue.getJob(id); return { name: job.name, data: job.data, reason: job.failedReason }; },
+  retry: async (id) => (await (await queue.getJob(id)).retry(), {}),
+  remove: async (id) => (await (await queue.getJob(id)).remove({ removeChildren: false }), {}),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
   flow: async () => {
     const [parent] = await queue.getWaitingChildren();

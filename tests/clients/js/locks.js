@@ -56,6 +56,29 @@ const libraries = {
       release: (lock) => lock.release(),
     };
   },
+  // Who waits does not poll: it sleeps until it is told.
+  'simple-redis-mutex': () => {
+    const { createClient } = load('redis');
+    const { lock, tryLock } = load(library);
+    const client = createClient({ socket: { path: connection.path } });
+    const connected = client.connect();
+    const key = `@simple-redis-mutex:lock-${resource}`;
+    return {
+      keys: [key], permits: 1,
+      acquire: async () => {
+        await connected;
+        const release = await lock(client, resource, { timeout: ttl, pollingInterval: null });
+        return { release, value: await db.get(key) };
+      },
+      tryOnce: async () => {
+        const [got, release] = await tryLock(client, resource, { timeout: ttl });
+        if (got) await release();
+        return got;
+      },
+      owner: (held) => held.value,
+      release: (held) => held.release(),
+    };
+  },
   mutex: () => {
     const { Mutex } = load('redis-semaphore');
     return ofSemaphore((options) => new Mutex(db, resource, options), [`mutex:${resource}`], 1);

@@ -8,7 +8,9 @@ const { load, prefix, words, scenario, socket } = require('./scenario');
 const [qname, mode] = words;
 const RedisSMQ = load('rsmq');
 
-const rsmq = new RedisSMQ({ ns: prefix, client: load('redis').createClient(socket) });
+// Of the client that it was made for: others use a later version.
+const { createClient } = load('rsmq/node_modules/redis');
+const rsmq = new RedisSMQ({ ns: prefix, client: createClient(socket) });
 
 const counts = async () => {
   const { msgs, hiddenmsgs, vt, totalrecv, totalsent } =

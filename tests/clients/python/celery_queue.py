@@ -104,10 +104,10 @@ long = long_task.apply_async()
 scenario.until(lambda: unacked() == 1, "no worker took the task")
 later = greet.apply_async(("Tony",), countdown=3600)
 scenario.until(lambda: unacked() == 2, "the worker does not hold the task that is due later")
-# As many as it prefetches besides.
+# It prefetches one besides: two, as many as its multiplier says, and one for the task that is due later.
 for name in ("Alan", "Barbara"):
     greet.delay(name)
-time.sleep(1)
+scenario.until(lambda: unacked() == 3, "the worker does not prefetch")
 for name in ("Edsger", "Niklaus", "Donald"):
     greet.delay(name)
 greet.apply_async(("Grace",), priority=9)

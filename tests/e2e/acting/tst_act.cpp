@@ -3,6 +3,7 @@
 #include "tests/e2e/keyring.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QDateTime>
 #include <QDirIterator>
@@ -49,7 +50,7 @@ private slots:
         QVERIFY(program.run({u"act"_s, u"--help"_s}));
         QCOMPARE(program.exitCode(), 0);
         QCOMPARE(program.err(), QByteArray());
-        QVERIFY(program.out().contains("lock release NAME --owner TEXT"));
+        QVERIFY(program.out().contains("lock release NAME [--owner TEXT]"));
     }
 
     void steps_data()
@@ -339,6 +340,17 @@ private slots:
         }
     }
 
+    void issuingATokenAsksAServerAloneForNoCluster()
+    {
+        QCOMPARE(m_open.line("CONFIG RESETSTAT").text, QByteArray("OK"));
+        Program program;
+        QVERIFY(act(program, m_open.urlText(), u"token issue --prefix code: --ttl 1h --yes"_s));
+        QVERIFY2(program.exitCode() == 0, program.err().constData());
+        const QByteArray stats = m_open.line("INFO commandstats").text;
+        QVERIFY2(stats.contains("cmdstat_eval"), stats.constData());
+        QVERIFY2(!stats.contains("cmdstat_cluster"), stats.constData());
+    }
+
     // By its name in the journal, the last step first; a second time there is nothing left.
     void undoesAGroup()
     {
@@ -439,5 +451,5 @@ private:
     test::RedisServer m_server; ///< with a password
 };
 
-QTEST_GUILESS_MAIN(TestAct)
+LK_TEST(TestAct);
 #include "tst_act.moc"

@@ -2,6 +2,7 @@
 #include "tests/e2e/acting/actprogram.h"
 #include "tests/e2e/keyring.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QDirIterator>
 #include <QJsonObject>
@@ -37,23 +38,41 @@ private slots:
 
     void undoIsEncryptedOrNotKept_data()
     {
-        QTest::addColumn<bool>("keyring");
-        QTest::newRow("keyring") << true;
-        QTest::newRow("none") << false;
+        QTest::addColumn<QByteArray>("keptBy");
+        QTest::addColumn<QByteArray>("undo");
+        QTest::newRow("a desktop") << QByteArray("desktop") << QByteArray("for a day");
+        QTest::newRow("no desktop") << QByteArray("kernel") << QByteArray("until you log out");
+        QTest::newRow("a file") << QByteArray("file") << QByteArray("for a day");
+        QTest::newRow("a file of the environment")
+            << QByteArray("variable") << QByteArray("for a day");
+        QTest::newRow("a container") << QByteArray("nothing") << QByteArray("not possible: ");
     }
     void undoIsEncryptedOrNotKept()
     {
-        QFETCH(bool, keyring);
+        QFETCH(QByteArray, keptBy);
+        QFETCH(QByteArray, undo);
+        if (keptBy == "kernel" && !Program::kernelKeepsKeys()) {
+            keptBy = "nothing"; // these tests run in such a container
+            undo = "not possible: ";
+        }
+        const bool possible = keptBy != "nothing";
         Program program;
-        if (keyring)
-            program.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
-        QVERIFY(act(program, m_open.urlText(), u"token revoke code:11fe5a --yes"_s));
+        const QString key = program.home() + u"/undo.key"_s;
+        const auto setUp = [&](Program& one) {
+            if (keptBy == "desktop")
+                one.set("DBUS_SESSION_BUS_ADDRESS", m_keyring.address());
+            if (keptBy == "variable")
+                one.set("LOCKKEEPER_UNDO_KEY", key);
+            if (keptBy != "kernel")
+                one.denyKernelKeys();
+        };
+        const QString option = keptBy == "file" ? u" --undo-key "_s + key : QString();
+        setUp(program);
+        QVERIFY(act(program, m_open.urlText(), u"token revoke code:11fe5a --yes"_s + option));
         QVERIFY2(program.exitCode() == 0, program.err().constData());
-        QCOMPARE(program.out().contains(
-                     "not possible: what undo needs is encrypted with a key from the keyring"),
-                 !keyring);
+        QVERIFY2(program.out().contains(undo), program.out().constData());
         const QJsonObject entry = journal(program, m_open.urlText())[0].toObject();
-        QCOMPARE(entry["undoable"_L1].toBool(), keyring);
+        QCOMPARE(entry["undoable"_L1].toBool(), possible);
         const QString receipt = entry["receipt"_L1].toString();
         int kept = 0;
         QDirIterator files(program.home(), QDir::Files | QDir::Hidden,
@@ -68,12 +87,42 @@ private slots:
                      qPrintable(file.fileName()));
             kept += file.fileName().contains(receipt) ? 1 : 0;
         }
-        QCOMPARE(kept, keyring ? 1 : 0);
-        Program without; // whoever has no keyring now
+        QCOMPARE(kept, possible ? 1 : 0);
+        Program without; // whoever has no key now
+        without.denyKernelKeys();
         QVERIFY(again(without, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s));
         QCOMPARE(without.exitCode(), 1);
-        QVERIFY2(without.err().contains("keyring"), without.err().constData());
+        QVERIFY2(without.err().contains("--undo-key"), without.err().constData());
         QCOMPARE(m_open.line("EXISTS code:11fe5a").integer, 0);
+        if (!possible)
+            return;
+        Program later;
+        setUp(later);
+        QVERIFY(
+            again(later, program, m_open.urlText(), u"undo "_s + receipt + u" --yes"_s + option));
+        QVERIFY2(later.exitCode() == 0, later.err().constData());
+        QCOMPARE(m_open.line("GET code:11fe5a").text, QByteArray("S3CRET-PAYLOAD"));
+    }
+
+    void aKeyThatOthersMayReadIsRefused()
+    {
+        Program program;
+        const QString path = program.home() + u"/undo.key"_s;
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("not a key\n");
+        file.close();
+        QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::ReadOther));
+        const QString line = u"token revoke code:11fe5a --yes --undo-key "_s + path;
+        QVERIFY(act(program, m_open.urlText(), line));
+        QCOMPARE(program.exitCode(), 2);
+        QVERIFY2(program.err().contains("other users may read it"), program.err().constData());
+        QVERIFY(file.setPermissions(QFile::ReadOwner));
+        Program wrong;
+        QVERIFY(again(wrong, program, m_open.urlText(), line));
+        QCOMPARE(wrong.exitCode(), 2);
+        QVERIFY2(wrong.err().contains("32 bytes in base64"), wrong.err().constData());
+        QCOMPARE(m_open.line("EXISTS code:11fe5a").integer, 1);
     }
 
     // Ages come from the run before; what this one does first is to look.
@@ -148,5 +197,5 @@ private:
     test::RedisServer m_open;
 };
 
-QTEST_GUILESS_MAIN(TestActKept)
+LK_TEST(TestActKept);
 #include "tst_actkept.moc"

@@ -2,6 +2,7 @@
 #include "backend/redis/topology/keyslot.h"
 #include "tests/e2e/program.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace Qt::StringLiterals;
@@ -131,5 +132,5 @@ void TestActTarget::aTokenOfANodeLiesInItsSlots()
              foreign.err().constData());
 }
 
-QTEST_GUILESS_MAIN(TestActTarget)
+LK_TEST(TestActTarget);
 #include "tst_acttarget.moc"

@@ -2,6 +2,7 @@
 #include "tests/e2e/program.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QJsonDocument>
@@ -136,5 +137,5 @@ void TestOutcome::aServerThatIsGone()
     QVERIFY(program.out().contains("lockkeeper snapshot URL prints the state"));
 }
 
-QTEST_GUILESS_MAIN(TestOutcome)
+LK_TEST(TestOutcome);
 #include "tst_outcome.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QImage>
 
@@ -141,5 +142,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScreenshots)
+LK_TEST(TestScreenshots);
 #include "tst_screenshots.moc"

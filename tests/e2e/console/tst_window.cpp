@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QImage>
 #include <QStandardPaths>
@@ -218,5 +219,5 @@ private:
     QString m_display;
 };
 
-QTEST_GUILESS_MAIN(TestWindow)
+LK_TEST(TestWindow);
 #include "tst_window.moc"

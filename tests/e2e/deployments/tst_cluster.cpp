@@ -4,6 +4,7 @@
 #include "tests/e2e/program.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -268,5 +269,5 @@ void TestCluster::anUnknownOutcomeIsReadWhereItIs()
              program.out().constData());
 }
 
-QTEST_GUILESS_MAIN(TestCluster)
+LK_TEST(TestCluster);
 #include "tst_cluster.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -127,5 +128,5 @@ void TestClusterNode::aDeclaredKeyOnTheOtherNodeIsMissing()
     }
 }
 
-QTEST_GUILESS_MAIN(TestClusterNode)
+LK_TEST(TestClusterNode);
 #include "tst_clusternode.moc"

@@ -2,6 +2,7 @@
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/sshserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -88,5 +89,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestConnectionCommand)
+LK_TEST(TestConnectionCommand);
 #include "tst_connection.moc"

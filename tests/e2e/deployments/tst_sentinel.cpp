@@ -2,6 +2,7 @@
 #include "tests/e2e/program.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/redissentinel.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -184,5 +185,5 @@ void TestSentinel::aSentinelIsNoServer()
     }
 }
 
-QTEST_GUILESS_MAIN(TestSentinel)
+LK_TEST(TestSentinel);
 #include "tst_sentinel.moc"

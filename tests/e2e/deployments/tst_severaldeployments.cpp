@@ -2,6 +2,7 @@
 #include "tests/e2e/program.h"
 #include "tests/e2e/prometheustext.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -189,5 +190,5 @@ private:
     test::RedisServer m_info;
 };
 
-QTEST_GUILESS_MAIN(TestSeveralDeployments)
+LK_TEST(TestSeveralDeployments);
 #include "tst_severaldeployments.moc"

@@ -2,6 +2,7 @@
 #include "tests/e2e/program.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -315,5 +316,5 @@ private:
     QString m_goneUrl;
 };
 
-QTEST_GUILESS_MAIN(TestCommandLine)
+LK_TEST(TestCommandLine);
 #include "tst_commandline.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 
@@ -119,5 +120,5 @@ void TestConfigFile::aBrokenOneIsRefused()
     QCOMPARE(m_server.line("LLEN hands").integer, 1);
 }
 
-QTEST_GUILESS_MAIN(TestConfigFile)
+LK_TEST(TestConfigFile);
 #include "tst_configfile.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QDirIterator>
 #include <QJsonArray>
@@ -214,5 +215,5 @@ private:
     QStringList m_debs;
 };
 
-QTEST_GUILESS_MAIN(TestInstall)
+LK_TEST(TestInstall);
 #include "tst_install.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
+#include "tests/support/testprogram.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -219,5 +220,5 @@ private:
     QSet<QString> m_consoleOptions;
 };
 
-QTEST_GUILESS_MAIN(TestManual)
+LK_TEST(TestManual);
 #include "tst_manual.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -10,6 +11,14 @@
 using namespace lk;
 using namespace Qt::StringLiterals;
 using test::Program;
+
+namespace {
+
+// File 3 of what follows is a pipe whose reader has left.
+const QString readerLeft = u"d=$(mktemp -d); mkfifo \"$d/p\"; : <\"$d/p\" & exec 3>\"$d/p\"; "
+                           "wait $!; rm -r \"$d\"; "_s;
+
+} // namespace
 
 /// What is printed and cannot be: a full disk behind standard output, a reader that has left.
 class TestOutput : public QObject
@@ -71,7 +80,7 @@ private slots:
     {
         QTest::addColumn<QString>("shell");
         QTest::newRow("full disk") << u"exec \"$@\" >/dev/full"_s;
-        QTest::newRow("reader left") << u"{ sleep 1; \"$@\"; echo $? >&2; } | true"_s;
+        QTest::newRow("reader left") << readerLeft + u"\"$@\" >&3; echo $? >&2"_s;
         QTest::newRow("closed") << u"exec \"$@\" >&-"_s;
     }
     void aCodeThatNobodyGotIsRevoked()
@@ -124,7 +133,7 @@ private slots:
     {
         QFETCH(QString, line);
         Program program;
-        QVERIFY(program.startInShell(u"{ sleep 0.3; \"$@\"; } | true"_s, wordsOf(line)));
+        QVERIFY(program.startInShell(readerLeft + u"exec \"$@\" >&3"_s, wordsOf(line)));
         QVERIFY(program.waitForEnd());
         QCOMPARE(program.err(), QByteArray());
     }
@@ -170,5 +179,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestOutput)
+LK_TEST(TestOutput);
 #include "tst_output.moc"

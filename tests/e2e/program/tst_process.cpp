@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/e2e/program.h"
 #include "tests/support/faultserver.h"
+#include "tests/support/testprogram.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -153,5 +154,5 @@ private:
     QString m_host;
 };
 
-QTEST_GUILESS_MAIN(TestProcess)
+LK_TEST(TestProcess);
 #include "tst_process.moc"

@@ -3,6 +3,7 @@
 #include "tests/e2e/keyring.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QDirIterator>
 #include <QJsonArray>
@@ -237,5 +238,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestCodes)
+LK_TEST(TestCodes);
 #include "tst_codes.moc"

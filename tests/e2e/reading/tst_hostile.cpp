@@ -4,6 +4,7 @@
 #include "tests/support/faultserver.h"
 #include "tests/support/hostiletexts.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonDocument>
 
@@ -181,5 +182,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestHostile)
+LK_TEST(TestHostile);
 #include "tst_hostile.moc"

@@ -2,6 +2,7 @@
 #include "backend/core/jobs.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -198,5 +199,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestJobs)
+LK_TEST(TestJobs);
 #include "tst_jobs.moc"

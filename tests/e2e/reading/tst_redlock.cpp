@@ -2,6 +2,7 @@
 #include "tests/e2e/keyring.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -392,5 +393,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedlockCommand)
+LK_TEST(TestRedlockCommand);
 #include "tst_redlock.moc"

@@ -4,6 +4,7 @@
 #include "backend/session/deploymentkey.h"
 #include "tests/e2e/program.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QJsonArray>
@@ -227,5 +228,5 @@ void TestHistory::aTokenIsFoundByItsWholeCode()
     QVERIFY2(other.contains("not found in the recording"), other.constData());
 }
 
-QTEST_GUILESS_MAIN(TestHistory)
+LK_TEST(TestHistory);
 #include "tst_history.moc"

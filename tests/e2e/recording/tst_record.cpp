@@ -9,6 +9,7 @@
 #include "tests/support/guiseserver.h"
 #include "tests/support/rediscluster.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QDateTime>
 #include <QFile>
@@ -206,9 +207,9 @@ void TestRecord::theTimesAreTheServers()
     const QJsonArray holds = json[u"holds"].toArray();
     QCOMPARE(holds.size(), 2);
     QVERIFY(isNear(qint64(holds[1][u"from_ms"].toDouble())));
-    const QString taken =
-        QDateTime::fromMSecsSinceEpoch(qint64(holds[1][u"from_ms"].toDouble()), Qt::UTC)
-            .toString(Qt::ISODateWithMs);
+    const QString taken = QDateTime::fromMSecsSinceEpoch(qint64(holds[1][u"from_ms"].toDouble()))
+                              .toUTC()
+                              .toString(Qt::ISODateWithMs);
     const QByteArray csv = printed(history + QStringList{u"--format"_s, u"csv"_s} + store);
     QVERIFY2(csv.contains('\n' + taken.toUtf8() + ','), csv.constData());
     const QJsonObject then =
@@ -367,5 +368,5 @@ void TestRecord::whatNobodyRecordsIsNotFound()
             .isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestRecord)
+LK_TEST(TestRecord);
 #include "tst_record.moc"

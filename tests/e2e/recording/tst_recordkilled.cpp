@@ -4,6 +4,8 @@
 #include "backend/session/deploymentkey.h"
 #include "tests/e2e/recorder.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
+#include "tests/support/waiting.h"
 
 #include <QSqlQuery>
 #include <QTemporaryDir>
@@ -68,7 +70,9 @@ void TestRecordKilled::beingKilledHarmsNothing()
             QVERIFY2(recorder->waitFor("Recording "), recorder->told().constData());
         setAll("owner-" + QByteArray::number(round));
         for (int i = 0; i < files; ++i) {
-            QTest::qWait((round * 7 + i * 5) % 20); // wherever it is with it
+            for (int n = (round * 7 + i * 5) % 20; n > 0; --n) // wherever it is with it
+                m_server.run({"SET", "lock:" + QByteArray::number(n),
+                              "owner-" + QByteArray::number(round), "PX", "600000"});
             recorders[size_t(i)]->kill();
         }
         for (int i = 0; i < files; ++i) {
@@ -121,7 +125,7 @@ void TestRecordKilled::beingKilledLosesTwoSecondsAtMost()
             taken.push_back(serverMs());
             m_server.run(
                 {"SET", "lock:clock", "at-" + QByteArray::number(taken.back()), "PX", "600000"});
-            QTest::qWait(40);
+            waitUntil([&] { return serverMs() >= taken.back() + 40; });
         };
         take();
         const auto fileOf = [&](int i) {
@@ -166,5 +170,5 @@ void TestRecordKilled::beingKilledLosesTwoSecondsAtMost()
     qInfo() << "lost, ms:" << lost;
     QVERIFY2(tooMuch.size() <= mostStarved, qPrintable(QDebug::toString(lost)));
 }
-QTEST_GUILESS_MAIN(TestRecordKilled)
+LK_TEST(TestRecordKilled);
 #include "tst_recordkilled.moc"

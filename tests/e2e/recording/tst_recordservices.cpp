@@ -2,6 +2,7 @@
 #include "tests/e2e/program.h"
 #include "tests/support/hookserver.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonDocument>
 #include <QRegularExpression>
@@ -149,5 +150,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecordServices)
+LK_TEST(TestRecordServices);
 #include "tst_recordservices.moc"

@@ -4,6 +4,7 @@
 #include "tests/e2e/program.h"
 #include "tests/support/hookserver.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -98,5 +99,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedlockRecord)
+LK_TEST(TestRedlockRecord);
 #include "tst_redlockrecord.moc"

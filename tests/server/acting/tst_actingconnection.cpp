@@ -5,6 +5,7 @@
 #include "backend/redis/server/capabilities.h"
 #include "tests/server/livesession.h"
 #include "tests/support/faultserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QTemporaryDir>
@@ -314,5 +315,5 @@ void TestActingConnection::triedAgainAtOnce()
     QVERIFY(executor.acting().isWriteModeOn());
 }
 
-QTEST_GUILESS_MAIN(TestActingConnection)
+LK_TEST(TestActingConnection);
 #include "tst_actingconnection.moc"

@@ -3,6 +3,7 @@
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/support/faultproxy.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 
@@ -226,5 +227,5 @@ void TestActionDelays::frozenServerThatThaws()
     QVERIFY(waitForPhase(held.connection, Phase::Ready));
 }
 
-QTEST_GUILESS_MAIN(TestActionDelays)
+LK_TEST(TestActionDelays);
 #include "tst_actiondelays.moc"

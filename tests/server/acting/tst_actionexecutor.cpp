@@ -3,6 +3,7 @@
 #include "backend/redis/connection.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 #include <QScopeGuard>
 #include <QSemaphore>
@@ -66,7 +67,7 @@ void TestActionExecutor::init()
     m_control = std::make_unique<Connection>(m_server.url());
     m_executor = std::make_unique<ActionExecutor>(
         *m_control, m_firstSeen, m_clock,
-        ActionExecutor::Files{m_folder->filePath(u"j/journal.jsonl"_s), m_undo}, nullptr);
+        ActionFiles{m_folder->filePath(u"j/journal.jsonl"_s), m_undo}, nullptr);
     QVERIFY(openAndWait(*m_control));
     m_executor->enableWriteMode(60'000);
     QTRY_VERIFY(m_executor->acting().isWriteModeOn());
@@ -469,5 +470,5 @@ void TestActionExecutor::autoRequeueCountsWhatWasUnderWay()
     QVERIFY2(told[1].contains(u"still in progress"_s), qPrintable(told[1]));
 }
 
-QTEST_GUILESS_MAIN(TestActionExecutor)
+LK_TEST(TestActionExecutor);
 #include "tst_actionexecutor.moc"

@@ -3,6 +3,7 @@
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/support/faultproxy.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -313,5 +314,5 @@ void TestActionFaults::lostBeforeItIsSent()
     QVERIFY(actor.journal().empty());
 }
 
-QTEST_GUILESS_MAIN(TestActionFaults)
+LK_TEST(TestActionFaults);
 #include "tst_actionfaults.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/actions/executor/actionexecutor.h"
 #include "backend/redis/connection.h"
@@ -301,5 +302,5 @@ void TestActionRace::theExecutorAmongOthers()
     QCOMPARE(contents->broken, 0);
 }
 
-QTEST_GUILESS_MAIN(TestActionRace)
+LK_TEST(TestActionRace);
 #include "tst_actionrace.moc"

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/planning/scriptless.h"
 #include "backend/text/errortext.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 
 using namespace lk;
 using namespace lk::test;
 using namespace Qt::StringLiterals;
+
+namespace {
+
+// Valkey 8.1 and Redis 8.4 need no script to release a lock.
+bool releasesByItself(const Connection& connection)
+{
+    return removeIfEqual(serverVersion(connection.greeting()), "k", "v").has_value();
+}
+
+} // namespace
 
 /// What is not done, and how that is said: nothing is written, the journal agrees, nobody guesses.
 class TestActionRefusals : public QObject
@@ -303,6 +315,11 @@ void TestActionRefusals::noPermission()
     QVERIFY(actor.open());
     const Result<Plan> plan =
         actor.plan(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
+    if (rules == "-@scripting" && releasesByItself(actor.connection)) {
+        QVERIFY(plan);
+        QCOMPARE(actor.run(*plan).outcome, Outcome::Succeeded);
+        return;
+    }
     QCOMPARE(plan.has_value(), planned);
     if (!plan) {
         QCOMPARE(plan.error().code, ErrorCode::NoPerm);
@@ -375,6 +392,12 @@ void TestActionRefusals::noScripts()
     QVERIFY(actor.open());
     const auto plan =
         actor.plan(declaredPrimitive("set-nx-px", "lock:a"), "lock.release", {{"owner", "w1"}});
+    if (!without.contains(u"COMMAND"_s) && releasesByItself(actor.connection)) {
+        QVERIFY(plan);
+        QCOMPARE(actor.run(*plan).outcome, Outcome::Succeeded);
+        QTRY_VERIFY(server.line("GET lock:a").isNil());
+        return;
+    }
     QCOMPARE(plan.has_value(), without.contains(u"COMMAND"_s));
     if (plan)
         QCOMPARE(actor.run(*plan).outcome, Outcome::Refused);
@@ -459,5 +482,5 @@ void TestActionRefusals::wrongRequests()
     QVERIFY(!plan.error().detail.isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TestActionRefusals)
+LK_TEST(TestActionRefusals);
 #include "tst_actionrefusals.moc"

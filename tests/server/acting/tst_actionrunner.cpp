@@ -4,6 +4,7 @@
 #include "tests/server/acting.h"
 #include "tests/server/librarysteps.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/actions/catalog/tokencode.h"
 #include "backend/text/errortext.h"
@@ -40,6 +41,9 @@ const std::vector<Step> ownSteps{
      R"("owner=\x00\xff\r\n")", "EXISTS lock:a", "0"},
     {"release, of a timestamp", stamp, "lock:t", "SET lock:t {s+60}", "lock.release",
      "owner={s+60}", "EXISTS lock:t", "0"},
+    {"release, of a hash", "hash-lock", "lock:h",
+     "HSET lock:h owner w1 count 2 | PEXPIRE lock:h 600000", "lock.release", "owner=w1",
+     "EXISTS lock:h", "0"},
     {"lease", px, "lock:a", "SET lock:a w1 PX 600000", "lock.ttl", "ttl=30s",
      "TTL lock:a | GET lock:a", "30 w1"},
     {"lease, at last", px, "lock:a", "SET lock:a w1", "lock.ttl", "ttl=30s owner=w1", "TTL lock:a",
@@ -439,6 +443,8 @@ void TestActionRunner::answersWithoutRunning()
     QCOMPARE(limiter(fixed, "f", "SET f 4 PX 60000"), true);
     QCOMPARE(limiter(fixed, "f", "SET f 5 PX 60000"), false);
     QCOMPARE(limiter(fixed, "f", "SET other 1"), true);
+    QCOMPARE(limiter(retry, "w", marks), true);
+    QCOMPARE(limiter(shared, "res", "ZADD res {s-30} 1 {s-20} 2 {s-10} 3"), true);
     QCOMPARE(limiter("gate", "g", "SET g 1 PX 60000"), false);
     QCOMPARE(limiter(rolling, "w", marks), true);
     QCOMPARE(limiter(rolling, "w", marks + " {ms-500} x {ms-400} y"), false);
@@ -453,9 +459,11 @@ void TestActionRunner::answersWithoutRunning()
     QVERIFY(actor.journal().empty()); // asking is no step
 }
 
-// A new action of a layout that no row tries is a hole in this test.
+// A new action of a layout that no row tries is a hole in this test; issuesTokens() and
+// answersWithoutRunning() try these three.
 void TestActionRunner::everyActionIsTried()
 {
+    const QByteArrayList others{"token.issue", "token.validate", "limiter.check"};
     QStringList missing;
     for (const Layout* layout : allLayouts()) {
         for (const Action* action : actionsFor(*layout)) {
@@ -464,12 +472,12 @@ void TestActionRunner::everyActionIsTried()
                     const Action* own = findAction(*findLayout(s.layout), s.action);
                     return own == action;
                 });
-            if (!tried && action->writes() && action->needsTarget())
+            if (!tried && !others.contains(action->id()))
                 missing << QString::fromLatin1(layout->id() + ' ' + action->id());
         }
     }
     QCOMPARE(missing, QStringList());
 }
 
-QTEST_GUILESS_MAIN(TestActionRunner)
+LK_TEST(TestActionRunner);
 #include "tst_actionrunner.moc"

@@ -2,6 +2,7 @@
 #include "backend/redis/connection.h"
 #include "tests/server/acting.h"
 #include "tests/support/faultproxy.h"
+#include "tests/support/testprogram.h"
 
 #include <QFileInfo>
 
@@ -195,5 +196,5 @@ void TestActionUndo::withoutAKey()
     }
 }
 
-QTEST_GUILESS_MAIN(TestActionUndo)
+LK_TEST(TestActionUndo);
 #include "tst_actionundo.moc"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/autorequeue/autorequeue.h"
 #include "backend/redis/topology/keyslot.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 #include <QScopeGuard>
 #include <QThread>
@@ -25,7 +27,7 @@ class RequeueingSession final
 {
 public:
     RequeueingSession(const ServerUrl& url, const QTemporaryDir& folder, const QString& name,
-                      AutoRequeue::Pace pace = {40, 400, 20})
+                      AutoRequeuePace pace = {40, 400, 20})
         : journalFile(folder.filePath(name + u"/journal.jsonl"_s))
         , live(url, {}, {}, {journalFile, folder.filePath(name + u"/undo"_s)}, limits(pace))
     {}
@@ -35,7 +37,7 @@ public:
     }
     bool enableWriteMode()
     {
-        live->enableWriteMode(60'000);
+        live->enableWriteMode(600'000);
         return QTest::qWaitFor([&] { return live->isWriteModeOn(); });
     }
     void autoRequeue(qint64 olderThanMs)
@@ -60,9 +62,9 @@ public:
     LiveSession live;
 
 private:
-    static Monitor::Limits limits(AutoRequeue::Pace pace)
+    static MonitorLimits limits(AutoRequeuePace pace)
     {
-        Monitor::Limits limits;
+        MonitorLimits limits;
         limits.autoRequeue = pace;
         return limits;
     }
@@ -77,7 +79,7 @@ void drain(const QString& socket, const std::atomic<bool>& over)
                     "local i = redis.call('RPOP', 'jobs') "
                     "if i then redis.call('HINCRBY', 'taken', i, 1) end return 1",
                     "0"});
-        QThread::msleep(1); // leaves the others a core
+        QThread::yieldCurrentThread();
     }
 }
 
@@ -162,8 +164,10 @@ void TestAutoRequeue::twoRaceAndEachItemGoesBackOnce()
 {
     constexpr int items = 300;
     fill(items);
-    RequeueingSession a(m_server.url(), m_folder, u"race-a"_s);
-    RequeueingSession b(m_server.url(), m_folder, u"race-b"_s);
+    // A lease that a slow machine does not lose: it is to end with the first one's write mode.
+    const AutoRequeuePace pace{40, 60'000, 20};
+    RequeueingSession a(m_server.url(), m_folder, u"race-a"_s, pace);
+    RequeueingSession b(m_server.url(), m_folder, u"race-b"_s, pace);
     QVERIFY(a.begin() && b.begin() && a.enableWriteMode() && b.enableWriteMode());
     std::atomic<bool> over = false;
     const std::unique_ptr<QThread> worker(
@@ -319,7 +323,7 @@ void TestAutoRequeue::itEndsWith()
     QFETCH(QString, how);
     fill(1);
     auto s = std::make_unique<RequeueingSession>(m_server.url(), m_folder, u"ends"_s,
-                                                 AutoRequeue::Pace{40, 60'000, 20});
+                                                 AutoRequeuePace{40, 60'000, 20});
     QVERIFY(s->begin() && s->enableWriteMode());
     s->autoRequeue(600'000);
     QTRY_COMPARE(s->phase(), Phase::Here);
@@ -366,5 +370,5 @@ void TestAutoRequeue::aReadOnlySessionSendsNothing()
     QVERIFY(!QFile::exists(s.journalFile));
 }
 
-QTEST_GUILESS_MAIN(TestAutoRequeue)
+LK_TEST(TestAutoRequeue);
 #include "tst_autorequeue.moc"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/journal/privatefiles.h"
+#include "backend/platform/files.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QSignalSpy>
@@ -24,10 +25,7 @@ private slots:
 
 private:
     QString journalFile() const { return m_folder->filePath(u"j/journal.jsonl"_s); }
-    ActionExecutor::Files files() const
-    {
-        return {journalFile(), UndoStore(m_folder->filePath(u"undo"_s))};
-    }
+    ActionFiles files() const { return {journalFile(), UndoStore(m_folder->filePath(u"undo"_s))}; }
     void planRelease(LiveSession& live);
 
     RedisServer m_server;
@@ -82,5 +80,5 @@ void TestJournalThread::readingGoesOnWhileAnActionWaits()
     QCOMPARE(contents->entries[0].outcome, Outcome::Succeeded);
 }
 
-QTEST_GUILESS_MAIN(TestJournalThread)
+LK_TEST(TestJournalThread);
 #include "tst_journalthread.moc"

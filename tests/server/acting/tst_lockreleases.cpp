@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/acting.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
+#include <QCryptographicHash>
 #include <QTest>
 
 using namespace lk;
@@ -49,6 +51,7 @@ private slots:
     void aDigestIsReleasedOnlyWithoutItsJob_data();
     void aDigestIsReleasedOnlyWithoutItsJob();
     void theNextOwnerKeepsIt();
+    void aHiddenValueIsNamedByItsDigest();
 
 private:
     PrimitivePtr found(const QByteArray& name);
@@ -355,5 +358,35 @@ void TestLockReleases::theNextOwnerKeepsIt()
     QVERIFY(!actor.plan(lock, "lock.release", {{"owner", uuid + ":47"}}));
 }
 
-QTEST_GUILESS_MAIN(TestLockReleases)
+// A hidden value is named by the digest that the plan tells.
+void TestLockReleases::aHiddenValueIsNamedByItsDigest()
+{
+    const QByteArray value = R"({"host":"web-1","pid":7})";
+    m_server.run({"SET", "lock:report", value, "PX", "60000"});
+    const PrimitivePtr lock = declaredPrimitive("set-nx-px", "lock:report");
+    Actor actor(m_server.url());
+    QVERIFY(actor.open());
+    const QString digest =
+        u"sha256:"_s +
+        QString::fromLatin1(
+            QCryptographicHash::hash(value, QCryptographicHash::Sha256).toHex().left(16));
+    const Result<Plan> plan = actor.plan(lock, "lock.release");
+    QVERIFY2(plan, plan ? "" : qPrintable(errorText(plan.error())));
+    QVERIFY2(plan->expected.contains(digest) && !plan->expected.contains(u"web-1"_s),
+             qPrintable(plan->expected));
+    const Result<Plan> wrong =
+        actor.plan(lock, "lock.release", {{"owner", "sha256:0123456789abcdef"}});
+    QVERIFY(!wrong);
+    QVERIFY2(wrong.error().detail.contains(digest), qPrintable(wrong.error().detail));
+    const Receipt receipt = actor.act(lock, "lock.release", {{"owner", digest.toLatin1()}});
+    QCOMPARE(receipt.outcome, Outcome::Succeeded);
+    QCOMPARE(m_server.line("EXISTS lock:report").integer, 0);
+    // An owner that is shown has to be named.
+    m_server.run({"SET", "lock:report", uuid, "PX", "60000"});
+    const Result<Plan> unnamed = actor.plan(lock, "lock.release");
+    QVERIFY(!unnamed);
+    QVERIFY(unnamed.error().detail.contains(u"needs --owner"_s));
+}
+
+LK_TEST(TestLockReleases);
 #include "tst_lockreleases.moc"

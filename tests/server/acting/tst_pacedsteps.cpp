@@ -4,6 +4,7 @@
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -25,6 +26,8 @@ private slots:
 
     void aGroupComesAtARate();
     void whatIsStoppedStaysAsItIs();
+    void aGroupIsFoundAmongThousands();
+    void aHorizonIsCutInScriptsOfTenThousand();
     void oldJobsGoInChunks();
     void tooMuchIsRefused_data();
     void tooMuchIsRefused();
@@ -66,11 +69,11 @@ void TestPacedSteps::init()
     QVERIFY2(m_queue, look.text.constData());
     m_folder = std::make_unique<QTemporaryDir>();
     m_control = std::make_unique<Connection>(m_server.url());
-    m_executor = std::make_unique<ActionExecutor>(
-        *m_control, m_firstSeen, m_clock,
-        ActionExecutor::Files{m_folder->filePath(u"j/journal.jsonl"_s),
-                              keptUndo(m_folder->filePath(u"undo"_s))},
-        nullptr);
+    m_executor =
+        std::make_unique<ActionExecutor>(*m_control, m_firstSeen, m_clock,
+                                         ActionFiles{m_folder->filePath(u"j/journal.jsonl"_s),
+                                                     keptUndo(m_folder->filePath(u"undo"_s))},
+                                         nullptr);
     QVERIFY(openAndWait(*m_control));
     m_executor->enableWriteMode(60'000);
     QTRY_VERIFY(m_executor->acting().isWriteModeOn());
@@ -143,6 +146,59 @@ void TestPacedSteps::whatIsStoppedStaysAsItIs()
     QCOMPARE(failed(), 230);
 }
 
+// The newest 3,000 failed otherwise: all that match are found behind them, and all of them are
+// queued.
+void TestPacedSteps::aGroupIsFoundAmongThousands()
+{
+    const qint64 nowMs = serverNowMs(m_server);
+    for (int i = 1001; i <= 4000; ++i) {
+        const QByteArray id = QByteArray::number(i);
+        m_server.run({"HSET", "bull:mail:" + id, "name", "send", "data", "{}", "opts", "{}",
+                      "failedReason", "timeout", "finishedOn", QByteArray::number(nowMs + i)});
+        m_server.run({"ZADD", "bull:mail:failed", QByteArray::number(nowMs + i), id});
+    }
+    PlanSet set = planned("queue.retry", {{"error", "mailbox full"}});
+    QCOMPARE(set.plans.size(), 2U);
+    QCOMPARE(objectsOf(set.plans), 200);
+    QVERIFY2(set.plans[0].consequence.contains(u"All 3,250 jobs that are failed were searched; 200 "
+                                               "match"_s),
+             qPrintable(set.plans[0].consequence));
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    m_executor->run(1, u"a group"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 20'000);
+    QCOMPARE(waiting(), 200);
+    QCOMPARE(failed(), 3050);
+
+    set = planned("queue.retry", {{"all", ""}});
+    QCOMPARE(set.plans.size(), 31U);
+    QCOMPARE(objectsOf(set.plans), 3050);
+    m_executor->run(1, u"all"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 2, 60'000);
+    QCOMPARE(failed(), 0);
+    QCOMPARE(waiting(), 3250);
+}
+
+void TestPacedSteps::aHorizonIsCutInScriptsOfTenThousand()
+{
+    const QByteArray now = QByteArray::number(serverNowMs(m_server));
+    m_server.run({"ZADD", "w", now, "a"});
+    m_server.run({"EVAL",
+                  "for i = 1, 25000 do redis.call('ZADD', 'w:retry', ARGV[1] + i * 1000, i) end",
+                  "0", now});
+    Declaration declaration;
+    declaration.limit = 5;
+    declaration.windowMs = 60'000;
+    declaration.companions = {{"retry", "{name}:retry"}};
+    m_queue = declaredPrimitive("rolling-window-retry", "w", declaration);
+    const PlanSet set = planned("limiter.cap", {{"horizon", "1000s"}});
+    QCOMPARE(set.plans.size(), 3U); // 24,000 lie further ahead
+    QSignalSpy finished(m_executor.get(), &ActionExecutor::finished);
+    m_executor->run(1, u"too far"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 20'000);
+    const qint64 left = m_server.run({"ZCARD", "w:retry"}).integer;
+    QVERIFY2(left >= 1000 && left <= 1030, qPrintable(QString::number(left))); // of that moment
+}
+
 void TestPacedSteps::oldJobsGoInChunks()
 {
     const PlanSet set =
@@ -187,5 +243,5 @@ void TestPacedSteps::tooMuchIsRefused()
     QCOMPARE(failed(), 250);
 }
 
-QTEST_GUILESS_MAIN(TestPacedSteps)
+LK_TEST(TestPacedSteps);
 #include "tst_pacedsteps.moc"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/actions/autorequeue/autorequeue.h"
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 #include <QTemporaryDir>
 
@@ -41,8 +43,7 @@ std::unique_ptr<LiveSession> TestPhantomQueue::open(const Config& config)
 {
     return std::make_unique<LiveSession>(
         m_server.url(), config, QString(),
-        ActionExecutor::Files{m_folder->filePath(u"journal.jsonl"_s),
-                              m_folder->filePath(u"undo"_s)});
+        ActionFiles{m_folder->filePath(u"journal.jsonl"_s), m_folder->filePath(u"undo"_s)});
 }
 
 PlanSet TestPhantomQueue::planned(LiveSession& live, const QByteArray& queue,
@@ -127,5 +128,5 @@ void TestPhantomQueue::anUnseenDeadList()
     QCOMPARE(planned(*live, "jobs", "queue.dead-letter", {{"all", ""}}).plans.size(), size_t(1));
 }
 
-QTEST_GUILESS_MAIN(TestPhantomQueue)
+LK_TEST(TestPhantomQueue);
 #include "tst_phantomqueue.moc"

@@ -5,6 +5,7 @@
 #include "backend/session/redlock/redlocks.h"
 #include "tests/server/livesession.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -62,10 +63,7 @@ private:
         group.match = match;
         return group;
     }
-    ActionExecutor::Files files() const
-    {
-        return {m_folder->filePath(u"j/journal.jsonl"_s), m_undo};
-    }
+    ActionFiles files() const { return {m_folder->filePath(u"j/journal.jsonl"_s), m_undo}; }
     void hold(std::initializer_list<int> on, const QByteArray& name, const QByteArray& owner)
     {
         for (const int i : on)
@@ -362,5 +360,5 @@ void TestRedlockRelease::replicasAndDoubles()
              qPrintable(found[1].message));
 }
 
-QTEST_GUILESS_MAIN(TestRedlockRelease)
+LK_TEST(TestRedlockRelease);
 #include "tst_redlockrelease.moc"

@@ -3,6 +3,7 @@
 #include "backend/redis/script.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 using namespace lk;
@@ -128,5 +129,5 @@ void TestScript::deletedWhileRunning()
     QTRY_COMPARE(calls, 1);
 }
 
-QTEST_GUILESS_MAIN(TestScript)
+LK_TEST(TestScript);
 #include "tst_script.moc"

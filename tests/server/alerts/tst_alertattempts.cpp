@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/alerts/alertteller.h"
 #include "tests/support/hookserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QFileInfo>
@@ -216,5 +217,5 @@ void TestAlertAttempts::whatWasNotAnsweredIsNotSentTwiceForOnce()
     QCOMPARE(server.requests().size(), size_t(1));
 }
 
-QTEST_GUILESS_MAIN(TestAlertAttempts)
+LK_TEST(TestAlertAttempts);
 #include "tst_alertattempts.moc"

@@ -2,6 +2,7 @@
 #include "backend/alerts/rules/notificationjson.h"
 #include "tests/server/alerts/alertteller.h"
 #include "tests/support/hookserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QFileInfo>
@@ -337,5 +338,5 @@ void TestAlertDelivery::aTestReallySends()
     QCOMPARE(server.requests().size(), size_t(2)); // a test is not tried again
 }
 
-QTEST_GUILESS_MAIN(TestAlertDelivery)
+LK_TEST(TestAlertDelivery);
 #include "tst_alertdelivery.moc"

@@ -2,6 +2,7 @@
 #include "backend/alerts/store/alertdatabase.h"
 #include "tests/server/alerts/alertteller.h"
 #include "tests/support/hookserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -192,5 +193,5 @@ void TestAlertPrograms::aServiceWithoutADesktopKeepsNothingForIt()
     QVERIFY2(headless.queued() <= 70, QByteArray::number(headless.queued()).constData());
 }
 
-QTEST_GUILESS_MAIN(TestAlertPrograms)
+LK_TEST(TestAlertPrograms);
 #include "tst_alertprograms.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/alerts/alertteller.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -57,5 +58,5 @@ void TestDesktopDelivery::whatIsNeverShownIsGivenUp()
     QCOMPARE(teller.problem(), u"no desktop notifications"_s);
 }
 
-QTEST_GUILESS_MAIN(TestDesktopDelivery)
+LK_TEST(TestDesktopDelivery);
 #include "tst_desktopdelivery.moc"

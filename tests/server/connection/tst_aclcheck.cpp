@@ -2,6 +2,7 @@
 #include "backend/redis/permissions/aclcheck.h"
 #include "tests/support/guiseserver.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -98,9 +99,13 @@ void TestAclCheck::aUserAsPrintedLacksNothing_data()
 void TestAclCheck::aUserAsPrintedLacksNothing()
 {
     QFETCH(AclPurpose, purpose);
-    // What Redis 7.0 does not have.
-    QCOMPARE(makeUser(purpose), (QByteArrayList{"ACL SETUSER lockkeeper +client|no-touch",
-                                                "ACL SETUSER lockkeeper +cluster|slot-stats"}));
+    // No more is refused than what this version does not have.
+    for (const QByteArray& line : makeUser(purpose)) {
+        const QByteArray command = line.mid(line.lastIndexOf('+') + 1);
+        const Reply known = m_server.run({"COMMAND", "INFO", command});
+        QVERIFY2(line == "ACL SETUSER lockkeeper +" + command && known.items[0].isNil(),
+                 line.constData());
+    }
     const auto report = check(userUrl(), purpose);
     QVERIFY(report);
     QCOMPARE(report->askedBy, AskedBy::DryRun);
@@ -248,5 +253,5 @@ void TestAclCheck::noConnection()
     QVERIFY(!check(url, AclPurpose::Reading));
 }
 
-QTEST_GUILESS_MAIN(TestAclCheck)
+LK_TEST(TestAclCheck);
 #include "tst_aclcheck.moc"

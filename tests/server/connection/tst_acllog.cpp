@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -64,5 +65,5 @@ void TestAclLog::itGrowsNoMore()
     QCOMPARE(denials(), known);
 }
 
-QTEST_GUILESS_MAIN(TestAclLog)
+LK_TEST(TestAclLog);
 #include "tst_acllog.moc"

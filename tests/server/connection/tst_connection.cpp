@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/connection.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 using namespace lk;
@@ -374,5 +375,5 @@ void TestConnection::doesNotReconnectWhenToldSo()
     QCOMPARE(connection.status().attempt, 1);
 }
 
-QTEST_GUILESS_MAIN(TestConnection)
+LK_TEST(TestConnection);
 #include "tst_connection.moc"

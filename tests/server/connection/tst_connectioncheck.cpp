@@ -2,16 +2,19 @@
 //
 // The test of a connection, stage by stage: against real servers, through ssh and stunnel.
 #include "backend/redis/check/connectioncheck.h"
+#include "backend/redis/server/capabilities.h"
 #include "backend/redis/topology/router.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/rediscluster.h"
 #include "tests/support/redissentinel.h"
 #include "tests/support/sshserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/tlsfront.h"
 #include "tests/support/waiting.h"
 
 using namespace lk;
 using namespace lk::test;
+using namespace Qt::StringLiterals;
 using Outcome = CheckStage::Outcome;
 
 namespace {
@@ -107,8 +110,10 @@ void TestConnectionCheck::tellsEachStage()
     QVERIFY(!check.hasFailed() && !check.hasWarnings());
     for (const CheckStage& stage : check.stages())
         QVERIFY2(stage.ms >= 0 && !stage.text.isEmpty(), qPrintable(stageId(stage.id)));
-    for (const char* fact : {"Redis ", "a master", "round trip", "1 key"})
-        QVERIFY2(check.summary().contains(QLatin1String(fact)), qPrintable(check.summary()));
+    const ServerInfo info = ServerInfo::fromReply(m_server.line("INFO"));
+    const QString program = flavourTitle(serverVersion(info).flavour) + u' ' + versionText(info);
+    for (const QString& fact : {program, u"a master"_s, u"round trip"_s, u"1 key"_s})
+        QVERIFY2(check.summary().contains(fact), qPrintable(check.summary()));
 }
 
 void TestConnectionCheck::whatFailsSaysWhatToDo_data()
@@ -389,5 +394,5 @@ void TestConnectionCheck::sentinelsThatKnowNothing()
                 .contains(QLatin1String("No Sentinel knows the master other")));
 }
 
-QTEST_GUILESS_MAIN(TestConnectionCheck)
+LK_TEST(TestConnectionCheck);
 #include "tst_connectioncheck.moc"

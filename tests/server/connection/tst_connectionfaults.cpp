@@ -3,6 +3,7 @@
 #include "tests/support/faultproxy.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QTimer>
@@ -243,5 +244,5 @@ void TestConnectionFaults::whoComesAndGoesIsTriedLessAndLess()
              QByteArray::number(pauses.back()).constData());
 }
 
-QTEST_GUILESS_MAIN(TestConnectionFaults)
+LK_TEST(TestConnectionFaults);
 #include "tst_connectionfaults.moc"

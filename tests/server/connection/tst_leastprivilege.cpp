@@ -3,6 +3,7 @@
 #include "backend/text/errortext.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/bullqueue.h"
 
 using namespace lk;
@@ -208,5 +209,5 @@ void TestLeastPrivilege::withoutMemory()
     QVERIFY(!live.state("jobs")->problem);
 }
 
-QTEST_GUILESS_MAIN(TestLeastPrivilege)
+LK_TEST(TestLeastPrivilege);
 #include "tst_leastprivilege.moc"

@@ -3,6 +3,7 @@
 #include "backend/text/errortext.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 using namespace lk;
@@ -333,5 +334,5 @@ void TestLogin::moved()
     QVERIFY(redirected.isReady());
 }
 
-QTEST_GUILESS_MAIN(TestLogin)
+LK_TEST(TestLogin);
 #include "tst_login.moc"

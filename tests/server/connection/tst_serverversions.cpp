@@ -4,6 +4,7 @@
 #include "tests/server/takensnapshot.h"
 #include "tests/server/versionguise.h"
 #include "tests/support/guiseserver.h"
+#include "tests/support/testprogram.h"
 
 #include <map>
 
@@ -252,7 +253,7 @@ void TestServerVersions::withoutScripts_data()
     QTest::newRow("redis 7.0") << QByteArray("redis_version:7.0.15") << QByteArray();
 }
 
-// As Valkey 9.1 is without its module for Lua.
+// As where EVAL was renamed away; tst_withoutlua has a Valkey 9.1 without its Lua engine.
 void TestServerVersions::withoutScripts()
 {
     QFETCH(QByteArray, info);
@@ -330,5 +331,5 @@ void TestServerVersions::managedServices()
     QCOMPARE(watched.live.owner("lock:a"), QByteArray("w1"));
 }
 
-QTEST_GUILESS_MAIN(TestServerVersions)
+LK_TEST(TestServerVersions);
 #include "tst_serverversions.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/rediscluster.h"
 #include "tests/support/redissentinel.h"
 #include "tests/support/sshserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QRegularExpression>
@@ -221,5 +222,5 @@ void TestSsh::endsWithASlowLogin()
     connection.reset();
 }
 
-QTEST_GUILESS_MAIN(TestSsh)
+LK_TEST(TestSsh);
 #include "tst_ssh.moc"

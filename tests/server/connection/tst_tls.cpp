@@ -4,6 +4,7 @@
 #include "tests/support/faultserver.h"
 #include "tests/support/freeport.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QDir>
@@ -297,5 +298,5 @@ void TestTls::anotherServersName()
     QCOMPARE(other.status().error.code, ErrorCode::TlsFailed);
 }
 
-QTEST_GUILESS_MAIN(TestTls)
+LK_TEST(TestTls);
 #include "tst_tls.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/transport.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -83,5 +84,5 @@ private:
     int m_listening = -1;
 };
 
-QTEST_GUILESS_MAIN(TestTurnedAway)
+LK_TEST(TestTurnedAway);
 #include "tst_turnedaway.moc"

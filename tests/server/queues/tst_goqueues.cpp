@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queues of Go's libraries, which cannot be run here: keys as their sources write them.
 #include "tests/server/queues/detectedqueue.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -228,5 +229,5 @@ void TestGoQueues::namesAlone()
         QVERIFY2(!ours.contains(queue[u"layout"].toString().toLatin1()), taken.text.constData());
 }
 
-QTEST_GUILESS_MAIN(TestGoQueues)
+LK_TEST(TestGoQueues);
 #include "tst_goqueues.moc"

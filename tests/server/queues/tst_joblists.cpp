@@ -3,6 +3,7 @@
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -261,9 +262,7 @@ private slots:
         QVERIFY2(taken.text.contains("waiting 3, in-progress 3, delayed 3, dead-lettered 2"),
                  taken.text.constData());
         QVERIFY(!taken.json.contains("S3CRET") && !taken.text.contains("S3CRET"));
-        const QByteArray digest =
-            QByteArray::number(fingerprintOf("S3CRET-JOB"), 16).rightJustified(16, '0');
-        QVERIFY2(taken.text.contains("digest " + digest), taken.text.constData());
+        QVERIFY2(!taken.text.contains("digest "), taken.text.constData());
     }
 
     // Of two alike the one that was chosen, and no other.
@@ -378,5 +377,5 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestJobLists)
+LK_TEST(TestJobLists);
 #include "tst_joblists.moc"

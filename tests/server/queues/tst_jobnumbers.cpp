@@ -2,6 +2,7 @@
 #include "backend/layouts/read.h"
 #include "tests/server/jobdetails.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 #include <QDateTime>
 
@@ -64,7 +65,8 @@ private:
     QByteArray ms(qint64 ago) const { return QByteArray::number(m_nowMs - ago); }
     QByteArray iso(qint64 ago) const
     {
-        return QDateTime::fromMSecsSinceEpoch(m_nowMs - ago, Qt::UTC)
+        return QDateTime::fromMSecsSinceEpoch(m_nowMs - ago)
+            .toUTC()
             .toString(Qt::ISODateWithMs)
             .toLatin1();
     }
@@ -373,5 +375,5 @@ void TestJobNumbers::entriesOfAStreamWait()
              taken.json.constData());
 }
 
-QTEST_GUILESS_MAIN(TestJobNumbers)
+LK_TEST(TestJobNumbers);
 #include "tst_jobnumbers.moc"

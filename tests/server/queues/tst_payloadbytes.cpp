@@ -3,6 +3,7 @@
 // server. Time stands still but for the ticks that are counted.
 #include "backend/session/monitor/monitor.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QTest>
@@ -15,9 +16,9 @@ namespace {
 constexpr int queues = 30;
 constexpr qint64 tickMs = 250;
 
-Monitor::Limits limits()
+MonitorLimits limits()
 {
-    Monitor::Limits l;
+    MonitorLimits l;
     l.pollingIntervalMs = 5; // as fast as the clock of the test is moved on
     return l;
 }
@@ -193,5 +194,5 @@ void TestPayloadBytes::aChangeIsReadAtOnce()
     QCOMPARE(running.queue("mail7")->processing, std::optional<qint64>(40));
 }
 
-QTEST_GUILESS_MAIN(TestPayloadBytes)
+LK_TEST(TestPayloadBytes);
 #include "tst_payloadbytes.moc"

@@ -2,6 +2,7 @@
 // Queues of libraries in Python, PHP and .NET that cannot be run here: keys as their sources write
 // them.
 #include "tests/server/queues/detectedqueue.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -313,5 +314,5 @@ void TestPythonQueues::namesAlone()
         QVERIFY2(!ours.contains(queue[u"layout"].toString().toLatin1()), taken.text.constData());
 }
 
-QTEST_GUILESS_MAIN(TestPythonQueues)
+LK_TEST(TestPythonQueues);
 #include "tst_pythonqueues.moc"

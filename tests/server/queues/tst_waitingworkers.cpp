@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include "backend/polling/workers/waitingworkers.h"
@@ -155,5 +156,5 @@ void TestWaitingWorkers::theOneEmptyQueueIsInferred()
                               (PrimitiveId{"reliable-list", "jobs"}), 15'000);
 }
 
-QTEST_GUILESS_MAIN(TestWaitingWorkers)
+LK_TEST(TestWaitingWorkers);
 #include "tst_waitingworkers.moc"

@@ -19,8 +19,8 @@ struct Recorded
         writer = new RecordWriter({path, {}, &clock});
         writer->moveToThread(&thread);
         QMetaObject::invokeMethod(writer, &RecordWriter::start);
-        live = std::make_unique<LiveSession>(url, config, path, ActionExecutor::Files(),
-                                             Monitor::Limits(), clockAheadMs, alertFile);
+        live = std::make_unique<LiveSession>(url, config, path, ActionFiles(), MonitorLimits(),
+                                             clockAheadMs, alertFile);
         recorder = std::make_unique<SessionRecorder>(**live, *writer, QString());
     }
     ~Recorded()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/firstseenstore.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QFile>
@@ -148,5 +149,5 @@ void TestFirstSeenStore::aBrokenFileIsTold()
     QCOMPARE(QFileInfo(file(qPrintable(aside.first()))).size(), 8192); // and nothing is lost
 }
 
-QTEST_GUILESS_MAIN(TestFirstSeenStore)
+LK_TEST(TestFirstSeenStore);
 #include "tst_firstseenstore.moc"

@@ -6,6 +6,7 @@
 #include "backend/session/playback/recordedhistory.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 #include <QTemporaryDir>
 
@@ -429,5 +430,5 @@ void TestPastSession::whereNobodyRecordedItSaysSo()
     (*m_live)->setPaused(false);
 }
 
-QTEST_GUILESS_MAIN(TestPastSession)
+LK_TEST(TestPastSession);
 #include "tst_pastsession.moc"

@@ -9,6 +9,7 @@
 #include "tests/server/recording/recordedsession.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/respclient.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QTemporaryDir>
@@ -231,5 +232,5 @@ void TestRecordedAges::whoEndedASilenceIsTold()
     QCOMPARE(events().size(), 2U);
 }
 
-QTEST_GUILESS_MAIN(TestRecordedAges)
+LK_TEST(TestRecordedAges);
 #include "tst_recordedages.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -184,5 +185,5 @@ void TestRecording::aNewPrimitiveHasNoStrangersPast()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRecording)
+LK_TEST(TestRecording);
 #include "tst_recording.moc"

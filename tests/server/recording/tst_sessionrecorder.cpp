@@ -7,6 +7,7 @@
 #include "tests/server/recording/recordedsession.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/respclient.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QTemporaryDir>
@@ -305,5 +306,5 @@ void TestSessionRecorder::noSecretReachesTheFile()
         QVERIFY2(!bytes.contains(secret), secret);
 }
 
-QTEST_GUILESS_MAIN(TestSessionRecorder)
+LK_TEST(TestSessionRecorder);
 #include "tst_sessionrecorder.moc"

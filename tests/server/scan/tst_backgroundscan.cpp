@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/backgroundscan.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QElapsedTimer>
@@ -405,5 +406,5 @@ void TestBackgroundScan::stoppedItStaysSo()
     QVERIFY(fixture.scan.counts().missing.empty());
 }
 
-QTEST_GUILESS_MAIN(TestBackgroundScan)
+LK_TEST(TestBackgroundScan);
 #include "tst_backgroundscan.moc"

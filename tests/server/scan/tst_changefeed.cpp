@@ -3,6 +3,7 @@
 #include "backend/redis/connection.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <set>
@@ -319,5 +320,5 @@ void TestChangeFeed::asksWhetherAnybodyIsThere()
     proxy.heal();
 }
 
-QTEST_GUILESS_MAIN(TestChangeFeed)
+LK_TEST(TestChangeFeed);
 #include "tst_changefeed.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/glob.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -49,5 +50,5 @@ void TestGlobOnServer::agrees()
     }
 }
 
-QTEST_GUILESS_MAIN(TestGlobOnServer)
+LK_TEST(TestGlobOnServer);
 #include "tst_glob.moc"

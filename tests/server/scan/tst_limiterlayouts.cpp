@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/packedalike.h"
+#include "tests/support/testprogram.h"
 
 #include <functional>
 
@@ -144,5 +145,5 @@ void TestLimiterLayouts::eachIsItsLibrarys()
         QCOMPARE(known("window_ms"), -1);
 }
 
-QTEST_GUILESS_MAIN(TestLimiterLayouts)
+LK_TEST(TestLimiterLayouts);
 #include "tst_limiterlayouts.moc"

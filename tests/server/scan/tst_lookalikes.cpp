@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/takensnapshot.h"
 #include "tests/support/lookalikes.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/text/certaintytext.h"
 
@@ -121,5 +122,5 @@ void TestLookAlikesOfServer::noErrorOfWhatIsMerelyLikely()
         QCOMPARE(finding.severity == Finding::Severity::Error, finding.name == "lock:import");
 }
 
-QTEST_GUILESS_MAIN(TestLookAlikesOfServer)
+LK_TEST(TestLookAlikesOfServer);
 #include "tst_lookalikes.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/demo/demotraffic.h"
 #include "tests/server/packedalike.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 
@@ -306,5 +307,5 @@ void TestPatternLayouts::theDemo()
     QCOMPARE(value(taken.named("patterns", "monitor:sites:rotation"), "length"), 7.0);
 }
 
-QTEST_GUILESS_MAIN(TestPatternLayouts)
+LK_TEST(TestPatternLayouts);
 #include "tst_patternlayouts.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 #include <QMap>
 
@@ -168,5 +169,5 @@ void TestProbeCost::keysOfOtherTypesAreFoundAllTheSame()
     QVERIFY(info.number("total_error_replies").value_or(0) < many / 20);
 }
 
-QTEST_GUILESS_MAIN(TestProbeCost)
+LK_TEST(TestProbeCost);
 #include "tst_probecost.moc"

@@ -3,6 +3,7 @@
 #include "backend/text/errortext.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/faultserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -85,7 +86,7 @@ void TestScanBounds::scanThatNeverEnds()
     QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
     QVERIFY(calls < 100);
     QVERIFY(!taken.scan()["complete"_L1].toBool(true));
-    QCOMPARE(taken.scan()["missing"_L1][0]["cause"_L1].toString(), u"endless"_qs);
+    QCOMPARE(taken.scan()["missing"_L1][0]["cause"_L1].toString(), u"endless"_s);
     QVERIFY(taken.findings("endless").contains("not-readable"));
 }
 
@@ -148,7 +149,7 @@ void TestScanBounds::tricklingIsNoProgress()
     QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 5000);
     const Error error = failed[0][0].value<Error>();
     QCOMPARE(error.code, ErrorCode::Timeout);
-    QVERIFY2(error.detail.contains(u"no progress for 400 ms"_qs), qPrintable(error.detail));
+    QVERIFY2(error.detail.contains(u"no progress for 400 ms"_s), qPrintable(error.detail));
     QCOMPARE(finished.size(), 0);
 }
 
@@ -269,5 +270,5 @@ void TestScanBounds::slicesAreShortBesideOthers()
     QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), int(names.size()));
 }
 
-QTEST_GUILESS_MAIN(TestScanBounds)
+LK_TEST(TestScanBounds);
 #include "tst_scanbounds.moc"

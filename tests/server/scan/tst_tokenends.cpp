@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/text/statewords.h"
 
@@ -117,5 +118,5 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestTokenEnds)
+LK_TEST(TestTokenEnds);
 #include "tst_tokenends.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/text/errortext.h"
 
@@ -18,8 +19,8 @@ private:
     {
         const Reply reply = m_server.line("ACL SETUSER some reset on >pw " + rules);
         ServerUrl url = m_server.url();
-        url.user = u"some"_qs;
-        url.password = u"pw"_qs;
+        url.user = u"some"_s;
+        url.password = u"pw"_s;
         return reply.isError() ? TakenSnapshot() : takeSnapshot(url, config);
     }
     static QJsonArray missing(const TakenSnapshot& taken)
@@ -30,7 +31,7 @@ private:
     {
         QJsonArray found;
         for (const QJsonValue& v : taken.list("findings")) {
-            if (v["code"_L1].toString() == u"not-readable"_qs)
+            if (v["code"_L1].toString() == u"not-readable"_s)
                 found.append(v);
         }
         return found;
@@ -75,14 +76,14 @@ void TestUnreadable::aCommandOfReadsIsMissing()
     QVERIFY(!taken.scan()["complete"_L1].toBool(true));
     QCOMPARE(missing(taken).size(), 1);
     const QJsonObject reason = missing(taken)[0].toObject();
-    QCOMPARE(reason["cause"_L1].toString(), u"command"_qs);
-    QCOMPARE(reason["permission"_L1].toString(), u"+lrange"_qs);
+    QCOMPARE(reason["cause"_L1].toString(), u"command"_s);
+    QCOMPARE(reason["permission"_L1].toString(), u"+lrange"_s);
     QCOMPARE(reason["primitives"_L1]["queues"_L1].toInt(), 2);
     QCOMPARE(notReadable(taken).size(), 1); // one for both queues
     const QJsonObject finding = notReadable(taken)[0].toObject();
-    QCOMPARE(finding["severity"_L1].toString(), u"warning"_qs);
-    QVERIFY(finding["message"_L1].toString().contains(u"queues 2"_qs));
-    QVERIFY(finding["message"_L1].toString().contains(u"+lrange"_qs));
+    QCOMPARE(finding["severity"_L1].toString(), u"warning"_s);
+    QVERIFY(finding["message"_L1].toString().contains(u"queues 2"_s));
+    QVERIFY(finding["message"_L1].toString().contains(u"+lrange"_s));
     QVERIFY(taken.text.contains("Incomplete:"));
     QVERIFY(taken.text.contains("+lrange"));
 }
@@ -92,7 +93,7 @@ void TestUnreadable::aCommandOfProbesIsMissing()
     const TakenSnapshot taken = snapshotAs("+@all ~* -zrange");
     QVERIFY(taken.snapshot);
     QCOMPARE(missing(taken).size(), 1);
-    QCOMPARE(missing(taken)[0]["permission"_L1].toString(), u"+zrange"_qs);
+    QCOMPARE(missing(taken)[0]["permission"_L1].toString(), u"+zrange"_s);
     QCOMPARE(missing(taken)[0]["keys"_L1].toInt(), 1);
     QCOMPARE(taken.list("locks").size(), 1);
 }
@@ -105,10 +106,10 @@ void TestUnreadable::keysOutsideThePatterns()
     QVERIFY(taken.snapshot);
     QVERIFY(!taken.scan()["complete"_L1].toBool(true));
     QCOMPARE(missing(taken).size(), 1);
-    QCOMPARE(missing(taken)[0]["cause"_L1].toString(), u"key-patterns"_qs);
+    QCOMPARE(missing(taken)[0]["cause"_L1].toString(), u"key-patterns"_s);
     QCOMPARE(missing(taken)[0]["keys"_L1].toInt(), 703);
     QCOMPARE(notReadable(taken).size(), 1); // never one for each key
-    QVERIFY(notReadable(taken)[0]["message"_L1].toString().contains(u"703 of 705"_qs));
+    QVERIFY(notReadable(taken)[0]["message"_L1].toString().contains(u"703 of 705"_s));
 }
 
 // The list that takes what is worked on lies outside; whether it exists SCAN tells anyway.
@@ -126,8 +127,8 @@ void TestUnreadable::withoutInfoTheModeIsNotKnown()
     QVERIFY(snapshotAs("+@all ~* -info").scan()["complete"_L1].toBool()); // CLUSTER told
     const TakenSnapshot taken = snapshotAs("+@all ~* -info -cluster");
     QVERIFY(!taken.scan()["complete"_L1].toBool(true));
-    QCOMPARE(missing(taken)[0]["permission"_L1].toString(), u"+info"_qs);
-    QVERIFY(notReadable(taken)[0]["message"_L1].toString().contains(u"cluster"_qs));
+    QCOMPARE(missing(taken)[0]["permission"_L1].toString(), u"+info"_s);
+    QVERIFY(notReadable(taken)[0]["message"_L1].toString().contains(u"cluster"_s));
 }
 
 void TestUnreadable::silencedItIsStillNotComplete()
@@ -138,5 +139,5 @@ void TestUnreadable::silencedItIsStillNotComplete()
     QVERIFY(notReadable(taken)[0]["silenced"_L1].toBool());
 }
 
-QTEST_GUILESS_MAIN(TestUnreadable)
+LK_TEST(TestUnreadable);
 #include "tst_unreadable.moc"

@@ -3,6 +3,7 @@
 #include "backend/text/errortext.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/faultserver.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -89,5 +90,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestVanishedKeys)
+LK_TEST(TestVanishedKeys);
 #include "tst_vanishedkeys.moc"

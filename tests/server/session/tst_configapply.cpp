@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -199,5 +200,5 @@ void TestConfigApply::findingsAreJudgedAnew()
     QCOMPARE(live->findings()->silenced, 0);
 }
 
-QTEST_GUILESS_MAIN(TestConfigApply)
+LK_TEST(TestConfigApply);
 #include "tst_configapply.moc"

@@ -2,6 +2,7 @@
 #include "backend/demo/servers/demoserver.h"
 #include "backend/redis/connection.h"
 #include "backend/text/errortext.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QDir>
@@ -201,7 +202,8 @@ void tst_DemoServer::diesWithUsWhenWeAreKilled()
     const QTemporaryDir tmp; // nobody is left to remove the server's folder
     qputenv("TMPDIR", QFile::encodeName(tmp.path()));
     QProcess other;
-    other.start(QCoreApplication::applicationFilePath(), {QString::fromLatin1(serveOption)});
+    other.start(QCoreApplication::applicationFilePath(),
+                {QStringLiteral("tst_demoserver"), QString::fromLatin1(serveOption)});
     QTRY_VERIFY(other.canReadLine());
     const qint64 pid = other.readLine().trimmed().toLongLong();
     QVERIFY(pid > 0 && runs(pid));
@@ -211,13 +213,11 @@ void tst_DemoServer::diesWithUsWhenWeAreKilled()
 }
 
 /// With --serve: a process that has a demo server and says which, to be killed by the test above.
-int main(int argc, char* argv[])
+static int runOrServe(int argc, char* argv[])
 {
+    if (argc != 2 || QLatin1String(argv[1]) != QLatin1String(serveOption))
+        return test::runTest<QCoreApplication, tst_DemoServer>(argc, argv);
     QCoreApplication app(argc, argv);
-    if (!app.arguments().contains(QLatin1String(serveOption))) {
-        tst_DemoServer test;
-        return QTest::qExec(&test, argc, argv);
-    }
     DemoServer server;
     QObject::connect(&server, &DemoServer::ready, &app,
                      [&server] { QTextStream(stdout) << server.processId() << Qt::endl; });
@@ -225,4 +225,5 @@ int main(int argc, char* argv[])
     return app.exec();
 }
 
+LK_TEST_RUN(runOrServe);
 #include "tst_demoserver.moc"

@@ -2,6 +2,7 @@
 #include "backend/demo/demotraffic.h"
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 
@@ -234,5 +235,5 @@ void TestLiveFindings::theDemo()
         QVERIFY2(live(*session).contains(one), one);
 }
 
-QTEST_GUILESS_MAIN(TestLiveFindings)
+LK_TEST(TestLiveFindings);
 #include "tst_livefindings.moc"

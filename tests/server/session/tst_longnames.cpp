@@ -2,6 +2,7 @@
 // Two hundred keys whose names are a megabyte each: found all the same, whole where it is data,
 // short where people read.
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/text/errortext.h"
 
@@ -50,5 +51,5 @@ private:
     RedisServer m_server;
 };
 
-QTEST_GUILESS_MAIN(TestLongNames)
+LK_TEST(TestLongNames);
 #include "tst_longnames.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -95,5 +96,5 @@ void tst_ManyFindings::fewAreKept()
     QVERIFY(taken(10).snapshot->findings.size() < 10);
 }
 
-QTEST_GUILESS_MAIN(tst_ManyFindings)
+LK_TEST(tst_ManyFindings);
 #include "tst_manyfindings.moc"

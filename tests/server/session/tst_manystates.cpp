@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/columns/column.h"
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -10,9 +11,9 @@ namespace {
 
 constexpr int locks = 40;
 
-Monitor::Limits packingSoon()
+MonitorLimits packingSoon()
 {
-    Monitor::Limits limits;
+    MonitorLimits limits;
     limits.packFrom = 10;
     return limits;
 }
@@ -139,7 +140,7 @@ void TestManyStates::areReadOnce()
                   "redis.call('SET', 'lock:' .. i, 'worker-' .. i, 'PX', 600000) end",
                   "0", QByteArray::number(many)});
     m_server.line("CONFIG RESETSTAT");
-    Monitor::Limits limits = packingSoon();
+    MonitorLimits limits = packingSoon();
     limits.scanCommandsPerSecond = 0;
     LiveSession live(m_server.url(), {}, {}, {}, limits);
     QTRY_COMPARE_WITH_TIMEOUT(live.size(), many, 60'000);
@@ -154,5 +155,5 @@ void TestManyStates::areReadOnce()
     QVERIFY2(before < many * 3 / 2, qPrintable(QString::number(before)));
 }
 
-QTEST_GUILESS_MAIN(TestManyStates)
+LK_TEST(TestManyStates);
 #include "tst_manystates.moc"

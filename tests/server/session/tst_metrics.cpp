@@ -4,6 +4,8 @@
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/sessionalerts.h"
 #include "tests/server/livesession.h"
+#include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -81,10 +83,12 @@ private slots:
     void whatIsCalledTheSameIsToldApart();
     void tokensStayMasked();
     void healthSaysWhoIsLost();
+    void healthSaysWhichSlotsNobodyServes();
     void aRecordingThatCannotBeWrittenIsTold();
     void theDashboardShowsWhatIsServed();
     void wrongRequests_data();
     void wrongRequests();
+    void onlyWhoHasThePasswordIsAnswered();
     void slowAndManyAreTurnedAway();
     void whoHasClosedItsSideIsAnswered();
     void whoTakesNothingIsLetGo();
@@ -284,6 +288,19 @@ void TestMetrics::healthSaysWhoIsLost()
     QVERIFY(get(endpoint.port(), "/metrics").contains("\nlockkeeper_up{"));
 }
 
+// The other nodes answer, but not for its keys.
+void TestMetrics::healthSaysWhichSlotsNobodyServes()
+{
+    RedisCluster cluster;
+    QVERIFY(cluster.start());
+    LiveSession live(cluster.node(0).tcpUrl());
+    QTRY_VERIFY_WITH_TIMEOUT(live.isReady(), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(sessionHealth({&*live}).text, QByteArray("ok\n"), patience);
+    cluster.node(2).stop();
+    QTRY_VERIFY_WITH_TIMEOUT(sessionHealth({&*live}).text.contains("10923-16383"), 2 * patience);
+    QVERIFY(!sessionHealth({&*live}).healthy);
+}
+
 void TestMetrics::aRecordingThatCannotBeWrittenIsTold()
 {
     LiveSession live(m_server.url());
@@ -365,6 +382,23 @@ void TestMetrics::wrongRequests()
     QVERIFY2(answer.startsWith("HTTP/1.1 " + status), answer.left(100).constData());
     // And it goes on.
     QVERIFY(get(endpoint.port(), "/healthz").startsWith("HTTP/1.1 200"));
+}
+
+void TestMetrics::onlyWhoHasThePasswordIsAnswered()
+{
+    MetricsEndpoint endpoint;
+    endpoint.setPassword("s3cret:of colons");
+    QVERIFY(endpoint.listen({u"127.0.0.1"_s, 0}).has_value());
+    const auto with = [&](const QByteArray& login) {
+        return ask(endpoint.port(), "GET /healthz HTTP/1.1\r\nHost: h\r\nAuthorization: Basic " +
+                                        login.toBase64() + "\r\n\r\n");
+    };
+    const QByteArray none = get(endpoint.port(), "/healthz");
+    QVERIFY2(none.startsWith("HTTP/1.1 401") && none.contains("WWW-Authenticate: Basic"),
+             none.constData());
+    QVERIFY(with("prometheus:wrong").startsWith("HTTP/1.1 401"));
+    QVERIFY(with("s3cret:of colons").startsWith("HTTP/1.1 401")); // a user of that name
+    QVERIFY(with("prometheus:s3cret:of colons").startsWith("HTTP/1.1 200"));
 }
 
 void TestMetrics::slowAndManyAreTurnedAway()
@@ -471,5 +505,5 @@ void TestMetrics::addresses()
     QCOMPARE(int(address->port), port);
 }
 
-QTEST_GUILESS_MAIN(TestMetrics)
+LK_TEST(TestMetrics);
 #include "tst_metrics.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -134,5 +135,5 @@ void tst_Samples::aSampleNamesTheFullestAndTheOldest()
     QVERIFY(taken.text.contains("last request 20 m"));
 }
 
-QTEST_GUILESS_MAIN(tst_Samples)
+LK_TEST(tst_Samples);
 #include "tst_samples.moc"

@@ -2,6 +2,7 @@
 #include "backend/polling/serverpoll.h"
 #include "tests/server/askedlink.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -117,5 +118,5 @@ void TestServerPoll::whoMayNotUseConfigIsToldTheRest()
     m_server.line("ACL DELUSER reader");
 }
 
-QTEST_GUILESS_MAIN(TestServerPoll)
+LK_TEST(TestServerPoll);
 #include "tst_serverpoll.moc"

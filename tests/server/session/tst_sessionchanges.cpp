@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/text/errortext.h"
 
@@ -94,9 +95,9 @@ void TestSessionChanges::changesShowOffScreen()
     for (const QByteArray owner : {"second", "third"}) { // and not only once
         server.run({"SET", "lock:a", owner, "PX", "600000"});
         server.line("LPUSH jobs more");
-        QTRY_COMPARE_WITH_TIMEOUT(live.owner("lock:a"), owner, 2500);
+        QTRY_COMPARE_WITH_TIMEOUT(live.owner("lock:a"), owner, 10'000);
         const qint64 ready = server.line("LLEN jobs").integer;
-        QTRY_COMPARE_WITH_TIMEOUT(live.ready("jobs"), std::optional<qint64>(ready), 2500);
+        QTRY_COMPARE_WITH_TIMEOUT(live.ready("jobs"), std::optional<qint64>(ready), 10'000);
     }
     QCOMPARE(live.count("lock:a"), 1);
     QCOMPARE(live.count("jobs"), 1);
@@ -305,5 +306,5 @@ void TestSessionChanges::asksForAPasswordOnce()
     QTRY_VERIFY(live->report().feed.mode == Mode::Starting); // nothing claimed, nothing to follow
 }
 
-QTEST_GUILESS_MAIN(TestSessionChanges)
+LK_TEST(TestSessionChanges);
 #include "tst_sessionchanges.moc"

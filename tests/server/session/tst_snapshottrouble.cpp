@@ -3,6 +3,7 @@
 #include "backend/text/errortext.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/faultproxy.h"
+#include "tests/support/testprogram.h"
 
 #include <set>
 
@@ -18,7 +19,7 @@ ServerUrl as(const RedisServer& server, const QString& user)
 {
     ServerUrl url = server.url();
     url.user = user;
-    url.password = u"pw-very-secret"_qs;
+    url.password = u"pw-very-secret"_s;
     return url;
 }
 
@@ -133,7 +134,7 @@ void TestSnapshotTrouble::hostileNames()
     for (const char c : std::as_const(taken.text))
         QVERIFY(c == '\n' || uchar(c) >= 0x20); // nothing steers a terminal
     QVERIFY(!taken.text.contains("\xe2\x80\xae"));
-    QCOMPARE(taken.named("locks", name.toUtf8())["owner"_L1].toString(), u"ef1f63c"_qs);
+    QCOMPARE(taken.named("locks", name.toUtf8())["owner"_L1].toString(), u"ef1f63c"_s);
 }
 
 void TestSnapshotTrouble::binaryLocks()
@@ -179,8 +180,8 @@ void TestSnapshotTrouble::hugeStrings()
                     "SET lock:a ef1f63c PX 60000"});
     const TakenSnapshot taken = takeSnapshot(m_server.url());
     QVERIFY(taken.snapshot);
-    QCOMPARE(taken.named("locks", "lock:a")["owner"_L1].toString(), u"ef1f63c"_qs);
-    QCOMPARE(taken.named("tokens", "token:c17bd6e5f4")["state"_L1].toString(), u"live"_qs);
+    QCOMPARE(taken.named("locks", "lock:a")["owner"_L1].toString(), u"ef1f63c"_s);
+    QCOMPARE(taken.named("tokens", "token:c17bd6e5f4")["state"_L1].toString(), u"live"_s);
     QVERIFY(taken.named("locks", "lock:heavy")["owner"_L1].isNull());
     QVERIFY(taken.json.size() < mebibyte);
 }
@@ -228,7 +229,7 @@ void TestSnapshotTrouble::someKeysDenied()
     m_server.lines(
         {"SET lock:a ef1f63c PX 60000", "SET lock:secret ef1f63c PX 60000", "LPUSH jobs a b"});
     user("some", "+@read +@connection +info +time ~lock:a ~jobs*");
-    const TakenSnapshot taken = takeSnapshot(as(m_server, u"some"_qs));
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"some"_s));
     QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
     QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"});
     QCOMPARE(taken.named("queues", "jobs")["ready"_L1].toInt(), 2);
@@ -244,7 +245,7 @@ void TestSnapshotTrouble::aDeniedSliceDoesNotHideTheRest()
         m_server.run({"SET", "secret:" + QByteArray::number(i), "x"});
     m_server.lines({"SET lock:a ef1f63c PX 60000"});
     user("some", "+@read +@connection +info +time ~lock:*");
-    const TakenSnapshot taken = takeSnapshot(as(m_server, u"some"_qs));
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"some"_s));
     QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
     QCOMPARE(taken.names("locks"), QByteArrayList{"lock:a"});
     QCOMPARE(taken.scan()["keys_skipped"_L1].toInt(), 1500);
@@ -254,14 +255,14 @@ void TestSnapshotTrouble::allKeysDenied()
 {
     m_server.lines({"SET lock:a ef1f63c PX 60000", "SET lock:b ef1f63c PX 60000"});
     user("none", "+@read +@connection +info +time");
-    const TakenSnapshot taken = takeSnapshot(as(m_server, u"none"_qs));
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"none"_s));
     QVERIFY2(taken.snapshot, qPrintable(errorText(taken.error)));
     QCOMPARE(taken.answers, 1);
     QCOMPARE(taken.scan()["keys_skipped"_L1].toInt(), 2);
     QVERIFY2(taken.text.contains("2 of 2 keys are outside this user's key patterns."),
              taken.text.constData());
     m_server.flush();
-    QVERIFY(takeSnapshot(as(m_server, u"none"_qs)).snapshot); // nothing there is nothing denied
+    QVERIFY(takeSnapshot(as(m_server, u"none"_s)).snapshot); // nothing there is nothing denied
 }
 
 void TestSnapshotTrouble::commandDenied_data()
@@ -276,7 +277,7 @@ void TestSnapshotTrouble::commandDenied()
     QFETCH(QByteArray, denied);
     m_server.line("SET lock:a ef1f63c PX 60000");
     user("denied", "+@all ~* -" + denied);
-    const TakenSnapshot taken = takeSnapshot(as(m_server, u"denied"_qs));
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"denied"_s));
     QVERIFY(!taken.snapshot);
     QCOMPARE(taken.answers, 1);
     QCOMPARE(taken.error.code, ErrorCode::NoPerm);
@@ -289,7 +290,7 @@ void TestSnapshotTrouble::infoDenied()
 {
     m_server.line("SET lock:a ef1f63c PX 60000");
     user("noinfo", "+@all ~* -info");
-    const TakenSnapshot taken = takeSnapshot(as(m_server, u"noinfo"_qs));
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"noinfo"_s));
     QVERIFY(taken.snapshot); // the look is what was asked for; INFO only dresses it
     QCOMPARE(taken.list("locks").size(), 1);
     QVERIFY(taken.root["server"_L1]["version"_L1].isNull());
@@ -367,18 +368,18 @@ void TestSnapshotTrouble::noSecretAnywhere()
                     "EXPIRE token:a1b2c3d4e5 600"});
     m_server.line(R"(SET lock:odd "{\"password\":\"payload-of-the-lock\"}" PX 60000)");
     user("secret", "+@all ~*");
-    const TakenSnapshot taken = takeSnapshot(as(m_server, u"secret"_qs));
+    const TakenSnapshot taken = takeSnapshot(as(m_server, u"secret"_s));
     QCOMPARE(taken.list("tokens").size(), 2);
     for (const QByteArray& out : {taken.json, taken.text}) {
         QVERIFY(!out.contains("payload-of"));
         QVERIFY(!out.contains("pw-very-secret"));
     }
-    ServerUrl wrong = as(m_server, u"secret"_qs);
-    wrong.password = u"not-the-pw-either"_qs;
+    ServerUrl wrong = as(m_server, u"secret"_s);
+    wrong.password = u"not-the-pw-either"_s;
     const TakenSnapshot refused = takeSnapshot(wrong);
     QCOMPARE(refused.error.code, ErrorCode::WrongPass);
     QVERIFY(!errorText(refused.error).contains("not-the-pw"_L1));
 }
 
-QTEST_GUILESS_MAIN(TestSnapshotTrouble)
+LK_TEST(TestSnapshotTrouble);
 #include "tst_snapshottrouble.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/failoversteps.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include "backend/text/errortext.h"
@@ -204,17 +205,18 @@ void TestClusterActing::keysThatAreSplit()
     QVERIFY(session.begin(m_deployment));
     const QByteArray processing = m_deployment.queue + ":processing";
     QVERIFY(m_cluster->migrateSlotOf(m_deployment.lock, 0));
+    QVERIFY(session.plan(m_deployment.queue, "queue.requeue", {{"all", ""}})); // all are there yet
     QCOMPARE(m_cluster->node(1)
                  .run({"MIGRATE", "127.0.0.1", QByteArray::number(m_cluster->node(0).port()),
                        processing, "0", "5000"})
                  .text,
              QByteArray("OK"));
-    QVERIFY(session.plan(m_deployment.queue, "queue.requeue", {{"all", ""}}));
     const std::optional<Receipt> refused = session.run();
     QVERIFY(refused);
     QVERIFY2(refused->outcome == Outcome::Refused, qPrintable(refused->text));
     QVERIFY2(refused->text.contains(u"TRYAGAIN"_s), qPrintable(refused->text));
     QCOMPARE(m_cluster->node(1).run({"LLEN", m_deployment.queue}).integer, 1);
+    QVERIFY(!session.plan(m_deployment.queue, "queue.requeue", {{"all", ""}}));
 
     QVERIFY(m_cluster->moveSlotOf(m_deployment.lock, 0));
     QString said;
@@ -262,5 +264,5 @@ void TestClusterActing::aSlotThatMovesUnderLoad()
     QVERIFY(load.written() > 0);
 }
 
-QTEST_GUILESS_MAIN(TestClusterActing)
+LK_TEST(TestClusterActing);
 #include "tst_clusteracting.moc"

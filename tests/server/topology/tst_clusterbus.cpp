@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/failoversteps.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -189,5 +190,5 @@ void TestClusterBus::onlyTheSmallerSideIsReached()
     QTRY_COMPARE_WITH_TIMEOUT(lockCount(live), 3, failoverPatienceMs);
 }
 
-QTEST_GUILESS_MAIN(TestClusterBus)
+LK_TEST(TestClusterBus);
 #include "tst_clusterbus.moc"

@@ -2,6 +2,7 @@
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 
@@ -78,5 +79,5 @@ void TestClusterFailover::theReplicaIsFollowed()
     QVERIFY(taken.scan()["complete"_L1].toBool());
 }
 
-QTEST_GUILESS_MAIN(TestClusterFailover)
+LK_TEST(TestClusterFailover);
 #include "tst_clusterfailover.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/failoversteps.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/redis/topology/keyslot.h"
 
@@ -104,5 +105,5 @@ void TestClusterLoad::cleanup()
     m_cluster.reset();
 }
 
-QTEST_GUILESS_MAIN(TestClusterLoad)
+LK_TEST(TestClusterLoad);
 #include "tst_clusterload.moc"

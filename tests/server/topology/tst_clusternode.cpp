@@ -6,6 +6,7 @@
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -46,7 +47,7 @@ void TestClusterNode::aSnapshotSaysWhichPartItIs()
     QVERIFY(!taken.scan()["complete"_L1].toBool(true));
     const QJsonArray missing = taken.scan()["missing"_L1].toArray();
     QCOMPARE(missing.size(), 1);
-    QCOMPARE(missing[0]["cause"_L1].toString(), u"other-nodes"_qs);
+    QCOMPARE(missing[0]["cause"_L1].toString(), u"other-nodes"_s);
     const QJsonArray nodes = taken.root["server"_L1]["nodes"_L1].toArray();
     QCOMPARE(nodes.size(), 3);
     QCOMPARE(nodes[0]["slots"_L1].toInt(), 5461);
@@ -81,8 +82,8 @@ void TestClusterNode::aUserWithoutNodesIsToldBySlots()
 {
     m_cluster.node(1).line("ACL SETUSER few reset on >pw +@all ~* -cluster|nodes");
     ServerUrl url = m_cluster.aloneUrl(1);
-    url.user = u"few"_qs;
-    url.password = u"pw"_qs;
+    url.user = u"few"_s;
+    url.password = u"pw"_s;
     const TakenSnapshot taken = takeSnapshot(url);
     QVERIFY(taken.text.contains("1 of 3 masters, 5,462 of 16,384 slots"));
 }
@@ -93,8 +94,8 @@ void TestClusterNode::whoMayOnlyAskForShards()
     for (int i = 0; i < RedisCluster::size; ++i)
         m_cluster.node(i).line("ACL SETUSER shards reset on >pw +@all ~* -cluster +cluster|shards");
     ServerUrl url = m_cluster.node(1).tcpUrl();
-    url.user = u"shards"_qs;
-    url.password = u"pw"_qs;
+    url.user = u"shards"_s;
+    url.password = u"pw"_s;
     const TakenSnapshot whole = takeSnapshot(url);
     QVERIFY2(whole.snapshot, qPrintable(errorText(whole.error)));
     QVERIFY2(whole.scan()["complete"_L1].toBool(), whole.json.constData());
@@ -119,7 +120,7 @@ void TestClusterNode::whoMayOnlyAskForShards()
     router.refreshMap(&router, [&isTold] { isTold = true; });
     QTRY_VERIFY_WITH_TIMEOUT(isTold, 20'000);
     QCOMPARE(router.map()->ownerOf(keySlot(name))->endpoint,
-             u"127.0.0.1:%1"_qs.arg(m_cluster.node(2).port()));
+             u"127.0.0.1:%1"_s.arg(m_cluster.node(2).port()));
     const BatchResult read = ask(router, {{"GET", name}});
     QVERIFY(read && read->front().text == "1");
     m_cluster.node(2).run({"DEL", name});
@@ -130,8 +131,8 @@ void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()
 {
     m_cluster.node(1).line("ACL SETUSER none reset on >pw +@all ~* -cluster");
     ServerUrl url = m_cluster.aloneUrl(1);
-    url.user = u"none"_qs;
-    url.password = u"pw"_qs;
+    url.user = u"none"_s;
+    url.password = u"pw"_s;
     const TakenSnapshot taken = takeSnapshot(url);
     QVERIFY(!taken.scan()["complete"_L1].toBool(true));
     QVERIFY2(taken.text.contains("+cluster"), taken.text.constData());
@@ -140,7 +141,7 @@ void TestClusterNode::aUserWithoutClusterKnowsThatMuchIsMissing()
 void TestClusterNode::theWindowSaysSo()
 {
     LiveSession live(m_cluster.aloneUrl(2));
-    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"1 of 3 masters, 5,461 of 16,384 slots"_qs,
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"1 of 3 masters, 5,461 of 16,384 slots"_s,
                               15'000);
     QTRY_VERIFY_WITH_TIMEOUT(live.scanned(), 20'000);
     QTRY_VERIFY_WITH_TIMEOUT(!live->report().scan.whole(), 20'000);
@@ -148,5 +149,5 @@ void TestClusterNode::theWindowSaysSo()
                              20'000);
 }
 
-QTEST_GUILESS_MAIN(TestClusterNode)
+LK_TEST(TestClusterNode);
 #include "tst_clusternode.moc"

@@ -3,6 +3,7 @@
 #include "tests/server/takensnapshot.h"
 #include "tests/support/faultproxy.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -92,5 +93,5 @@ void TestClusterPartition::aSnapshotIsNotComplete()
     QCOMPARE(whole.list("locks").size(), 3);
 }
 
-QTEST_GUILESS_MAIN(TestClusterPartition)
+LK_TEST(TestClusterPartition);
 #include "tst_clusterpartition.moc"

@@ -3,6 +3,7 @@
 #include "backend/text/errortext.h"
 #include "tests/server/failoversteps.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 #include <QTimer>
 
@@ -111,14 +112,14 @@ void TestClusterScan::aSnapshotHasAllNodes()
     QVERIFY(taken.scan()["missing"_L1].toArray().isEmpty());
     QCOMPARE(taken.scan()["keys_scanned"_L1].toInt(), locks);
     const QJsonObject server = taken.root["server"_L1].toObject();
-    QCOMPARE(server["mode"_L1].toString(), u"cluster"_qs);
+    QCOMPARE(server["mode"_L1].toString(), u"cluster"_s);
     const QJsonArray nodes = server["nodes"_L1].toArray();
     QCOMPARE(nodes.size(), 3);
     int slots_ = 0;
     int scanned = 0;
     for (const QJsonValue& node : nodes) {
         QVERIFY(node["reachable"_L1].toBool());
-        QCOMPARE(node["role"_L1].toString(), u"master"_qs);
+        QCOMPARE(node["role"_L1].toString(), u"master"_s);
         slots_ += node["slots"_L1].toInt();
         scanned += node["keys_scanned"_L1].toInt();
     }
@@ -130,7 +131,7 @@ void TestClusterScan::theWindowHasAllNodes()
 {
     LiveSession live(m_cluster.node(0).tcpUrl());
     QTRY_COMPARE_WITH_TIMEOUT(live.size(), locks, 30'000);
-    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_qs, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_s, 20'000);
     QCOMPARE(live->report().nodes.size(), size_t(3));
     QTRY_COMPARE_WITH_TIMEOUT(live->report().feed.mode, FeedStatus::Mode::Tracking, 10'000);
     // What any node says of a change is heard.
@@ -264,7 +265,7 @@ void TestClusterScan::aFrozenNodeIsMissingByName()
     QVERIFY(!taken.scan()["complete"_L1].toBool(true));
     const QJsonArray missing = taken.scan()["missing"_L1].toArray();
     QCOMPARE(missing.size(), 1); // it is one reason, whatever was asked of it
-    QCOMPARE(missing[0]["cause"_L1].toString(), u"node-down"_qs);
+    QCOMPARE(missing[0]["cause"_L1].toString(), u"node-down"_s);
     QVERIFY(taken.json.contains(QByteArray::number(m_cluster.node(2).port())));
     QVERIFY2(taken.text.contains("does not answer"), taken.text.constData());
 }
@@ -283,14 +284,14 @@ void TestClusterScan::aFrozenNodeLeavesTheOthersTheirFeed()
     };
     QTRY_VERIFY_WITH_TIMEOUT(memoryOf(1) && memoryOf(2), 30'000);
     m_cluster.node(2).freeze();
-    QTRY_VERIFY_WITH_TIMEOUT(live->report().coverage.startsWith(u"2 of 3"_qs), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(live->report().coverage.startsWith(u"2 of 3"_s), 30'000);
     const bool heard = live.seconds(2) && mode() == FeedStatus::Mode::Tracking;
     const std::optional<qint64> known = memoryOf(1);
     const std::optional<qint64> stale = memoryOf(2);
     m_cluster.node(2).thaw();
     QVERIFY(heard);
     QVERIFY(known && !stale); // what it told before is not of now
-    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_qs, 60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(live->report().coverage, u"3 masters, all slots"_s, 60'000);
     QTRY_COMPARE_WITH_TIMEOUT(mode(), FeedStatus::Mode::Tracking, 30'000);
 }
 
@@ -302,12 +303,12 @@ void TestClusterScan::onlyANodeWithoutAFeedIsPolled()
                                  i == 2 ? "CONFIG SET notify-keyspace-events \"\""
                                         : "CONFIG SET notify-keyspace-events KA"});
     ServerUrl url = m_cluster.node(0).tcpUrl();
-    url.user = u"reader"_qs;
-    url.password = u"any"_qs;
+    url.user = u"reader"_s;
+    url.password = u"any"_s;
     LiveSession live(url);
     QTRY_COMPARE_WITH_TIMEOUT(live.size(), locks, 30'000);
     QTRY_COMPARE_WITH_TIMEOUT(live.feed().mode, FeedStatus::Mode::Notifications, 20'000);
-    QCOMPARE(live.feed().polled, QStringList{u"127.0.0.1:%1"_qs.arg(m_cluster.node(2).port())});
+    QCOMPARE(live.feed().polled, QStringList{u"127.0.0.1:%1"_s.arg(m_cluster.node(2).port())});
     QVERIFY(!live.feed().reason.isEmpty());
     // What was read before the feed began is read once more, within half a minute: after that the
     // others are left in peace.
@@ -328,7 +329,7 @@ void TestClusterScan::onlyANodeWithoutAFeedIsPolled()
             return calls[2] > 4 * std::max<qint64>(1, std::max(calls[0], calls[1]));
         },
         90'000);
-    QVERIFY2(apart, qPrintable(u"%1 %2 %3"_qs.arg(calls[0]).arg(calls[1]).arg(calls[2])));
+    QVERIFY2(apart, qPrintable(u"%1 %2 %3"_s.arg(calls[0]).arg(calls[1]).arg(calls[2])));
     // What any of them has is heard of, or read, all the same.
     for (int i = 0; i < RedisCluster::size; ++i) {
         const QByteArray name = m_cluster.nameOn(i, "lock:4");
@@ -337,5 +338,5 @@ void TestClusterScan::onlyANodeWithoutAFeedIsPolled()
     }
 }
 
-QTEST_GUILESS_MAIN(TestClusterScan)
+LK_TEST(TestClusterScan);
 #include "tst_clusterscan.moc"

@@ -5,6 +5,7 @@
 #include "backend/demo/servers/democluster.h"
 #include "backend/text/errortext.h"
 #include "tests/server/takensnapshot.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 #include <QProcess>
@@ -159,7 +160,8 @@ void TestDemoCluster::saysSoWhenANodeDies()
 void TestDemoCluster::goesWithUsWhenWeAreKilled()
 {
     QProcess other;
-    other.start(QCoreApplication::applicationFilePath(), {QString::fromLatin1(serveOption)});
+    other.start(QCoreApplication::applicationFilePath(),
+                {QStringLiteral("tst_democluster"), QString::fromLatin1(serveOption)});
     QTRY_VERIFY_WITH_TIMEOUT(other.canReadLine(), 60'000);
     const QByteArrayList pids = other.readLine().trimmed().split(' ');
     QCOMPARE(pids.size(), 3);
@@ -172,13 +174,11 @@ void TestDemoCluster::goesWithUsWhenWeAreKilled()
 }
 
 /// With --serve: a process that has a demo cluster and says which, to be killed by the test above.
-int main(int argc, char* argv[])
+static int runOrServe(int argc, char* argv[])
 {
+    if (argc != 2 || QLatin1String(argv[1]) != QLatin1String(serveOption))
+        return test::runTest<QCoreApplication, TestDemoCluster>(argc, argv);
     QCoreApplication app(argc, argv);
-    if (!app.arguments().contains(QLatin1String(serveOption))) {
-        TestDemoCluster test;
-        return QTest::qExec(&test, argc, argv);
-    }
     DemoCluster cluster;
     QObject::connect(&cluster, &DemoCluster::ready, &app, [&cluster] {
         QStringList pids;
@@ -190,4 +190,5 @@ int main(int argc, char* argv[])
     return app.exec();
 }
 
+LK_TEST_RUN(runOrServe);
 #include "tst_democluster.moc"

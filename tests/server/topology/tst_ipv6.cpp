@@ -4,6 +4,7 @@
 #include "tests/support/freeport.h"
 #include "tests/support/redissentinel.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 #include <QTcpServer>
@@ -153,5 +154,5 @@ void TestIpv6::aGroupFailsOver()
     QVERIFY2(taken.text.contains(master().toUtf8()), taken.text.constData());
 }
 
-QTEST_GUILESS_MAIN(TestIpv6)
+LK_TEST(TestIpv6);
 #include "tst_ipv6.moc"

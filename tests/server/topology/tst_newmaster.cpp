@@ -3,6 +3,7 @@
 #include "backend/redis/topology/router.h"
 #include "tests/server/askedlink.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -124,5 +125,5 @@ void TestNewMaster::isHeardOfByWhoMayNotAskForTheNodes()
     QCOMPARE(textOf(ask(router, {{"GET", m_name}})), QByteArray("me"));
 }
 
-QTEST_GUILESS_MAIN(TestNewMaster)
+LK_TEST(TestNewMaster);
 #include "tst_newmaster.moc"

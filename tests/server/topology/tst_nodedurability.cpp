@@ -2,6 +2,7 @@
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 #include <QDir>
 
@@ -139,5 +140,5 @@ void TestNodeDurability::aUserWhoMayNotAskForSettings()
     QCOMPARE(denied(), before);
 }
 
-QTEST_GUILESS_MAIN(TestNodeDurability)
+LK_TEST(TestNodeDurability);
 #include "tst_nodedurability.moc"

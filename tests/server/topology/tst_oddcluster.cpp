@@ -5,6 +5,7 @@
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/guisecluster.h"
+#include "tests/support/testprogram.h"
 
 #include <set>
 
@@ -394,5 +395,5 @@ void TestOddCluster::keysThatAreSplitBetweenTwo()
     QCOMPARE(whole->front().items[1].text, "2");
 }
 
-QTEST_GUILESS_MAIN(TestOddCluster)
+LK_TEST(TestOddCluster);
 #include "tst_oddcluster.moc"

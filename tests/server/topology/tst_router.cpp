@@ -5,6 +5,7 @@
 #include "tests/server/askedlink.h"
 #include "tests/support/guisecluster.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -388,5 +389,5 @@ void TestRouter::aFrozenNodeFailsItsOwnKeys()
         20'000);
 }
 
-QTEST_GUILESS_MAIN(TestRouter)
+LK_TEST(TestRouter);
 #include "tst_router.moc"

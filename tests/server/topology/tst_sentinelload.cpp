@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/failoversteps.h"
 #include "tests/support/redissentinel.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -103,5 +104,5 @@ void TestSentinelLoad::cleanup()
         QVERIFY(m_group.startKilled());
 }
 
-QTEST_GUILESS_MAIN(TestSentinelLoad)
+LK_TEST(TestSentinelLoad);
 #include "tst_sentinelload.moc"

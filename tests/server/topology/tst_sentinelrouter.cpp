@@ -3,6 +3,7 @@
 #include "backend/text/errortext.h"
 #include "tests/server/askedlink.h"
 #include "tests/support/redissentinel.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -200,5 +201,5 @@ void TestSentinelRouter::anUnknownNameIsSaid()
     QVERIFY(errorText(router.status().error).contains(u"No Sentinel knows the master other"_s));
 }
 
-QTEST_GUILESS_MAIN(TestSentinelRouter)
+LK_TEST(TestSentinelRouter);
 #include "tst_sentinelrouter.moc"

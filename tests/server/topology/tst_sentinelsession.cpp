@@ -4,6 +4,7 @@
 #include "tests/server/livesession.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/redissentinel.h"
+#include "tests/support/testprogram.h"
 
 #include <cmath>
 
@@ -151,5 +152,5 @@ void TestSentinelSession::whatWasPlannedBeforeIsVoid()
     QCOMPARE(m_group.lineOnMaster("EXISTS lock:b").integer, 0);
 }
 
-QTEST_GUILESS_MAIN(TestSentinelSession)
+LK_TEST(TestSentinelSession);
 #include "tst_sentinelsession.moc"

@@ -4,6 +4,7 @@
 #include "backend/text/errortext.h"
 #include "tests/support/faultserver.h"
 #include "tests/support/redissentinel.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 
 using namespace lk;
@@ -391,5 +392,5 @@ void TestSentinelWatch::oneByTwoNamesIsOne()
     QCOMPARE(one.watch.answering(), RedisSentinel::size);
 }
 
-QTEST_GUILESS_MAIN(TestSentinelWatch)
+LK_TEST(TestSentinelWatch);
 #include "tst_sentinelwatch.moc"

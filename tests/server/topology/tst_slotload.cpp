@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/polling/slotpoll.h"
 #include "tests/server/livesession.h"
 #include "tests/support/guisecluster.h"
+#include "tests/support/testprogram.h"
 
 using namespace lk;
 using namespace lk::test;
@@ -148,5 +150,5 @@ void TestSlotLoad::whatIsNoEntryIsLeftOut()
     QVERIFY(SlotPoll::fromReply(Reply::error("ERR")).empty());
 }
 
-QTEST_GUILESS_MAIN(TestSlotLoad)
+LK_TEST(TestSlotLoad);
 #include "tst_slotload.moc"

@@ -5,6 +5,7 @@
 #include "tests/server/takensnapshot.h"
 #include "tests/support/freeport.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/tlsfront.h"
 
 using namespace lk;
@@ -123,5 +124,5 @@ void TestTlsCluster::anAuthorityThatIsNotTheirs()
     QCOMPARE(taken.error.code, ErrorCode::TlsFailed);
 }
 
-QTEST_GUILESS_MAIN(TestTlsCluster)
+LK_TEST(TestTlsCluster);
 #include "tst_tlscluster.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/journal/privatefiles.h"
 #include "backend/core/names/keyname.h"
+#include "backend/platform/files.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/journaling.h"
 
 #include <QDir>
@@ -442,5 +443,5 @@ void TestJournal::theLatest()
     QCOMPARE(contents->entries[1].receipt, "r4");
 }
 
-QTEST_GUILESS_MAIN(TestJournal)
+LK_TEST(TestJournal);
 #include "tst_journal.moc"

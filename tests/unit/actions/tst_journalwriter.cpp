@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/journal/journalwriter.h"
 #include "backend/session/endthread.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/journaling.h"
 
 #include <QSemaphore>
@@ -148,5 +149,5 @@ void TestJournalWriter::itsEndLeavesNothingOpen()
              qPrintable(contents->entries[1].text));
 }
 
-QTEST_GUILESS_MAIN(TestJournalWriter)
+LK_TEST(TestJournalWriter);
 #include "tst_journalwriter.moc"

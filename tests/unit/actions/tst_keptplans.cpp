@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/planning/keptplans.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -62,5 +63,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKeptPlans)
+LK_TEST(TestKeptPlans);
 #include "tst_keptplans.moc"

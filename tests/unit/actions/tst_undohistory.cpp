@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/undo/undohistory.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -64,5 +65,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestUndoHistory)
+LK_TEST(TestUndoHistory);
 #include "tst_undohistory.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/journal/undoshelf.h"
 #include "backend/actions/journal/undostore.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/journaling.h"
 
 #include <QDateTime>
@@ -198,19 +199,19 @@ private slots:
     {
         UndoStore store(folder());
         UndoStore copy = store;
-        QVERIFY(!store.survives());
+        QCOMPARE(store.lasts(), UndoLasts::Program);
         QVERIFY(store.save(madeRecord("r0a")));
         QVERIFY(copy.load("r0a", 0));
         QVERIFY(!QFileInfo::exists(folder()));
         store.setKey(key); // the keyring answered meanwhile
-        QVERIFY(copy.survives());
+        QCOMPARE(copy.lasts(), UndoLasts::ADay);
         QVERIFY(copy.load("r0a", 0));
         QCOMPARE(copy.claim("r0a"), Claim::Taken);
         QVERIFY(store.save(madeRecord("r0b")));
         QCOMPARE(files(), QStringList{u"r0b.undo"_s});
         const auto without = UndoStore(folder(), UndoStore::WithoutKey::Nothing);
         QVERIFY(!without.load("r0b", 0));
-        QVERIFY(without.load("r0b", 0).error().detail.contains(u"keyring"_s));
+        QVERIFY(without.load("r0b", 0).error().detail.contains(u"--undo-key"_s));
         QVERIFY(!UndoStore(folder(), UndoStore::WithoutKey::Nothing).save(madeRecord("r0c")));
     }
 
@@ -304,5 +305,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestUndoStore)
+LK_TEST(TestUndoStore);
 #include "tst_undostore.moc"

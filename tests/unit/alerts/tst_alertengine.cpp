@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/unit/judgedalerts.h"
 
 #include <QTest>
@@ -343,5 +344,5 @@ void TestAlertEngine::asOfAMoment()
     QCOMPARE(soon.silences.size(), size_t(1));
 }
 
-QTEST_GUILESS_MAIN(TestAlertEngine)
+LK_TEST(TestAlertEngine);
 #include "tst_alertengine.moc"

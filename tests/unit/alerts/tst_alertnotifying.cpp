@@ -7,6 +7,7 @@
 #include "backend/alerts/rules/quiethours.h"
 #include "backend/config/alerts/alertedit.h"
 #include "backend/config/config.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -414,5 +415,5 @@ void TestAlertNotifying::rulesAreWrittenInPlace()
     QVERIFY(!writeAlert(inlined, QStringLiteral("t"), rule, "queue-stuck").has_value());
 }
 
-QTEST_GUILESS_MAIN(TestAlertNotifying)
+LK_TEST(TestAlertNotifying);
 #include "tst_alertnotifying.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/unit/judgedalerts.h"
 
 #include <QTest>
@@ -127,5 +128,5 @@ void TestAlertsKept::tooManyAreCounted()
     QCOMPARE(engine.notKept(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestAlertsKept)
+LK_TEST(TestAlertsKept);
 #include "tst_alertskept.moc"

@@ -3,6 +3,7 @@
 // nobody has seen.
 #include "backend/alerts/store/alertdatabase.h"
 #include "backend/alerts/store/alertstore.h"
+#include "tests/support/testprogram.h"
 
 #include <QSqlQuery>
 #include <QTemporaryDir>
@@ -247,5 +248,5 @@ void TestAlertStore::whatNobodySendsIsNotKeptForEver()
     QCOMPARE(queued(), QByteArrayList{"hook"}); // who is away is tried, and given up by that
 }
 
-QTEST_GUILESS_MAIN(TestAlertStore)
+LK_TEST(TestAlertStore);
 #include "tst_alertstore.moc"

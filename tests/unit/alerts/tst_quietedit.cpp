@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/alerts/quietedit.h"
 #include "backend/config/config.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -88,5 +89,5 @@ void TestQuietEdit::whatCannotBeEditedIsLeftAlone()
         !written("[[quiet]]\nfrom = \"22:00\"\nto = \"07:00\"\ndays = [\n\"mon\"]\n", nights, 0));
 }
 
-QTEST_GUILESS_MAIN(TestQuietEdit)
+LK_TEST(TestQuietEdit);
 #include "tst_quietedit.moc"

@@ -3,6 +3,7 @@
 #include "backend/core/compact/rare.h"
 #include "backend/core/compact/rarevariant.h"
 #include "backend/core/compact/rarevector.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -225,5 +226,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCompactValues)
+LK_TEST(TestCompactValues);
 #include "tst_compactvalues.moc"

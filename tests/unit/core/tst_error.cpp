@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/error.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/text/errortext.h"
 
@@ -194,5 +195,5 @@ void TestError::waitsOnlyWhereWaitingHelps()
     QCOMPARE(isTransient({code, {}}), transient);
 }
 
-QTEST_APPLESS_MAIN(TestError)
+LK_TEST(TestError);
 #include "tst_error.moc"

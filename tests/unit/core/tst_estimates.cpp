@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/snapshot/estimates.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QRandomGenerator>
@@ -129,5 +130,5 @@ void tst_Estimates::onlyAStoppedScanIsASample()
     QVERIFY(!isSample(whole));
 }
 
-QTEST_GUILESS_MAIN(tst_Estimates)
+LK_TEST(tst_Estimates);
 #include "tst_estimates.moc"

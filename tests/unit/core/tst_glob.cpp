@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/glob.h"
+#include "tests/support/testprogram.h"
 
 #include <QElapsedTimer>
 #include <QRandomGenerator>
@@ -166,5 +167,5 @@ void TestGlob::literal()
     QCOMPARE(literalStart(pattern) == pattern, expected);
 }
 
-QTEST_APPLESS_MAIN(TestGlob)
+LK_TEST(TestGlob);
 #include "tst_glob.moc"

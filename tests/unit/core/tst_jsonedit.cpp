@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/json/jsonedit.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -55,5 +56,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestJsonEdit)
+LK_TEST(TestJsonEdit);
 #include "tst_jsonedit.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/keyname.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -151,5 +152,5 @@ void TestJsonText::objectsInObjects()
     QCOMPARE(parsed(o)[QLatin1String("list")].toArray().size(), 2);
 }
 
-QTEST_APPLESS_MAIN(TestJsonText)
+LK_TEST(TestJsonText);
 #include "tst_jsontext.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/keptstate.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -103,5 +104,5 @@ void TestKeptState::copiesShareIt()
     QVERIFY(primitive.expired());
 }
 
-QTEST_GUILESS_MAIN(TestKeptState)
+LK_TEST(TestKeptState);
 #include "tst_keptstate.moc"

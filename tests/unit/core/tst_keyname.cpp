@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/keyname.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -165,5 +166,5 @@ void TestKeyName::segments()
     QCOMPARE(name.mid(lastSegment(name)), last);
 }
 
-QTEST_APPLESS_MAIN(TestKeyName)
+LK_TEST(TestKeyName);
 #include "tst_keyname.moc"

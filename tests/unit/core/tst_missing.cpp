@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/missing.h"
 #include "backend/findings/findings.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -37,6 +38,7 @@ void TestMissing::reasons_data()
         "NOPERM this user has no permissions to access one of the keys used as arguments",
         Cause::KeyPatterns, "~*");
     row("a key, Redis 7.2", "NOPERM No permissions to access a key", Cause::KeyPatterns, "~*");
+    row("a database", "NOPERM No permissions to access database 3", Cause::Database, "db=3");
     row("a made up command", "NOPERM to run the '\x1b[31m' command", Cause::KeyPatterns, "~*");
     row("moved", "MOVED 3999 127.0.0.1:6381", Cause::OtherNodes, "");
     row("migrating", "ASK 3999 127.0.0.1:6381", Cause::Migrating, "");
@@ -109,5 +111,5 @@ void TestMissing::eachReasonHasAText()
     }
 }
 
-QTEST_GUILESS_MAIN(TestMissing)
+LK_TEST(TestMissing);
 #include "tst_missing.moc"

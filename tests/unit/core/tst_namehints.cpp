@@ -2,6 +2,7 @@
 // What a name's parts look like: whom it is about, what nobody would choose, where a word stands.
 #include "backend/layouts/limiters/limiternames.h"
 #include "backend/layouts/names/namehints.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -98,5 +99,5 @@ void TestNameHints::limiterWords()
     QVERIFY(!isEventLogName("api:rate"));
 }
 
-QTEST_APPLESS_MAIN(TestNameHints)
+LK_TEST(TestNameHints);
 #include "tst_namehints.moc"

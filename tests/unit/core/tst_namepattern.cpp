@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Patterns of key names: what they match, what they take out of a name, and what is refused.
 #include "backend/layouts/files/namepattern.h"
+#include "tests/support/testprogram.h"
 
 #include <QtTest>
 
@@ -149,5 +150,5 @@ void TestNamePattern::aNameMadeToBeSlowEnds()
     QVERIFY(!slow.matches(QByteArray(1'000'000, 'a')));
 }
 
-QTEST_APPLESS_MAIN(TestNamePattern)
+LK_TEST(TestNamePattern);
 #include "tst_namepattern.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/namewords.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -74,5 +75,5 @@ void TestNameWords::oneNameAfterTheOther()
     QVERIFY(hasWord(name, words<"rock">));
 }
 
-QTEST_APPLESS_MAIN(TestNameWords)
+LK_TEST(TestNameWords);
 #include "tst_namewords.moc"

@@ -2,6 +2,7 @@
 #include "backend/core/names/namefilter.h"
 #include "backend/core/redactedname.h"
 #include "backend/core/snapshot.h"
+#include "tests/support/testprogram.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -157,5 +158,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRedactedName)
+LK_TEST(TestRedactedName);
 #include "tst_redactedname.moc"

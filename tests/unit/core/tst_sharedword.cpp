@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/primitive.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -93,5 +94,5 @@ void TestSharedWord::threadsShareIt()
         QCOMPARE(one, &SharedWord("set-nx-px").text());
 }
 
-QTEST_APPLESS_MAIN(TestSharedWord)
+LK_TEST(TestSharedWord);
 #include "tst_sharedword.moc"

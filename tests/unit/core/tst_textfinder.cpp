@@ -3,6 +3,7 @@
 #include "backend/layouts/layoutindex.h"
 #include "tests/support/lookalikes.h"
 #include "tests/support/siblingsof.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -127,5 +128,5 @@ void TestTextFinder::asksEveryLayoutThatClaims()
     QVERIFY(leading > asked / 4); // it does leave out many
 }
 
-QTEST_APPLESS_MAIN(TestTextFinder)
+LK_TEST(TestTextFinder);
 #include "tst_textfinder.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/catalog/tokencode.h"
+#include "tests/support/testprogram.h"
 
 #include <QHash>
 #include <QSet>
@@ -100,5 +101,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTokenCode)
+LK_TEST(TestTokenCode);
 #include "tst_tokencode.moc"

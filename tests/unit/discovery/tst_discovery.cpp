@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/discovery.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QTest>
@@ -213,5 +214,5 @@ void TestDiscovery::whatCouldNotBeSeenIsJudgedByItsName()
     QVERIFY(discovery.registry().primitive(kept)->declaration);
 }
 
-QTEST_GUILESS_MAIN(TestDiscovery)
+LK_TEST(TestDiscovery);
 #include "tst_discovery.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/probe/expectedtypes.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -104,5 +105,5 @@ void TestExpectedTypes::sortsOfNamesAreBounded()
     QCOMPARE(expected, 10'000);
 }
 
-QTEST_APPLESS_MAIN(TestExpectedTypes)
+LK_TEST(TestExpectedTypes);
 #include "tst_expectedtypes.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/feed/feedprefixes.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -156,5 +157,5 @@ void TestFeedPrefixes::anEmptyNameDoesNotOpenTheFeedToEverything()
     QVERIFY(feedPrefixes({""}, FeedReach::Siblings).prefixes.empty());
 }
 
-QTEST_GUILESS_MAIN(TestFeedPrefixes)
+LK_TEST(TestFeedPrefixes);
 #include "tst_feedprefixes.moc"

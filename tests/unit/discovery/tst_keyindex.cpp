@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/keyindex.h"
+#include "tests/support/testprogram.h"
 
 #include <QHash>
 #include <QRandomGenerator>
@@ -77,5 +78,5 @@ void TestKeyIndex::doesAsATableOfNamesDoes()
     }
 }
 
-QTEST_APPLESS_MAIN(TestKeyIndex)
+LK_TEST(TestKeyIndex);
 #include "tst_keyindex.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/partnames.h"
 #include "backend/layouts/layout.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -68,5 +69,5 @@ void TestPartNames::manyNamesOfTheirOwn()
     QVERIFY(!names.mayBePart("cache-" + letters(11'999)));
 }
 
-QTEST_GUILESS_MAIN(TestPartNames)
+LK_TEST(TestPartNames);
 #include "tst_partnames.moc"

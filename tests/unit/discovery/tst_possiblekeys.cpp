@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What may be a primitive is kept apart from what is one: bounded, and no longer than it is there.
 #include "backend/discovery/scan/discovery.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QTest>
@@ -176,5 +177,5 @@ void TestPossibleKeys::declaredTheyAreNone()
     QCOMPARE(ignoring.possible().total(), 0);
 }
 
-QTEST_APPLESS_MAIN(TestPossibleKeys)
+LK_TEST(TestPossibleKeys);
 #include "tst_possiblekeys.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/registry.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -290,5 +291,5 @@ void TestRegistry::statesStandBesidePrimitives()
     QVERIFY(!registry.state(handle));
 }
 
-QTEST_GUILESS_MAIN(TestRegistry)
+LK_TEST(TestRegistry);
 #include "tst_registry.moc"

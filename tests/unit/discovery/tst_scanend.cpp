@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/pace/tokenbucket.h"
 #include "backend/discovery/scan/scanend.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -108,5 +109,5 @@ void TestScanEnd::nothingIsSavedUp()
     QCOMPARE(TokenBucket(0, clock).waitMs(1'000'000), 0);
 }
 
-QTEST_GUILESS_MAIN(TestScanEnd)
+LK_TEST(TestScanEnd);
 #include "tst_scanend.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/pace/scanpacer.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -115,5 +116,5 @@ void TestScanPacer::aBusyNodeIsAskedNoMore()
     QVERIFY(boundsOf(ScanPace::Fast, true).longestUs < boundsOf(ScanPace::Fast, false).longestUs);
 }
 
-QTEST_GUILESS_MAIN(TestScanPacer)
+LK_TEST(TestScanPacer);
 #include "tst_scanpacer.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/pace/slicelength.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -117,5 +118,5 @@ void TestSliceLength::namesAreDivided()
     QCOMPARE(learned(30, commandUs).slices(longestUs, names), slices);
 }
 
-QTEST_GUILESS_MAIN(TestSliceLength)
+LK_TEST(TestSliceLength);
 #include "tst_slicelength.moc"

@@ -2,6 +2,7 @@
 // How long findings are open: since they were seen, or as long as an earlier recording says.
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QSignalSpy>
@@ -112,5 +113,5 @@ void TestFindingAges::aTokenIsFoundWithoutItsCode()
     QVERIFY(findingIdentity(finding, Kind::Lock) != identity);
 }
 
-QTEST_GUILESS_MAIN(TestFindingAges)
+LK_TEST(TestFindingAges);
 #include "tst_findingages.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each hazard, and what is none.
 #include "backend/findings/findings.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/findingstates.h"
 
 #include <QtTest>
@@ -140,6 +141,21 @@ void TestFindings::codes_data()
     row("a silent worker", workers(1, true, {false, {}}), {});
     row("nothing waits", workers(0, true, {}), {});
     row("workers unknown", workers(1, false, {}), {});
+    // So many waiting, paused or not, and so many overdue.
+    const auto late = [&](qint64 waiting, bool paused, qint64 overdue) {
+        return at(workers(waiting, true, {true}), [&](State& s) {
+            auto& queue = s.body.get<QueueState>();
+            queue.paused = paused;
+            queue.due.overdue = overdue;
+            queue.due.firstMs = s.asOfMs - 3'600'000;
+            queue.due.readMs = s.asOfMs;
+        });
+    };
+    row("paused", late(3, true, 0), {"queue-paused"});
+    row("paused, and nothing waits", late(0, true, 0), {"queue-paused"});
+    row("due, and not moved", late(3, false, 2), {"jobs-overdue"});
+    row("due, for it is paused", late(3, true, 2), {"queue-paused", "jobs-overdue"});
+    row("none is overdue", late(3, false, 0), {});
     row("too many wake-ups", events(2, 1003), {"helper-out-of-step"});
     row("some wake-ups", events(2, 1002), {});
     row("events without wake-ups", events(5, 0), {}); // a consumer is taking them
@@ -156,7 +172,7 @@ void TestFindings::codes_data()
     row("nobody wakes anybody", observed(5, 0, 9000), {"event-without-wake-up"});
     row("not watched for long", observed(5, 0, 8'999), {});
     row("somebody takes them", observed(5, 0.1, 10'000), {});
-    row("nothing waits", observed(0, 0, 10'000), {});
+    row("nobody waits for events", observed(0, 0, 10'000), {});
 
     row("rebuild lock for ever", pattern(LockState::Phase::NoTtl), {"lock-without-ttl"});
     row("rebuild lock", pattern(LockState::Phase::Held), {});
@@ -219,8 +235,9 @@ void TestFindings::absentIsNoHazard()
 void TestFindings::everyRuleFiresHere()
 {
     QByteArrayList across;
-    for (const char* code : {"token-codes-short", "token-codes-sequential", "different-slots",
-                             "not-readable"}) // over several states: tst_findingsacross.cpp
+    for (const char* code :
+         {"token-codes-short", "token-codes-sequential", "different-slots", "not-readable",
+          "may-be-evicted"}) // over several states: tst_findingsacross.cpp
         across << code;
     QFile source(QStringLiteral(QT_TESTCASE_SOURCEDIR "/findings/tst_findings.cpp"));
     QVERIFY(source.open(QIODevice::ReadOnly));
@@ -262,6 +279,14 @@ void TestFindings::ofTheServer()
     for (const DiskError error : {DiskError::Snapshot, DiskError::AppendOnlyFile})
         QCOMPARE(codes([error](ServerFacts& s) { s.diskError = error; }),
                  (QByteArrayList{"cannot-save"}));
+    QCOMPARE(codes([](ServerFacts& s) {
+                 s.unserved = {1, QStringLiteral("no node serves 5")};
+             }),
+             (QByteArrayList{"slots-unserved"}));
+    QCOMPARE(codes([](ServerFacts& s) {
+                 s.openSlots = {1, QStringLiteral("93 from a to b")};
+             }),
+             (QByteArrayList{"slot-migrating"}));
     ServerFacts lost;
     lost.master = QStringLiteral("10.0.0.1:6379");
     lost.masterLink = MasterLink::Down;
@@ -321,6 +346,9 @@ void TestFindings::ofTheNodesOfACluster()
              QByteArrayList()); // it has nothing to lose
     QCOMPARE(with([](NodeFacts& n) { n.durability.diskError = DiskError::AppendOnlyFile; }),
              (QByteArrayList{"cannot-save", "10.0.0.1:7002"}));
+    QCOMPARE(with([](NodeFacts& n) { n.memoryBytes = n.durability.maxMemory; }),
+             (QByteArrayList{"out-of-memory", "10.0.0.1:7002"}));
+    QCOMPARE(with([](NodeFacts& n) { n.memoryBytes = 999'999; }), QByteArrayList());
     const QByteArrayList evicts{"uneven-eviction", "10.0.0.1:7002"};
     QCOMPARE(with([](NodeFacts& n) { n.durability.eviction = QStringLiteral("allkeys-lru"); }),
              evicts);
@@ -400,5 +428,5 @@ void TestFindings::messagesSayTheNumbers()
     QVERIFY2(over.contains(QStringLiteral("6 of 5")), qPrintable(over));
 }
 
-QTEST_APPLESS_MAIN(TestFindings)
+LK_TEST(TestFindings);
 #include "tst_findings.moc"

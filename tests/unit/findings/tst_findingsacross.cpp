@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What shows only between the states of a snapshot.
 #include "backend/findings/findings.h"
+#include "tests/support/testprogram.h"
 
 #include <QtTest>
 
@@ -188,5 +189,5 @@ void TestFindingsAcross::whatWasNotReadIsOneFindingForEachReason()
     }
 }
 
-QTEST_APPLESS_MAIN(TestFindingsAcross)
+LK_TEST(TestFindingsAcross);
 #include "tst_findingsacross.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The [check] of a configuration file.
 #include "backend/config/config.h"
+#include "tests/support/testprogram.h"
 
 #include <QtTest>
 
@@ -110,5 +111,5 @@ void TestFindingSettings::refusals()
         QVERIFY2(detail.contains(QString::fromUtf8(word)), qPrintable(detail));
 }
 
-QTEST_APPLESS_MAIN(TestFindingSettings)
+LK_TEST(TestFindingSettings);
 #include "tst_findingsettings.moc"

@@ -2,6 +2,7 @@
 // Hazards that only show over several looks: what is noted from look to look, and what follows.
 #include "backend/core/derived/observation.h"
 #include "backend/findings/findings.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -150,5 +151,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestFindingsObserved)
+LK_TEST(TestFindingsObserved);
 #include "tst_findingsobserved.moc"

@@ -2,6 +2,7 @@
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QElapsedTimer>
@@ -444,5 +445,5 @@ void TestFindingTracker::costOfManyPrimitives()
     QVERIFY2(most < 500, qPrintable(QString::number(most)));
 }
 
-QTEST_GUILESS_MAIN(TestFindingTracker)
+LK_TEST(TestFindingTracker);
 #include "tst_findingtracker.moc"

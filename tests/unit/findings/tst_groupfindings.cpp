@@ -2,6 +2,7 @@
 #include "backend/findings/findingtracker.h"
 #include "backend/findings/findingtraits.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -105,5 +106,5 @@ void TestGroupFindings::joinTheRest()
     QVERIFY(!worstOfRedlock(*fixture.told));
 }
 
-QTEST_GUILESS_MAIN(TestGroupFindings)
+LK_TEST(TestGroupFindings);
 #include "tst_groupfindings.moc"

@@ -2,6 +2,7 @@
 // Where the past is shown, the findings are those of then, by the recording.
 #include "backend/findings/findings.h"
 #include "backend/findings/findingtracker.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -264,5 +265,5 @@ void TestPastFindings::liveOnesAreAsOldAsTheyWereSeen()
     QCOMPARE(fixture.told->rows.front()->sinceMs, t0);
 }
 
-QTEST_GUILESS_MAIN(TestPastFindings)
+LK_TEST(TestPastFindings);
 #include "tst_pastfindings.moc"

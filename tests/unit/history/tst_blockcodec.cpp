@@ -3,6 +3,7 @@
 #include "backend/history/series.h"
 #include "backend/history/store/codec/blockcodec.h"
 #include "backend/history/store/codec/textdelta.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -362,5 +363,5 @@ void TestBlockCodec::noPrimitiveHasSuchANumber()
     QCOMPARE(read.size(), 2U);
 }
 
-QTEST_GUILESS_MAIN(TestBlockCodec)
+LK_TEST(TestBlockCodec);
 #include "tst_blockcodec.moc"

@@ -2,6 +2,7 @@
 // What lasts beyond the end of a recorder is told once, and as long as it was.
 #include "backend/session/past/lifelines.h"
 #include "backend/session/recording/recordfeed.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 using namespace lk;
@@ -274,5 +275,5 @@ void TestLeftOpen::holdersOfASemaphoreGoOn()
     QVERIFY(of("c")[0].fromMs > beganMs + 60'000);
 }
 
-QTEST_GUILESS_MAIN(TestLeftOpen)
+LK_TEST(TestLeftOpen);
 #include "tst_leftopen.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a queue's states say of its life.
 #include "backend/session/recording/lifeevents.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -261,5 +262,5 @@ void TestLifeEvents::aTokenThatIsSeenTooLateIsNotTold()
     QVERIFY(batch.events.empty());
 }
 
-QTEST_GUILESS_MAIN(TestLifeEvents)
+LK_TEST(TestLifeEvents);
 #include "tst_lifeevents.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/derived/agedstate.h"
 #include "backend/session/past/lifelines.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -405,5 +406,5 @@ void TestLifeLines::whatIsNotOldStaysAsItIs()
     QCOMPARE(agedState(state, base - 10).get(), state.get());
 }
 
-QTEST_GUILESS_MAIN(TestLifeLines)
+LK_TEST(TestLifeLines);
 #include "tst_lifelines.moc"

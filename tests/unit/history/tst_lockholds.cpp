@@ -2,6 +2,7 @@
 // Who held a lock, as it is recorded and told afterwards, however often it changes hands.
 #include "backend/session/past/lifelines.h"
 #include "backend/session/recording/recordfeed.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 using namespace lk;
@@ -274,5 +275,5 @@ void TestLockHolds::aSemaphoreThatIsPassedOnIsNotAnyonesAlone()
                           QStringLiteral("held by c for 20 s, still held when last seen")}));
 }
 
-QTEST_GUILESS_MAIN(TestLockHolds)
+LK_TEST(TestLockHolds);
 #include "tst_lockholds.moc"

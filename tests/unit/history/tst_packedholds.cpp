@@ -4,6 +4,7 @@
 #include "backend/history/store/codec/framereduce.h"
 #include "backend/history/store/codec/holdcodec.h"
 #include "backend/history/store/recordfile.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 #include <QSqlQuery>
@@ -252,5 +253,5 @@ void TestPackedHolds::ofMassesStatesAreFurtherApart()
     QCOMPARE(stepFor({}, 10'000, 1), 10'000);
 }
 
-QTEST_GUILESS_MAIN(TestPackedHolds)
+LK_TEST(TestPackedHolds);
 #include "tst_packedholds.moc"

@@ -2,6 +2,7 @@
 // A file that is damaged where nobody looks at once.
 #include "backend/history/recordreader.h"
 #include "backend/history/store/recordfile.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 #include <QDir>
@@ -156,5 +157,5 @@ void TestRecordDamage::whoReadsIsTold()
     QCOMPARE(count(), 500U);
 }
 
-QTEST_GUILESS_MAIN(TestRecordDamage)
+LK_TEST(TestRecordDamage);
 #include "tst_recorddamage.moc"

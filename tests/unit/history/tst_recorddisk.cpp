@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A disk that is full or may not be written stops nothing, and what is on it stays whole.
 #include "backend/history/store/recordfile.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/unit/recordings.h"
 
@@ -308,5 +309,5 @@ void TestRecordDisk::aDiskThatIsFullFromTheBeginning()
     QVERIFY(isWhole(recording.path()));
 }
 
-QTEST_GUILESS_MAIN(TestRecordDisk)
+LK_TEST(TestRecordDisk);
 #include "tst_recorddisk.moc"

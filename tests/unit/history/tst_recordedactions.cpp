@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What operators have done, as a recording takes it out of the journal.
 #include "backend/session/recording/recordfeed.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 using namespace lk;
@@ -89,5 +90,5 @@ void TestRecordedActions::whatIsGoneIsStillKnown()
     QCOMPARE(events[0].who, QStringLiteral("ann"));
 }
 
-QTEST_GUILESS_MAIN(TestRecordedActions)
+LK_TEST(TestRecordedActions);
 #include "tst_recordedactions.moc"

@@ -5,6 +5,7 @@
 #include "backend/history/store/recordfile.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/text/columns/column.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fedrecording.h"
 
 #include <QFileInfo>
@@ -241,5 +242,5 @@ void TestRecordedNumbers::rowsAreRecordedWhereTheyAreKeys()
     QVERIFY(rotation->as<PatternState>()->rowsTruncated);
 }
 
-QTEST_GUILESS_MAIN(TestRecordedNumbers)
+LK_TEST(TestRecordedNumbers);
 #include "tst_recordednumbers.moc"

@@ -4,6 +4,7 @@
 #include "backend/history/store/recordfile.h"
 #include "backend/history/store/schema.h"
 #include "backend/session/recording/recordfeed.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 #include <QDir>
@@ -161,5 +162,5 @@ void TestRecordedServer::whatWasToldBeforeTheSchemaKnewTimesIsKept()
     QCOMPARE(reading.momentAt(shop.key, t0).server.version, QStringLiteral("7.2.4"));
 }
 
-QTEST_GUILESS_MAIN(TestRecordedServer)
+LK_TEST(TestRecordedServer);
 #include "tst_recordedserver.moc"

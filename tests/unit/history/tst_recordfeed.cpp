@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is made of what a session sees: whatever the clocks say, and what becomes of a primitive.
 #include "backend/history/store/codec/statecodec.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fedrecording.h"
 
 using namespace lk;
@@ -283,5 +284,5 @@ void TestRecordFeed::anAlertIsOfThePrimitiveWhoseKeyItNames()
     QCOMPARE(reading.events({.deployment = shop.key, .types = {EventType::AlertFired}}).size(), 3U);
 }
 
-QTEST_GUILESS_MAIN(TestRecordFeed)
+LK_TEST(TestRecordFeed);
 #include "tst_recordfeed.moc"

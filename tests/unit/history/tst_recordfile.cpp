@@ -2,6 +2,7 @@
 // The file itself: older and newer schemas, what is broken.
 #include "backend/history/store/recordfile.h"
 #include "backend/history/store/schema.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 #include <QDir>
@@ -164,5 +165,5 @@ void TestRecordFile::whatIsBrokenIsPutAside()
     QCOMPARE(reading.momentAt(shop.key, t0).states.size(), 1U);
 }
 
-QTEST_GUILESS_MAIN(TestRecordFile)
+LK_TEST(TestRecordFile);
 #include "tst_recordfile.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // kill -9 at any moment loses no more than the last two seconds: told by the times in the rows
 // against what the process had been told, whatever a busy machine makes of its timers.
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 #include <QCoreApplication>
@@ -82,7 +83,8 @@ void TestRecordKill::nothingOlderThanTwoSecondsIsLost()
     for (int round = 0; round < kills; ++round) {
         QProcess process;
         process.start(QCoreApplication::applicationFilePath(),
-                      {QStringLiteral("--write"), path, QString::number(startMs)});
+                      {QStringLiteral("tst_recordkill"), QStringLiteral("--write"), path,
+                       QString::number(startMs)});
         QVERIFY(process.waitForStarted());
         QByteArray told;
         const int steps = 110 + round * 37 % 60; // at another moment between two writes each time
@@ -119,15 +121,14 @@ void TestRecordKill::nothingOlderThanTwoSecondsIsLost()
     }
 }
 
-int main(int argc, char** argv)
+static int runOrWrite(int argc, char** argv)
 {
-    QCoreApplication app(argc, argv);
-    const QStringList arguments = app.arguments();
-    if (arguments.size() == 4 && arguments[1] == QLatin1String("--write")) {
-        const Writing writing(arguments[2], arguments[3].toLongLong());
-        return QCoreApplication::exec();
-    }
-    TestRecordKill test;
-    return QTest::qExec(&test, argc, argv);
+    if (argc != 4 || QLatin1String(argv[1]) != QLatin1String("--write"))
+        return runTest<QCoreApplication, TestRecordKill>(argc, argv);
+    const QCoreApplication app(argc, argv);
+    const Writing writing(QString::fromLocal8Bit(argv[2]), QByteArray(argv[3]).toLongLong());
+    return QCoreApplication::exec();
 }
+
+LK_TEST_RUN(runOrWrite);
 #include "tst_recordkill.moc"

@@ -3,6 +3,7 @@
 #include "backend/history/store/ageing.h"
 #include "backend/history/store/codec/framereduce.h"
 #include "backend/history/store/recordfile.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 #include <QFileInfo>
@@ -435,5 +436,5 @@ void TestRecordTiers::whatAnotherProgramRecordsIsLeftToIt()
     QVERIFY(other.step(Retention(), recording.clock.nowMs()));
 }
 
-QTEST_GUILESS_MAIN(TestRecordTiers)
+LK_TEST(TestRecordTiers);
 #include "tst_recordtiers.moc"

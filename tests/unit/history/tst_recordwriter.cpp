@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is written is what is read: at a moment, and over time.
 #include "backend/history/store/codec/statecodec.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 #include <QFileInfo>
@@ -446,5 +447,5 @@ void TestRecordWriter::muchAtOnceIsWrittenAndNotDropped()
     QCOMPARE(reading.momentAt(shop.key, t0 + 1000).states.size(), 2U);
 }
 
-QTEST_GUILESS_MAIN(TestRecordWriter)
+LK_TEST(TestRecordWriter);
 #include "tst_recordwriter.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/series.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -293,5 +294,5 @@ void SeriesTest::memoryIsFlatForMonths()
     QVERIFY(series.memory() < 40'000);
 }
 
-QTEST_APPLESS_MAIN(SeriesTest)
+LK_TEST(SeriesTest);
 #include "tst_series.moc"

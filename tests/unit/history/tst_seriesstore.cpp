@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/seriesstore.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -108,5 +109,5 @@ void SeriesStoreTest::memoryStaysBelowTheCap()
     QVERIFY(store.find(39_h, 0));
 }
 
-QTEST_APPLESS_MAIN(SeriesStoreTest)
+LK_TEST(SeriesStoreTest);
 #include "tst_seriesstore.moc"

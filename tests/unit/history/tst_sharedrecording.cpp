@@ -2,6 +2,7 @@
 // Two programs and one file: one of them records, and what only the one that does not record knows
 // is in it all the same.
 #include "backend/session/recording/recordfeed.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
 
 using namespace lk;
@@ -230,5 +231,5 @@ void TestSharedRecording::anActionIsToldOnceByHoweverManyRecorders()
     QCOMPARE(reading.events({.deployment = shop.key, .types = {EventType::Action}}).size(), 2U);
 }
 
-QTEST_GUILESS_MAIN(TestSharedRecording)
+LK_TEST(TestSharedRecording);
 #include "tst_sharedrecording.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counters that end with their TTL, and gates.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -138,5 +139,5 @@ void TestLayoutCounters::gateWithoutTtlNeverOpens()
     QCOMPARE(keys.read(declaredAs("gate"))->health, Health::Error);
 }
 
-QTEST_APPLESS_MAIN(TestLayoutCounters)
+LK_TEST(TestLayoutCounters);
 #include "tst_layoutcounters.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layout files: those that are built in, an operator's own, and what is refused.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include "backend/layouts/families/family.h"
@@ -155,5 +156,5 @@ void TestLayoutFiles::mistakesAreRefused()
     QVERIFY2(file.error().detail.contains(says), qPrintable(file.error().detail));
 }
 
-QTEST_GUILESS_MAIN(TestLayoutFiles)
+LK_TEST(TestLayoutFiles);
 #include "tst_layoutfiles.moc"

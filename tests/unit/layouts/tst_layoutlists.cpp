@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Queues of lists: which keys make one queue, and what is in it.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -309,5 +310,5 @@ void TestLayoutLists::wrongTypeOfACompanion()
     QVERIFY(state.error().detail.startsWith(QStringLiteral("busy")));
 }
 
-QTEST_APPLESS_MAIN(TestLayoutLists)
+LK_TEST(TestLayoutLists);
 #include "tst_layoutlists.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks: with owner and lease, and with the time of their end as value.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -13,7 +14,8 @@ using Phase = LockState::Phase;
 
 Primitive lock(const QByteArray& layout)
 {
-    return {Kind::Lock, 1, {layout, "k"}, {{"lock", "k"}}, nullptr, {}, {}};
+    return {Kind::Lock,      ProvenBy::Itself, false, 1, {layout, "k"},
+            {{"lock", "k"}}, nullptr,          {},    {}};
 }
 
 LockState lockOf(const Result<State>& state)
@@ -164,5 +166,5 @@ void TestLayoutLocks::timestampThatIsNone()
     }
 }
 
-QTEST_APPLESS_MAIN(TestLayoutLocks)
+LK_TEST(TestLayoutLocks);
 #include "tst_layoutlocks.moc"

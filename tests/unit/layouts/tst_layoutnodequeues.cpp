@@ -2,6 +2,7 @@
 // Queues of bee-queue, rsmq, kue, GroupMQ and Resque: which keys prove them, and which do not. What
 // is in them tests/clients compares with the libraries themselves.
 #include "backend/discovery/scan/discovery.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -205,5 +206,5 @@ void TestLayoutNodeQueues::keysOfAQueueAreItsInAnyOrder()
     } while (std::next_permutation(names.begin(), names.end()));
 }
 
-QTEST_APPLESS_MAIN(TestLayoutNodeQueues)
+LK_TEST(TestLayoutNodeQueues);
 #include "tst_layoutnodequeues.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layouts of the pattern document: which keys are theirs, and the many alike that are not.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -343,5 +344,5 @@ void TestLayoutPatterns::declaredNames()
         QCOMPARE(state.error().code, ErrorCode::WrongType);
 }
 
-QTEST_APPLESS_MAIN(TestLayoutPatterns)
+LK_TEST(TestLayoutPatterns);
 #include "tst_layoutpatterns.moc"

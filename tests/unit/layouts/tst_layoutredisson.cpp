@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Redisson's rate limiter, with members that struct.pack made on a real server.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -239,5 +240,5 @@ void TestLayoutRedisson::stuckAtZero()
     QCOMPARE(keys.read(only(keys))->health, Health::Error);
 }
 
-QTEST_APPLESS_MAIN(TestLayoutRedisson)
+LK_TEST(TestLayoutRedisson);
 #include "tst_layoutredisson.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A resource and its consumers, with what the recipe's own script left on a real server.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -155,5 +156,5 @@ void TestLayoutResource::consumersAreBounded()
     QCOMPARE(limiterOf(keys.read(p, Depth::Detail)).consumers.size(), size_t(64));
 }
 
-QTEST_APPLESS_MAIN(TestLayoutResource)
+LK_TEST(TestLayoutResource);
 #include "tst_layoutresource.moc"

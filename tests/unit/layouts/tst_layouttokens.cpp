@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One-time tokens: strings that are there while unused, and hashes with a use count.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -19,7 +20,8 @@ TokenState tokenOf(const Result<State>& state)
 
 Primitive token(const QByteArray& layout)
 {
-    return {Kind::Token, 1, {layout, "k"}, {{"token", "k"}}, nullptr, {}, {}};
+    return {Kind::Token,      ProvenBy::Itself, false, 1, {layout, "k"},
+            {{"token", "k"}}, nullptr,          {},    {}};
 }
 
 } // namespace
@@ -120,5 +122,5 @@ void TestLayoutTokens::useCounts()
     QTEST(int(state->health), "health");
 }
 
-QTEST_APPLESS_MAIN(TestLayoutTokens)
+LK_TEST(TestLayoutTokens);
 #include "tst_layouttokens.moc"

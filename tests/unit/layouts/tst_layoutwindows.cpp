@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rolling windows, with and without retry advice. The marks are those that the talk's own scripts
 // left behind on a real server.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -268,8 +269,15 @@ void TestLayoutWindows::deniedIsNamed()
 void TestLayoutWindows::missingRepliesAreRefused()
 {
     for (const Layout* layout : allLayouts()) {
-        Primitive p{
-            layout->kind(), 1, {layout->id(), "k"}, {{layout->mainRole(), "k"}}, nullptr, {}, {}};
+        Primitive p{layout->kind(),
+                    ProvenBy::Itself,
+                    false,
+                    1,
+                    {layout->id(), "k"},
+                    {{layout->mainRole(), "k"}},
+                    nullptr,
+                    {},
+                    {}};
         const ReadContext context{now, Depth::Detail, true, nullptr};
         const std::vector<Command> commands = layout->plan(p, context);
         const auto reading = layout->decode(p, commands, {}, context);
@@ -443,5 +451,5 @@ void TestLayoutWindows::infiniteScoresDoNotOverflow()
     QVERIFY(keys.read(window()));
 }
 
-QTEST_APPLESS_MAIN(TestLayoutWindows)
+LK_TEST(TestLayoutWindows);
 #include "tst_layoutwindows.moc"

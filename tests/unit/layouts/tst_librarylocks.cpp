@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Locks as libraries write them: which they are, who holds them, and what only looks like one.
+#include "tests/support/testprogram.h"
 #include "tests/unit/librarylocks.h"
 
 #include "backend/actions/catalog/catalog.h"
@@ -22,6 +23,12 @@ class TestLibraryLocks : public QObject, private test::LibraryLocks
 private slots:
     void strings_data();
     void strings();
+    void namedByTheirLibrary();
+    void ownersInObjects();
+    void hashes_data();
+    void hashes();
+    void hashesThatAreNone_data();
+    void hashesThatAreNone();
     void timestamps_data();
     void timestamps();
     void aSignalIsPartOfItsLock();
@@ -55,6 +62,9 @@ void TestLibraryLocks::strings_data()
     row("laravel_database_laravel_cache_:report", "p5XWtYlOHhbNnqYz", 60'000, "laravel-lock");
     row("shop_database_shop_cache_:report", "p5XWtYlOHhbNnqYz", -1, "laravel-lock");
     row("shop-cache-framework/schedule-0a1b", "p5XWtYlOHhbNnqYz", 86'000'000, "laravel-lock");
+    row("laravel_database_laravel_cacheimport-once", "p5XWtYlOHhbNnqYz", 60'000, "laravel-lock");
+    row("acme_database_acme_cacheimport", "p5XWtYlOHhbNnqYz", -1, "laravel-lock");
+    row("laravel_cacheimport-once", "p5XWtYlOHhbNnqYz", 60'000, "laravel-lock");
     row("invoice-lock", dotnet, 30'000, "distributedlock-net");
 }
 
@@ -78,6 +88,120 @@ void TestLibraryLocks::strings()
     QVERIFY(!fact("Library").isEmpty());
     // Released by its owner's name; the rest is each library's.
     QVERIFY(findAction(*findLayout(layout), "lock.release"));
+}
+
+// Their values are nobody's names, or look like no owner's.
+void TestLibraryLocks::namedByTheirLibrary()
+{
+    m_keys = {};
+    m_keys.string("@simple-redis-mutex:lock-invoice:42", "0.10219968667940549", 60'000);
+    m_keys.string("@simple-redis-mutex:fencing-tokens", "7");
+    LockState lock = lockOf("simple-redis-mutex", "@simple-redis-mutex:lock-invoice:42");
+    QCOMPARE(lock.phase, Phase::Held);
+    QCOMPARE(lock.owner, QByteArray("0.10219968667940549"));
+    const auto messages =
+        findLayout("simple-redis-mutex")->releaseMessages(m_primitive, lock.owner);
+    QCOMPARE(messages.size(), size_t(1));
+    QCOMPARE(messages[0].first, QByteArray("@simple-redis-mutex:locks-releases"));
+    QCOMPARE(messages[0].second, QByteArray(R"({ "key": "@simple-redis-mutex:lock-invoice:42", )"
+                                            R"("value": "0.10219968667940549" })"));
+
+    m_keys = {};
+    m_keys.string("redis-promise-lock:invoice:42", R"({"lockedSince":"2026-11-21T01:09:08.120Z"})",
+                  60'000);
+    QCOMPARE(all().size(), 1);
+    lock = lockOf("redis-promise-lock", "redis-promise-lock:invoice:42");
+    QCOMPARE(lock.phase, Phase::Held);
+    QVERIFY(!lock.ownerKnown);
+}
+
+void TestLibraryLocks::ownersInObjects()
+{
+    m_keys = {};
+    m_keys.string("lock:report",
+                  R"({"owner":"web-1","pid":4242,"acquiredAt":"2026-11-21T01:09:08.120Z"})",
+                  30'000);
+    const LockState lock = lockOf("set-nx-px", "lock:report");
+    QVERIFY(m_primitive.certainty() != Certainty::Possible);
+    QCOMPARE(*lock.ownerLabel, QByteArray("web-1"));
+    QVERIFY(!lock.ownerKnown); // the value is compared, and is not shown
+    m_keys = {};
+    m_keys.string("report:7", R"({"lockedBy":"worker-3","expiresAt":1795223380117})", 30'000);
+    const auto possible = m_keys.classify("report:7");
+    QVERIFY(possible && possible->primitive.kind == Kind::Lock);
+    QVERIFY(possible->primitive.certainty() == Certainty::Possible);
+    m_keys.string("cache:user:7", R"({"owner":"bob","rows":3})", 30'000);
+    QVERIFY(!m_keys.classify("cache:user:7"));
+}
+
+void TestLibraryLocks::hashes_data()
+{
+    using Fields = std::vector<std::pair<QByteArray, QByteArray>>;
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<Fields>("fields");
+    QTest::addColumn<QByteArray>("layout");
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<qint64>("holds");
+    QTest::newRow("a field by its owner") << QByteArray("lock:invoice") << Fields{{uuid, "2"}}
+                                          << QByteArray("hash-lock") << uuid << qint64(2);
+    QTest::newRow("owner in a field")
+        << QByteArray("invoice:lock") << Fields{{"owner", "web-1:4242"}, {"count", "1"}}
+        << QByteArray("hash-lock") << QByteArray("web-1:4242") << qint64(1);
+    QTest::newRow("ioredfour") << QByteArray("mylock:invoice:42") << Fields{{"index", "17"}}
+                               << QByteArray("hash-lock") << QByteArray("17") << qint64(1);
+    QTest::newRow("node-redisson")
+        << QByteArray("invoice:42") << Fields{{uuid + ':' + uuid, "1"}}
+        << QByteArray("redisson-lock") << (uuid + ':' + uuid) << qint64(1);
+}
+
+void TestLibraryLocks::hashes()
+{
+    using Fields = std::vector<std::pair<QByteArray, QByteArray>>;
+    QFETCH(QByteArray, key);
+    QFETCH(Fields, fields);
+    QFETCH(QByteArray, layout);
+    m_keys = {};
+    m_keys.hash(key, fields, 30'000);
+    m_keys.string("mylockindex", "17");
+    const LockState lock = lockOf(layout, key);
+    QVERIFY(m_primitive.certainty() != Certainty::Possible);
+    QCOMPARE(lock.phase, Phase::Held);
+    QTEST(lock.owner, "owner");
+    QTEST(lock.holds, "holds");
+    QVERIFY(findAction(*findLayout(layout), "lock.release"));
+}
+
+void TestLibraryLocks::hashesThatAreNone_data()
+{
+    using Fields = std::vector<std::pair<QByteArray, QByteArray>>;
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<Fields>("fields");
+    QTest::addColumn<qint64>("ttl");
+    QTest::newRow("cursors of a document")
+        << QByteArray("cursors:doc:7") << Fields{{uuid + ":12", "37"}, {uuid + ":13", "2"}}
+        << qint64(-1);
+    QTest::newRow("one cursor") << QByteArray("cursors:doc:7") << Fields{{uuid + ":12", "37"}}
+                                << qint64(30'000);
+    QTest::newRow("several without a mode")
+        << QByteArray("doc:7") << Fields{{uuid + ":12", "37"}, {uuid + ":13", "2"}}
+        << qint64(30'000);
+    QTest::newRow("a door") << QByteArray("door:lock:17") << Fields{{"owner", "bob"}, {"code", "1"}}
+                            << qint64(30'000);
+    QTest::newRow("an index without a counter")
+        << QByteArray("search:17") << Fields{{"index", "17"}} << qint64(30'000);
+}
+
+void TestLibraryLocks::hashesThatAreNone()
+{
+    using Fields = std::vector<std::pair<QByteArray, QByteArray>>;
+    QFETCH(QByteArray, key);
+    QFETCH(Fields, fields);
+    QFETCH(qint64, ttl);
+    m_keys = {};
+    m_keys.hash(key, fields, ttl);
+    const auto claim = m_keys.classify(key);
+    QVERIFY2(!claim || claim->primitive.certainty() == Certainty::Possible,
+             claim ? QByteArray(claim->primitive.id.layout).constData() : "");
 }
 
 void TestLibraryLocks::timestamps_data()
@@ -221,5 +345,5 @@ void TestLibraryLocks::lookAlikes()
     QVERIFY2(!certain, found ? found->primitive.id.layout.constData() : "");
 }
 
-QTEST_APPLESS_MAIN(TestLibraryLocks)
+LK_TEST(TestLibraryLocks);
 #include "tst_librarylocks.moc"

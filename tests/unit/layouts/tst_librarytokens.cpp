@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tokens of libraries, and what is no token that can be used once: sessions, guards, records.
+#include "backend/core/redactedname.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -32,6 +34,8 @@ private slots:
     void theCodeStaysOut();
     void noToken_data();
     void noToken();
+    void theCodeIsTheValue_data();
+    void theCodeIsTheValue();
     void attemptsBelongToTheirCode();
     void hashesThatAreNoTokens_data();
     void hashesThatAreNoTokens();
@@ -123,6 +127,45 @@ void TestLibraryTokens::noToken()
 }
 
 // They belong to the code where there is one; alone they limit somebody.
+// The name ends in whose code it is: nothing of it is secret. Where the name may be the code as
+// well as the value, both are.
+void TestLibraryTokens::theCodeIsTheValue_data()
+{
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<bool>("open");
+    const auto row = [](const char* key, const char* value, bool open) {
+        QTest::addRow("%s %s", key, value) << QByteArray(key) << QByteArray(value) << open;
+    };
+    row("otp:8123", "482913", true);
+    row("acme:otp:7", "4829", true);
+    row("otp:bob@example.org", "482913", true);
+    row("otp:+49301234567", "482913", true);
+    row("2fa:alice", "X7K2P9", true);
+    row("otp:4915112345678", "482913", true);
+    row("otp:482913", "8123", false);
+    row("otp:482913", "912348", false);
+    row("otp:AB12CD", "8123", false);
+    row("pwreset:9c1d5b7a20e4f86b3d19aabbccddeeff", "8123", false);
+    row("csrf:alice", "9c1d5b7a20e4f86b3d19aabbccddeeff", false);
+}
+
+void TestLibraryTokens::theCodeIsTheValue()
+{
+    QFETCH(QByteArray, key);
+    QFETCH(QByteArray, value);
+    QFETCH(bool, open);
+    FakeKeys keys;
+    keys.string(key, value, 60'000);
+    const auto found = keys.classify(key);
+    QVERIFY(found && found->primitive.kind == Kind::Token);
+    QVERIFY(found->primitive.certainty() != Certainty::Possible);
+    QCOMPARE(found->primitive.openName, open);
+    QCOMPARE(shownName(found->primitive) == QString::fromLatin1(key), open);
+    const auto state = keys.read(found->primitive, Depth::Detail);
+    QVERIFY(state && !state->facts.size());
+}
+
 void TestLibraryTokens::attemptsBelongToTheirCode()
 {
     FakeKeys keys;
@@ -173,5 +216,5 @@ void TestLibraryTokens::hashesThatAreNoTokens()
     QVERIFY(!found || found->primitive.kind != Kind::Token);
 }
 
-QTEST_APPLESS_MAIN(TestLibraryTokens)
+LK_TEST(TestLibraryTokens);
 #include "tst_librarytokens.moc"

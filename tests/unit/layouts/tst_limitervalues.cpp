@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Limiters whose one value holds everything in a format of its own: bucket4j's binary, Python's
 // pickle, PHP's serialised objects; and Bottleneck's eight keys.
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtEndian>
@@ -103,6 +104,8 @@ private slots:
     void symfonysPolicies_data();
     void symfonysPolicies();
     void bottleneckIsOneLimiter();
+    void symfonysLongIdsAreFound();
+    void aReservoirThatIsRefilledIsAWindow();
 };
 
 void TestLimiterValues::bucket4jTellsAll()
@@ -235,6 +238,49 @@ void TestLimiterValues::symfonysPolicies()
     QCOMPARE(limiter.windowMs, Known(window));
 }
 
+// Whom it is for is in the value's beginning, however long that is.
+void TestLimiterValues::symfonysLongIdsAreFound()
+{
+    const auto window = [](const QByteArray& id) {
+        return R"(O:50:"Symfony\Component\RateLimiter\Policy\Window":2:{s:)" +
+               QByteArray::number(id.size()) + ":\"" + id + R"(";d:1795223340.1;s:8:")" +
+               QByteArray::fromHex("000000030000003c") + R"(";i:5;})";
+    };
+    FakeKeys keys;
+    keys.string("Xr3lq:1", window("login-2001:db8:85a3:8d3:1319:8a2e:370:7348"), 59'000);
+    keys.string("Xr3lq:2", window("login-" + QByteArray(80, 'x')), 59'000);
+    const auto found = keys.discover();
+    QCOMPARE(found["symfony-rate-limiter Xr3lq:1"].name(),
+             QByteArray("login-2001:db8:85a3:8d3:1319:8a2e:370:7348"));
+    QVERIFY(found["symfony-rate-limiter Xr3lq:2"].name().startsWith("login-xxxxxxxx"));
+    QVERIFY(found["symfony-rate-limiter Xr3lq:2"].name().endsWith("\xe2\x80\xa6"));
+}
+
+void TestLimiterValues::aReservoirThatIsRefilledIsAWindow()
+{
+    FakeKeys keys;
+    const auto write = [&](const char* left, qint64 ageMs) {
+        keys.hash("b_mails_settings",
+                  {{"maxConcurrent", "2"},
+                   {"minTime", "0"},
+                   {"reservoir", left},
+                   {"reservoirRefreshInterval", "60000"},
+                   {"reservoirRefreshAmount", "5"},
+                   {"lastReservoirRefresh", QByteArray::number(keys.nowMs - ageMs)},
+                   {"running", "1"},
+                   {"done", "40"}});
+        return limiterOf(keys.read(keys.discover()["bottleneck b_mails_settings"]));
+    };
+    const LimiterState used = write("2", 20'000);
+    QCOMPARE(used.algorithm, Algorithm::FixedWindow);
+    QCOMPARE(used.limit, Known(5));
+    QCOMPARE(used.limitSource, Source::Stored);
+    QCOMPARE(used.windowMs, Known(60'000));
+    QCOMPARE(used.occupancy, Known(3));
+    QCOMPARE(write("0", 20'000).nextFreeMs, Known(40'000));
+    QCOMPARE(write("0", 70'000).occupancy, Known(0));
+}
+
 void TestLimiterValues::bottleneckIsOneLimiter()
 {
     FakeKeys keys;
@@ -264,5 +310,5 @@ void TestLimiterValues::bottleneckIsOneLimiter()
     QVERIFY(!layout->allowsKeyActions());
 }
 
-QTEST_GUILESS_MAIN(TestLimiterValues)
+LK_TEST(TestLimiterValues);
 #include "tst_limitervalues.moc"

@@ -2,6 +2,7 @@
 // What only looks like a limiter, a lock, a queue or a token is not claimed, whatever its name;
 // what is one is, although its name says little.
 #include "tests/support/lookalikes.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QtTest>
@@ -119,5 +120,5 @@ void TestLookAlikes::whatIsOneIsClaimed()
     }
 }
 
-QTEST_APPLESS_MAIN(TestLookAlikes)
+LK_TEST(TestLookAlikes);
 #include "tst_lookalikes.moc"

@@ -2,6 +2,7 @@
 // What the value of a lock tells of its owner.
 #include "backend/layouts/locks/locknames.h"
 #include "backend/layouts/locks/ownershape.h"
+#include "tests/support/testprogram.h"
 
 #include <QtTest>
 
@@ -127,7 +128,8 @@ void TestOwnerShape::partsOfLargerThings_data()
     QTest::addColumn<QByteArray>("value");
     QTest::addColumn<QByteArray>("library");
     const auto row = [](const char* key, const QByteArray& value, const char* library) {
-        QTest::addRow("%s", key) << QByteArray(key) << value << QByteArray(library);
+        QTest::addRow("%s = %s", key, value.constData())
+            << QByteArray(key) << value << QByteArray(library);
     };
     row("unacked_mutex", uuid1Hex, "Celery");
     row("{acme}unacked_mutex", uuid1Hex, "Celery");
@@ -159,5 +161,5 @@ void TestOwnerShape::placesInNames()
     QCOMPARE(segmentAt("", "mutex:"), -1);
 }
 
-QTEST_APPLESS_MAIN(TestOwnerShape)
+LK_TEST(TestOwnerShape);
 #include "tst_ownershape.moc"

@@ -3,6 +3,7 @@
 #include "backend/core/statepacking.h"
 #include "backend/discovery/proberesult.h"
 #include "backend/text/columns/column.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QTest>
@@ -151,5 +152,5 @@ void TestProbeReading::leavesWhatIsDeclaredToThePlan()
     QVERIFY(!result.decoded); // whether it is a string at all was not asked
 }
 
-QTEST_APPLESS_MAIN(TestProbeReading)
+LK_TEST(TestProbeReading);
 #include "tst_probereading.moc"

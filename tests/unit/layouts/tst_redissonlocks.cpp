@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Redisson's locks and semaphores, and what belongs to each: who holds, who waits, what lapses.
+#include "tests/support/testprogram.h"
 #include "tests/unit/librarylocks.h"
 
 using namespace lk;
@@ -150,5 +151,5 @@ void TestRedissonLocks::redissonSemaphoreOnlyWhenDeclared()
     QVERIFY(m_keys.read(found->primitive)->problem);
 }
 
-QTEST_APPLESS_MAIN(TestRedissonLocks)
+LK_TEST(TestRedissonLocks);
 #include "tst_redissonlocks.moc"

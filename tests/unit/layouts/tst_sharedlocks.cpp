@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What several may hold at a time, as libraries write it: semaphores, readers and writers.
+#include "tests/support/testprogram.h"
 #include "tests/unit/librarylocks.h"
 
 using namespace lk;
@@ -176,5 +177,5 @@ void TestSharedLocks::funnelSlots()
     QCOMPARE(lock.holders[0].leaseMs, Known(50'000));
 }
 
-QTEST_APPLESS_MAIN(TestSharedLocks)
+LK_TEST(TestSharedLocks);
 #include "tst_sharedlocks.moc"

@@ -5,6 +5,7 @@
 #include "backend/text/columns/column.h"
 #include "backend/text/numbers/figures.h"
 #include "backend/text/statewords.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -221,5 +222,5 @@ void TestPatternFigures::whatAddingUpLeavesIsNotShown()
              QStringLiteral("0.3"));
 }
 
-QTEST_GUILESS_MAIN(TestPatternFigures)
+LK_TEST(TestPatternFigures);
 #include "tst_patternfigures.moc"

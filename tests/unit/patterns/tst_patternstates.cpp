@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the layouts of the pattern document make of their replies.
 #include "backend/actions/catalog/catalog.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include "backend/core/derived/patternfigures.h"
@@ -18,7 +19,8 @@ using Rows = PatternState::Rows;
 
 Primitive pattern(const QByteArray& layout, std::vector<KeyRole> keys)
 {
-    return {Kind::Pattern, 1, {layout, "p"}, std::move(keys), nullptr, {}, {}};
+    return {Kind::Pattern,   ProvenBy::Itself, false, 1, {layout, "p"},
+            std::move(keys), nullptr,          {},    {}};
 }
 
 Primitive declared(Primitive primitive, Declaration d)
@@ -346,5 +348,5 @@ void TestPatternStates::goneKeysAreIdle()
     }
 }
 
-QTEST_APPLESS_MAIN(TestPatternStates)
+LK_TEST(TestPatternStates);
 #include "tst_patternstates.moc"

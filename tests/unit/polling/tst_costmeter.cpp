@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/costmeter.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -54,5 +55,5 @@ void TestCostMeter::aClockSetBackGivesNoNonsense()
     QCOMPARE(cost.commandsPerSecond, 10.0); // it measures again, not only when the old time comes
 }
 
-QTEST_GUILESS_MAIN(TestCostMeter)
+LK_TEST(TestCostMeter);
 #include "tst_costmeter.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/queues/stats/jobnumbers.h"
 #include "backend/layouts/queues/stats/jobsampling.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -222,5 +223,5 @@ void TestJobSampling::metricsOfOneChartAreNeighbours()
     QCOMPARE(jobMetrics({}).size(), metrics(Kind::Queue).size());
 }
 
-QTEST_APPLESS_MAIN(TestJobSampling)
+LK_TEST(TestJobSampling);
 #include "tst_jobsampling.moc"

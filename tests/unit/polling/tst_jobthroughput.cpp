@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/derived/jobthroughput.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -111,5 +112,5 @@ void TestJobThroughput::isLookedAtAgainWhileItMoves()
     QVERIFY(state.revisitAtMs > 9000);
 }
 
-QTEST_APPLESS_MAIN(TestJobThroughput)
+LK_TEST(TestJobThroughput);
 #include "tst_jobthroughput.moc"

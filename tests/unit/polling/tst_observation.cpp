@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/derived/observation.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -195,5 +196,5 @@ void TestObservation::aPausedQueueTellsSinceWhen()
     QCOMPARE(resumed.observed.sinceMs, 9500);
 }
 
-QTEST_GUILESS_MAIN(TestObservation)
+LK_TEST(TestObservation);
 #include "tst_observation.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/derived/patternrates.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -188,5 +189,5 @@ void TestPatternRates::othersAreLeftAlone()
     QVERIFY(!pattern.perMinute);
 }
 
-QTEST_GUILESS_MAIN(TestPatternRates)
+LK_TEST(TestPatternRates);
 #include "tst_patternrates.moc"

@@ -2,6 +2,7 @@
 // When the jobs of queues are read: once, again after a change, and within a budget of bytes.
 #include "backend/polling/schedule/payloadpace.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -269,5 +270,5 @@ void TestPayloadPace::longNamesArePaced()
     QVERIFY(board.ticks(4 * 60) <= 9); // 8 MB each, two names in four commands
 }
 
-QTEST_APPLESS_MAIN(TestPayloadPace)
+LK_TEST(TestPayloadPace);
 #include "tst_payloadpace.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/pendingchanges.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -68,5 +69,5 @@ void TestPendingChanges::whoHadThePlaceIsForgottenFirst()
     QCOMPARE(changes[1].state->asOfMs, 4000);
 }
 
-QTEST_GUILESS_MAIN(TestPendingChanges)
+LK_TEST(TestPendingChanges);
 #include "tst_pendingchanges.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/schedule/pollqueue.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -327,5 +328,5 @@ void TestPollQueue::nothingIsLostOrDoubled()
     QVERIFY(dirty.empty());
 }
 
-QTEST_GUILESS_MAIN(TestPollQueue)
+LK_TEST(TestPollQueue);
 #include "tst_pollqueue.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/derived/queueflow.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -193,5 +194,5 @@ void TestQueueFlow::leavesOthersAlone()
     QVERIFY(lock.as<LockState>());
 }
 
-QTEST_GUILESS_MAIN(TestQueueFlow)
+LK_TEST(TestQueueFlow);
 #include "tst_queueflow.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/schedule/pollqueue.h"
 #include "backend/polling/schedule/readbudget.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -148,5 +149,5 @@ void TestReadBudget::savesNothingUp()
     QCOMPARE(budget.reads(), 0);
 }
 
-QTEST_GUILESS_MAIN(TestReadBudget)
+LK_TEST(TestReadBudget);
 #include "tst_readbudget.moc"

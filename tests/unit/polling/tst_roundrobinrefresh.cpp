@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/schedule/roundrobinrefresh.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -145,5 +146,5 @@ void TestRoundRobinRefresh::onlyThoseWithoutAFeedArePolled()
     QVERIFY2(read.size() - unfed <= 60, "as few of the others as with a feed");
 }
 
-QTEST_GUILESS_MAIN(TestRoundRobinRefresh)
+LK_TEST(TestRoundRobinRefresh);
 #include "tst_roundrobinrefresh.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/polling/tombstones.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -126,5 +127,5 @@ void TestTombstones::aClockSetBackDelaysNoLonger()
     QCOMPARE(tombstones.takeDue(21 * minute), Handles{1_h});
 }
 
-QTEST_GUILESS_MAIN(TestTombstones)
+LK_TEST(TestTombstones);
 #include "tst_tombstones.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/act/actcommands.h"
 #include "app/cli/act/actinvocation.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
@@ -237,7 +238,7 @@ private slots:
         const QString requeue = actHelpText("queue.requeue");
         for (const char* word :
              {"requeue NAME (--index N|--older-than DURATION|--all) [--from TEXT]",
-              "requeue NAME (--job TEXT|--all)\n"})
+              "requeue NAME (--job TEXT|--all|--older-than DURATION)\n"})
             QVERIFY2(requeue.contains(QLatin1String(word)), qPrintable(requeue));
         QVERIFY(!requeue.contains(u"--item"_s)); // a former name: accepted, not proposed
         QVERIFY(actHelpText("key.ttl").contains(u"ttl session:7 --ttl 30s --dry-run"_s));
@@ -390,5 +391,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestActInvocation)
+LK_TEST(TestActInvocation);
 #include "tst_actinvocation.moc"

@@ -4,6 +4,7 @@
 #include "backend/core/names/foreigntext.h"
 #include "backend/core/names/glob.h"
 #include "backend/text/errortext.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
 #include <QFile>
@@ -282,5 +283,5 @@ void TestConfigEdit::writesAFileWholeOrNotAtAll()
     QCOMPARE(nowhere.error().code, ErrorCode::FileError);
 }
 
-QTEST_GUILESS_MAIN(TestConfigEdit)
+LK_TEST(TestConfigEdit);
 #include "tst_configedit.moc"

@@ -2,6 +2,7 @@
 #include "backend/config/config.h"
 #include "backend/core/names/glob.h"
 #include "backend/text/errortext.h"
+#include "tests/support/testprogram.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -109,5 +110,5 @@ void tst_DemoConfig::recipesSayWhatTheyTake()
     QCOMPARE(recipes, 34);
 }
 
-QTEST_GUILESS_MAIN(tst_DemoConfig)
+LK_TEST(tst_DemoConfig);
 #include "tst_democonfig.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `lockkeeper history --format json` says, field by field, and its CSV, column by column.
 #include "app/cli/history/historyreport.h"
+#include "tests/support/testprogram.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -226,5 +227,5 @@ void TestHistoryJson::aSpreadsheetHasTheNumbersToo()
     QVERIFY2(rows[3].contains(u"\"'=odd\""_s), qPrintable(rows[3]));
 }
 
-QTEST_GUILESS_MAIN(TestHistoryJson)
+LK_TEST(TestHistoryJson);
 #include "tst_historyjson.moc"

@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/invocation.h"
 #include "backend/text/errortext.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -203,6 +204,15 @@ private slots:
     {
         QCOMPARE(parse("check redis://ann@h", "s3cret")->url.password, QStringLiteral("s3cret"));
         QCOMPARE(parse("check redis://ann:own@h", "s3cret")->url.password, QStringLiteral("own"));
+        // It is of one user on one host: no other server gets it.
+        QStringList passwords;
+        const Result<Invocation> several = parse(
+            "check redis://ann@h redis://ann@h:7000 redis://bob@h:7001 redis://ann@i", "s3cret");
+        QVERIFY(several);
+        for (const ServerUrl& url : several->urls)
+            passwords << url.password;
+        QCOMPARE(passwords,
+                 (QStringList{QStringLiteral("s3cret"), QStringLiteral("s3cret"), {}, {}}));
     }
 
     // An error ends up on the terminal and in logs.
@@ -245,5 +255,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInvocation)
+LK_TEST(TestInvocation);
 #include "tst_invocation.moc"

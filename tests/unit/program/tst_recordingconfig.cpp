@@ -2,6 +2,7 @@
 // What a configuration file says of the recording, and how a dialog writes it there.
 #include "backend/config/config.h"
 #include "backend/config/recordingconfig.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -161,5 +162,5 @@ void TestRecordingConfig::sizesAreWrittenAsTheyAreRead()
     QCOMPARE(configSize(1), u"1MB"_s);
 }
 
-QTEST_GUILESS_MAIN(TestRecordingConfig)
+LK_TEST(TestRecordingConfig);
 #include "tst_recordingconfig.moc"

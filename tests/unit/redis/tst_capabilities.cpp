@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/server/capabilities.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -38,7 +39,7 @@ private:
                 {"expiry", Feature::ExpiryMoment},   {"fields", Feature::FieldExpiry},
                 {"shards", Feature::ClusterShards},  {"slots", Feature::SlotStats},
                 {"delifeq", Feature::DeleteIfEqual}, {"delex", Feature::DeleteExtended},
-                {"ifeq", Feature::SetIfEqual}};
+                {"ifeq", Feature::SetIfEqual},       {"lua-module", Feature::LuaModule}};
     }
 };
 
@@ -120,7 +121,7 @@ void TestCapabilities::features_data()
     row(Flavour::Valkey, "8.1.3", valkey81, "no-touch");
     row(Flavour::Valkey, "8.1.4", valkey81 + " no-touch");
     row(Flavour::Valkey, "9.0.0", valkey90);
-    row(Flavour::Valkey, "9.1.0", valkey90);
+    row(Flavour::Valkey, "9.1.0", valkey90 + " lua-module");
     row(Flavour::KeyDb, "6.3.4", "acl tracking events stream", "", "hash lpos");
     row(Flavour::Dragonfly, "1.25.1", "acl hash lpos", "",
         "stream expiry fields shards delex ifeq");
@@ -220,5 +221,5 @@ void TestCapabilities::whatAVersionLacks()
     QVERIFY(lackingReply(batch[1]).text.startsWith("ERR unknown command 'HRANDFIELD'"));
 }
 
-QTEST_GUILESS_MAIN(TestCapabilities)
+LK_TEST(TestCapabilities);
 #include "tst_capabilities.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/clustermap.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -301,5 +302,5 @@ void TestClusterMap::nonsense()
     QVERIFY(!ClusterMap::fromReplies({}));
 }
 
-QTEST_GUILESS_MAIN(TestClusterMap)
+LK_TEST(TestClusterMap);
 #include "tst_clustermap.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/protocol/command.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -212,5 +213,5 @@ void TestCommand::longArgumentsAreCut()
                         QStringLiteral(" v"));
 }
 
-QTEST_APPLESS_MAIN(TestCommand)
+LK_TEST(TestCommand);
 #include "tst_command.moc"

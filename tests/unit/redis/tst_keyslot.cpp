@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/keyslot.h"
+#include "tests/support/testprogram.h"
 
 #include <QSet>
 #include <QTest>
@@ -56,5 +57,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKeySlot)
+LK_TEST(TestKeySlot);
 #include "tst_keyslot.moc"

@@ -2,6 +2,7 @@
 #include "backend/discovery/scan/keyspacescan.h"
 #include "backend/layouts/layout.h"
 #include "backend/polling/reader.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -178,5 +179,5 @@ void TestNodeClocks::whatAScanBringsIsOfThatMomentToo()
     }
 }
 
-QTEST_GUILESS_MAIN(TestNodeClocks)
+LK_TEST(TestNodeClocks);
 #include "tst_nodeclocks.moc"

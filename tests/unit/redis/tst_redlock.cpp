@@ -4,6 +4,7 @@
 #include "backend/findings/findings.h"
 #include "backend/redis/redlock/quorum.h"
 #include "backend/redis/redlock/redlockfindings.h"
+#include "tests/support/testprogram.h"
 
 #include <QFile>
 #include <QSet>
@@ -303,5 +304,5 @@ void TestRedlock::refuses()
     QVERIFY2(config.error().detail.startsWith(says), qPrintable(config.error().detail));
 }
 
-QTEST_APPLESS_MAIN(TestRedlock)
+LK_TEST(TestRedlock);
 #include "tst_redlock.moc"

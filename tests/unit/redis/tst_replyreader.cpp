@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/protocol/replyreader.h"
+#include "tests/support/testprogram.h"
 
+#include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -65,6 +67,7 @@ private slots:
     void randomRepliesInRandomPieces();
     void refuses_data();
     void refuses();
+    void replacesWhatItIsGiven();
     void limitsAreForEachReply();
     void announcedSizesCostNothing();
     void staysBroken();
@@ -97,6 +100,7 @@ void TestReplyReader::parses_data()
     for (int i = 0; i < 7; ++i)
         deep = Reply::array({deep});
     row("seven deep", QByteArray("*1\r\n").repeated(7) + ":1\r\n", deep);
+    row("eight deep", QByteArray("*1\r\n").repeated(8) + ":1\r\n", Reply::array({deep}));
     row("more than is reserved", "*1000\r\n" + QByteArray("*1\r\n:5\r\n").repeated(1000),
         Reply::array(std::vector<Reply>(1000, Reply::array({Reply::number(5)}))));
 }
@@ -172,19 +176,30 @@ void TestReplyReader::refuses_data()
     row("RESP3 map", "%1\r\n", protocol);
     row("RESP3 null", "_\r\n", protocol);
     row("RESP3 push", ">2\r\n", protocol);
+    row("RESP3 set", "~1\r\n", protocol);
+    row("RESP3 attribute", "|1\r\n", protocol);
+    row("RESP3 boolean", "#t\r\n", protocol);
+    row("RESP3 double", ",1.5\r\n", protocol);
+    row("RESP3 big number", "(123456789012345678901234567890\r\n", protocol);
+    row("RESP3 verbatim string", "=7\r\ntxt:abc\r\n", protocol);
     row("integer with letters", ":12a\r\n", protocol);
     row("integer out of range", ":99999999999999999999\r\n", protocol);
     row("array of -2", "*-2\r\n", protocol);
     row("array without a number", "*\r\n", protocol);
     row("bulk of -2", "$-2\r\n", protocol);
     row("bulk without a number", "$x\r\n", protocol);
-    row("eight deep", QByteArray("*1\r\n").repeated(9), protocol);
+    row("nine deep", QByteArray("*1\r\n").repeated(9), protocol);
+    row("endlessly deep", QByteArray("*1\r\n").repeated(100'000), protocol);
     row("array too long", "*101\r\n", large);
     row("array of 2 milliards", "*2000000000\r\n", large);
     row("arrays too long together", "*2\r\n*60\r\n" + QByteArray(":1\r\n").repeated(60) + "*60\r\n",
         large);
     row("bulk too long", "$1001\r\n", large);
     row("bulk of 5 milliards", "$5000000000\r\n", large);
+    row("bulk too long behind another", "*2\r\n$600\r\n" + QByteArray(600, 'x') + "\r\n$600\r\n",
+        large);
+    row("bulk too long behind what looks like lines",
+        "*4\r\n$6\r\n$9\r\n\r\n\r\n$-1\r\n+$9\r\n$1001\r\n", large);
     row("bulks too long together",
         "*2\r\n$600\r\n" + QByteArray(600, 'x') + "\r\n$600\r\n" + QByteArray(600, 'x') + "\r\n",
         large);
@@ -213,6 +228,18 @@ void TestReplyReader::refuses()
     }
     QVERIFY(!last);
     QCOMPARE(last.error().code, code);
+}
+
+void TestReplyReader::replacesWhatItIsGiven()
+{
+    ReplyReader reader;
+    reader.feed("+OK\r\n:1\r\n$-1\r\n");
+    Reply reply = Reply::array({Reply::bulk("old")});
+    reply.text = "old";
+    for (const Reply& expected : {Reply::status("OK"), Reply::number(1), Reply::nil()}) {
+        QVERIFY(reader.next(reply).value_or(false));
+        QCOMPARE(reply, expected);
+    }
 }
 
 void TestReplyReader::limitsAreForEachReply()
@@ -250,5 +277,5 @@ void TestReplyReader::staysBroken()
     QCOMPARE(first.error(), second.error());
 }
 
-QTEST_APPLESS_MAIN(TestReplyReader)
+LK_TEST(TestReplyReader);
 #include "tst_replyreader.moc"

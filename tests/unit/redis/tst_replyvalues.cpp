@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/layouts/probe/replyvalues.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -111,5 +112,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReplyValues)
+LK_TEST(TestReplyValues);
 #include "tst_replyvalues.moc"

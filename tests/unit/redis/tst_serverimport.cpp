@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/servers/serverimport.h"
 #include "backend/text/errortext.h"
+#include "tests/support/testprogram.h"
 
 #include <QRandomGenerator>
 #include <QTest>
@@ -162,5 +163,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestServerImport)
+LK_TEST(TestServerImport);
 #include "tst_serverimport.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/server/serverinfo.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -64,6 +65,7 @@ void TestServerInfo::modeByEitherName()
                               "valkey_version:8.0.1\r\n";
     QCOMPARE(infoOf(valkey + "server_mode:cluster\r\n").mode(), ServerMode::Cluster);
     QCOMPARE(infoOf("server_mode:x\r\nredis_mode:cluster\r\n").mode(), ServerMode::Cluster);
+    QCOMPARE(infoOf("redict_version:7.3.2\r\nredict_mode:cluster\r\n").mode(), ServerMode::Cluster);
     QCOMPARE(infoOf(valkey).mode(), ServerMode::Unknown);
 }
 
@@ -266,5 +268,5 @@ void TestServerInfo::ignoresImpossibleMeasurements()
     QVERIFY(!betterClock({}, 10'000, 9'000, 1).known());
 }
 
-QTEST_APPLESS_MAIN(TestServerInfo)
+LK_TEST(TestServerInfo);
 #include "tst_serverinfo.moc"

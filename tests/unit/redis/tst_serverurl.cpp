@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/url.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
+
+#include <cstring>
 
 using namespace lk;
 
@@ -81,7 +84,8 @@ void TestServerUrl::accepts_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<ServerUrl>("expected");
     const auto row = [](const char* text, const ServerUrl& url) {
-        QTest::newRow(qPrintable(QString::fromUtf8(text).simplified()))
+        QTest::addRow("%s, %zu bytes", qPrintable(QString::fromUtf8(text).simplified()),
+                      std::strlen(text))
             << QString::fromUtf8(text) << url;
     };
     const QString h = QStringLiteral("host");
@@ -190,7 +194,9 @@ void TestServerUrl::refuses_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("says");
     const auto row = [](const QString& text, const char* says) {
-        QTest::newRow(qPrintable(text.simplified().left(40))) << text << QString::fromLatin1(says);
+        QTest::addRow("%s, %lld characters, %s", qPrintable(text.simplified().left(40)),
+                      qlonglong(text.size()), says)
+            << text << QString::fromLatin1(says);
     };
     row({}, "empty");
     row(QStringLiteral("   "), "empty");
@@ -387,5 +393,5 @@ void TestServerUrl::survivesBeingRemembered()
     QVERIFY(*again == url);
 }
 
-QTEST_APPLESS_MAIN(TestServerUrl)
+LK_TEST(TestServerUrl);
 #include "tst_serverurl.moc"

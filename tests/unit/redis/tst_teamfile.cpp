@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/servers/teamfile.h"
 #include "backend/text/errortext.h"
+#include "tests/support/testprogram.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -91,5 +92,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestTeamFile)
+LK_TEST(TestTeamFile);
 #include "tst_teamfile.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/board/boardsorter.h"
 #include "backend/text/columns/column.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QRandomGenerator>
@@ -170,5 +171,5 @@ void TestBoardChanges::whatMovesNoRowIsNotTold()
     QTRY_VERIFY((board.sorter.everySecond(), board.answers == 2));
 }
 
-QTEST_GUILESS_MAIN(TestBoardChanges)
+LK_TEST(TestBoardChanges);
 #include "tst_boardchanges.moc"

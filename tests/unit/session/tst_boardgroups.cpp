@@ -3,6 +3,7 @@
 #include "backend/session/board/boardsorter.h"
 #include "backend/text/statewords.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -254,5 +255,5 @@ void TestBoardGroups::onlyLocksHaveOwners()
     }
 }
 
-QTEST_GUILESS_MAIN(TestBoardGroups)
+LK_TEST(TestBoardGroups);
 #include "tst_boardgroups.moc"

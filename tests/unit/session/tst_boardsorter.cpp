@@ -4,6 +4,7 @@
 #include "backend/text/columns/column.h"
 #include "backend/text/statewords.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QRandomGenerator>
@@ -112,6 +113,7 @@ private slots:
     void countsStayRight();
     void tokensThatEndAreCounted();
     void leadersAndEnds();
+    void labelsOfSeveralQueues();
 };
 
 void TestBoardSorter::worstFirst()
@@ -488,5 +490,34 @@ void TestBoardSorter::leadersAndEnds()
     QCOMPARE(d.noTtlLocks, 1);
 }
 
-QTEST_GUILESS_MAIN(TestBoardSorter)
+/// Two queues of one label are told apart by their keys; a filter that hides one changes nothing.
+void TestBoardSorter::labelsOfSeveralQueues()
+{
+    const auto called = [](const QByteArray& name, const QByteArray& label) {
+        State state = queueState({}, 1000, 1, name);
+        auto primitive = std::make_shared<Primitive>(*state.primitive);
+        primitive->label = label;
+        state.primitive = std::move(primitive);
+        return state;
+    };
+    Fixture fixture;
+    fixture.filtered(Kind::Queue, {});
+    const auto shared = [&](std::vector<std::pair<quint32, std::optional<State>>> changes) {
+        fixture.sorter.apply(deltaOf(std::move(changes)));
+        fixture.filtered(Kind::Queue, QStringLiteral("bull"));
+        return fixture.rows.sharedLabels;
+    };
+    using Labels = QSet<QByteArray>;
+    QCOMPARE(shared({{1, called("bull:email", "email")}, {2, queueState({}, 1000, 0, "plain")}}),
+             Labels());
+    QCOMPARE(shared({{3, called("eu:email", "email")}}), Labels{"email"});
+    QCOMPARE(shared({{4, called("us:email", "email")}, {3, called("eu:email", "mail")}}),
+             Labels{"email"});
+    QCOMPARE(shared({{4, std::nullopt}}), Labels());
+
+    fixture.filtered(Kind::Lock, {});
+    QCOMPARE(fixture.rows.sharedLabels, Labels());
+}
+
+LK_TEST(TestBoardSorter);
 #include "tst_boardsorter.moc"

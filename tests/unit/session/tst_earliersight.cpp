@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was so before this console began to watch has been so for longer than it was seen.
 #include "backend/session/monitor/earliersight.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -152,5 +153,5 @@ void TestEarlierSight::whatChangedSinceIsNoLonger()
     QCOMPARE(queue.observed.sinceMs, t0 + 500);
 }
 
-QTEST_GUILESS_MAIN(TestEarlierSight)
+LK_TEST(TestEarlierSight);
 #include "tst_earliersight.moc"

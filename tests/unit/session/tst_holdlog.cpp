@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/history/holdlog.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -31,7 +32,65 @@ private slots:
     void forgets();
     void eachOfSeveralHasAHoldOfItsOwn();
     void whoIsNotReadMayHoldItStill();
+    void memoryAndRecordingAreOne_data();
+    void memoryAndRecordingAreOne();
 };
+
+void TestHoldLog::memoryAndRecordingAreOne_data()
+{
+    QTest::addColumn<std::vector<Hold>>("recorded");
+    QTest::addColumn<std::vector<Hold>>("memory");
+    QTest::addColumn<QByteArray>("all"); // owner, from, to; ~: the end was not seen
+    const auto hold = [](const char* owner, qint64 fromMs, qint64 toMs, bool open = false) {
+        Hold made;
+        made.owner = owner;
+        made.fromMs = fromMs;
+        made.toMs = toMs;
+        made.open = open;
+        made.fromKnown = true;
+        return made;
+    };
+    const auto unseen = [](Hold made) {
+        made.endKnown = false;
+        return made;
+    };
+    const auto begun = [](Hold made) {
+        made.fromKnown = false;
+        return made;
+    };
+    using Holds = std::vector<Hold>;
+    const auto row = [](const char* name, Holds recorded, Holds memory, const char* all) {
+        QTest::newRow(name) << std::move(recorded) << std::move(memory) << QByteArray(all);
+    };
+    row("memory alone", {}, {hold("a", 1, 2)}, "a 1-2");
+    row("the recording alone", {hold("a", 1, 2)}, {}, "a 1-2");
+    row("before memory begins", {hold("a", 1, 2)}, {hold("b", 3, 4)}, "a 1-2, b 3-4");
+    row("in a hole of memory", {hold("b", 30, 40), hold("c", 50, 60)},
+        {unseen(hold("a", 1, 20)), hold("d", 90, 95, true)},
+        "a 1-20~, b 30-40, c 50-60, d 90-95 open");
+    row("its end was in the hole", {hold("a", 1, 30)}, {unseen(hold("a", 1, 20))}, "a 1-30");
+    row("its begin was in the hole", {hold("b", 30, 40, true)}, {begun(hold("b", 35, 50))},
+        "b 30-50");
+    row("one across the hole", {hold("a", 1, 90, true)},
+        {unseen(hold("a", 1, 20)), begun(hold("a", 80, 95, true))}, "a 1-95 open");
+    row("two owners at once", {hold("a", 1, 9), hold("b", 2, 8)}, {hold("a", 1, 9)},
+        "a 1-9, b 2-8");
+}
+
+void TestHoldLog::memoryAndRecordingAreOne()
+{
+    QFETCH(const std::vector<Hold>, recorded);
+    QFETCH(const std::vector<Hold>, memory);
+    QFETCH(const QByteArray, all);
+    QByteArrayList seen;
+    for (const Hold& hold : mergedHolds(recorded, memory)) {
+        QVERIFY(hold.fromKnown);
+        seen << hold.owner + ' ' + QByteArray::number(hold.fromMs) + '-' +
+                    QByteArray::number(hold.toMs) + (hold.endKnown ? "" : "~") +
+                    (hold.open ? " open" : "");
+    }
+    QCOMPARE(seen.join(", "), all);
+}
 
 void TestHoldLog::followsOneHold()
 {
@@ -269,5 +328,5 @@ void TestHoldLog::whoIsNotReadMayHoldItStill()
     QVERIFY(!holds[2].fromKnown);
 }
 
-QTEST_GUILESS_MAIN(TestHoldLog)
+LK_TEST(TestHoldLog);
 #include "tst_holdlog.moc"

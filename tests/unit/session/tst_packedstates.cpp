@@ -2,6 +2,7 @@
 #include "backend/core/statepacking.h"
 #include "backend/session/snapshot/packedstates.h"
 #include "backend/session/snapshot/snapshotreport.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -378,5 +379,5 @@ void TestPackedStates::packsWhatIsHeavyAtOnce()
     QVERIFY(back->as<LimiterState>()->occupancy == 500);
 }
 
-QTEST_APPLESS_MAIN(TestPackedStates)
+LK_TEST(TestPackedStates);
 #include "tst_packedstates.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/search/primitivesearch.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QSignalSpy>
@@ -47,9 +48,9 @@ private slots:
         QCOMPARE(only(search, "job-17").by, By::Job);
         QCOMPARE(only(search, "api").by, By::Name);
         // Of a client its own numbers.
-        QVERIFY(only(search, "client-9").allowance->refuses);
+        QVERIFY(only(search, "client-9").allowance->refuses());
         QCOMPARE(only(search, "client-9").allowance->freeInMs, 40);
-        QVERIFY(!only(search, "api").allowance->refuses);
+        QVERIFY(!only(search, "api").allowance->refuses());
     }
 
     // "42" is a client, not a part of another's number.
@@ -70,6 +71,49 @@ private slots:
         QCOMPARE(find(search, "4")->hits.size(), 0U);
         QCOMPARE(find(search, "  ")->hits.size(), 0U);
         QCOMPARE(find(search, "minute:*")->hits.size(), 3U);
+    }
+
+    // A verdict is told of whom a limiter counts: not of what many names have in common, nor of a
+    // part of an address.
+    void aVerdictIsOfAnIdentityAlone()
+    {
+        HandleTable<KeptState> known;
+        PrimitiveSearch search(known);
+        add(known, {limiter("gate:user:1", 1, 1, 19'000), limiter("gate:user:2", 1, 1, 19'000),
+                    limiter("rl:10.4.69.7", 5, 5), limiter("rl:42:minute", 5, 5),
+                    limiter("{rl:43}:tokens", 1, 5)});
+        const auto counted = [&](const char* text) {
+            const SearchResultsPtr all = find(search, text);
+            return std::pair(all->limiters, all->refusing);
+        };
+        QCOMPARE(counted("user"), std::pair(0LL, 0LL));
+        QCOMPARE(counted("gate"), std::pair(0LL, 0LL));
+        QCOMPARE(counted("69"), std::pair(0LL, 0LL));
+        QCOMPARE(counted("user:1"), std::pair(1LL, 1LL));
+        QCOMPARE(counted("10.4.69.7"), std::pair(1LL, 1LL));
+        QCOMPARE(counted("42"), std::pair(1LL, 1LL));
+        QCOMPARE(counted("43"), std::pair(1LL, 0LL));
+    }
+
+    // A limit that is not known lets nobody pass.
+    void anUnknownLimitIsNoVerdict()
+    {
+        State unknown = limiter("rl:mallory", 7, 5);
+        auto& body = unknown.body.get<LimiterState>();
+        body.limit = {};
+        body.remaining = {};
+        State unused = unknown;
+        unused.primitive = madePrimitive(Kind::Limiter, "fixed-window", "rl:eve");
+        unused.body.get<LimiterState>().occupancy = 0;
+        HandleTable<KeptState> known;
+        PrimitiveSearch search(known);
+        add(known, {unknown, unused, limiter("hour:mallory", 1, 90)});
+        const SearchResultsPtr all = find(search, "mallory");
+        QCOMPARE(all->limiters, 2);
+        QCOMPARE(all->refusing, 0);
+        QCOMPARE(all->unknown, 1);
+        QCOMPARE(all->limitless, 1);
+        QCOMPARE(find(search, "eve")->unknown, 0);
     }
 
     void aTokenIsNotFoundLetterByLetter()
@@ -128,5 +172,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(TestPrimitiveSearch)
+LK_TEST(TestPrimitiveSearch);
 #include "tst_primitivesearch.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/board/roworder.h"
 #include "backend/text/columns/column.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QRandomGenerator>
@@ -233,5 +234,5 @@ void tst_RowOrder::whatIsForgottenOrNamedAnewHasItsPlace()
     }
 }
 
-QTEST_GUILESS_MAIN(tst_RowOrder)
+LK_TEST(tst_RowOrder);
 #include "tst_roworder.moc"

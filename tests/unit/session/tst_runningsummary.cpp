@@ -2,6 +2,7 @@
 #include "backend/core/keptstate.h"
 #include "backend/session/board/runningsummary.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QRandomGenerator>
@@ -71,6 +72,7 @@ class TestRunningSummary : public QObject
 private slots:
     void leadersAreThoseOfALookAtAll_data();
     void leadersAreThoseOfALookAtAll();
+    void aRateIsSeenWhereNoWindowIsKnown();
     void countsEveryEndOfManyThousand();
     void endsCloseTogetherAreCountedTogether();
     void whatGoesIsCountedNoMore();
@@ -125,6 +127,39 @@ void TestRunningSummary::leadersAreThoseOfALookAtAll()
     }
     QVERIFY(startedOver > 0); // else that is not tried
     QVERIFY(startedOver < 200);
+}
+
+// Counters without a known window are ordered by the rise that was seen, while it lasts.
+void TestRunningSummary::aRateIsSeenWhereNoWindowIsKnown()
+{
+    const auto counter = [](qint64 used, qint64 atMs) {
+        State state = madeState(madePrimitive(Kind::Limiter, "fixed-window", "l"), atMs);
+        auto& body = state.body.get<LimiterState>();
+        body.occupancy = used;
+        return std::make_shared<const State>(std::move(state));
+    };
+    RunningSummary running;
+    const StatePtr slow = limiter(5); // five a second, by its window
+    running.change(Handle(0), nullptr, slow.get());
+    StatePtr fast = counter(100, now);
+    running.change(Handle(1), nullptr, fast.get());
+    StatePtr still = counter(9000, now);
+    running.change(Handle(2), nullptr, still.get());
+    QCOMPARE(running.leaders().busiest, std::vector<Handle>{Handle(0)});
+    for (int second = 1; second <= 4; ++second) {
+        const StatePtr next = counter(100 + 40 * second, now + 1000 * second);
+        running.change(Handle(1), fast.get(), next.get());
+        fast = next;
+        const StatePtr same = counter(9000, now + 1000 * second);
+        running.change(Handle(2), still.get(), same.get());
+        still = same;
+    }
+    running.age(now + 4000);
+    QCOMPARE(running.leaders().busiest, (std::vector<Handle>{Handle(1), Handle(0)}));
+    QCOMPARE(running.ratePerSecond(Handle(1), *fast), 40.0);
+    QCOMPARE(running.ratePerSecond(Handle(0), *slow), 5.0);
+    running.age(now + 60'000);
+    QCOMPARE(running.leaders().busiest, std::vector<Handle>{Handle(0)});
 }
 
 void TestRunningSummary::countsEveryEndOfManyThousand()
@@ -182,5 +217,5 @@ void TestRunningSummary::aPackedStateIsTakenAwayAsItCame()
     QVERIFY(running.leaders().busiest.empty());
 }
 
-QTEST_GUILESS_MAIN(TestRunningSummary)
+LK_TEST(TestRunningSummary);
 #include "tst_runningsummary.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/recording/serverevents.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -233,5 +234,5 @@ void TestServerEvents::anotherMasterIsAFailoverAMoreIsNot()
             .empty());
 }
 
-QTEST_GUILESS_MAIN(TestServerEvents)
+LK_TEST(TestServerEvents);
 #include "tst_serverevents.moc"

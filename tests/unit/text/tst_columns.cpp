@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a layout shows besides its kind: columns of a detail and an export, numbers over time.
 #include "backend/layouts/layout.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -97,5 +98,5 @@ void TestColumns::anUnknownLayoutShowsItsKind()
     QVERIFY(ownColumns(*primitive).empty());
 }
 
-QTEST_APPLESS_MAIN(TestColumns)
+LK_TEST(TestColumns);
 #include "tst_columns.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/time/duration.h"
+#include "tests/support/testprogram.h"
 
 #include <QTest>
 
@@ -84,7 +85,7 @@ void TestDuration::formats_data()
     QTest::addColumn<qint64>("ms");
     QTest::addColumn<QString>("text");
     const auto row = [](qint64 ms, const char* text) {
-        QTest::newRow(text) << ms << QString::fromUtf8(text);
+        QTest::addRow("%s of %lld ms", text, ms) << ms << QString::fromUtf8(text);
     };
     constexpr qint64 s = 1000;
     constexpr qint64 m = 60 * s;
@@ -146,5 +147,5 @@ void TestDuration::moments()
              qPrintable(told));
 }
 
-QTEST_APPLESS_MAIN(TestDuration)
+LK_TEST(TestDuration);
 #include "tst_duration.moc"

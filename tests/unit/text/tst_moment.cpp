@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/time/moment.h"
+#include "tests/support/testprogram.h"
 
 #include <QDateTime>
 #include <QTest>
@@ -130,5 +131,5 @@ void TestMoment::readsWhatIsToCome()
         QVERIFY(read.error().detail.contains(QLatin1Char('"') + text + QLatin1Char('"')));
 }
 
-QTEST_APPLESS_MAIN(TestMoment)
+LK_TEST(TestMoment);
 #include "tst_moment.moc"

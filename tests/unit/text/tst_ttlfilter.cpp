@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/time/ttlfilter.h"
+#include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
 #include <QTest>
@@ -108,5 +109,5 @@ void tst_TtlFilter::whatHasEndedEndsNoMore()
     }
 }
 
-QTEST_GUILESS_MAIN(tst_TtlFilter)
+LK_TEST(tst_TtlFilter);
 #include "tst_ttlfilter.moc"

@@ -2,6 +2,7 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/actions/plan/codeview.h"
 #include "widgets/actions/plan/receiptview.h"
@@ -311,7 +312,9 @@ private slots:
         QTRY_COMPARE(QApplication::clipboard()->text(), QString());
         QTest::mouseClick(copyButton, Qt::LeftButton);
         QApplication::clipboard()->setText(QStringLiteral("mine"));
-        QTest::qWait(300);
+        bool over = false; // after the code's own time, which began before
+        QTimer::singleShot(151, &view, [&over] { over = true; });
+        QTRY_VERIFY(over);
         QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("mine"));
     }
 
@@ -459,5 +462,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestActionDialog)
+LK_WIDGET_TEST(TestActionDialog);
 #include "tst_actiondialog.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/actions/actionbar.h"
 #include "widgets/findings/findingspage.h"
@@ -175,5 +176,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestActionWays)
+LK_WIDGET_TEST(TestActionWays);
 #include "tst_actionways.moc"

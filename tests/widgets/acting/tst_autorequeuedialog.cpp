@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/dialog/autorequeuedialog.h"
 #include "widgets/detail/autorequeueline.h"
@@ -271,5 +272,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestAutoRequeueDialog)
+LK_WIDGET_TEST(TestAutoRequeueDialog);
 #include "tst_autorequeuedialog.moc"

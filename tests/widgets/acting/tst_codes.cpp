@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/redactedname.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "tests/widgets/drawntexts.h"
 #include "widgets/findings/findingspage.h"
@@ -265,5 +266,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_MAIN(TestCodes)
+LK_WIDGET_TEST(TestCodes);
 #include "tst_codes.moc"

@@ -2,6 +2,7 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
 #include "tests/server/livesession.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/actions/plan/codeview.h"
 #include "widgets/actions/plan/receiptview.h"
@@ -246,5 +247,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestPlanFollowing)
+LK_WIDGET_TEST(TestPlanFollowing);
 #include "tst_planfollowing.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/typednamedialog.h"
 #include "widgets/actions/writemode/writemode.h"
@@ -215,5 +216,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestWriteMode)
+LK_WIDGET_TEST(TestWriteMode);
 #include "tst_writemode.moc"

@@ -3,6 +3,7 @@
 #include "backend/session/session.h"
 #include "backend/session/sessionalerts.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/alerts/alertspage.h"
 #include "widgets/notify/alerttray.h"
@@ -458,5 +459,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestAlertsBoard)
+LK_WIDGET_TEST(TestAlertsBoard);
 #include "tst_alertsboard.moc"

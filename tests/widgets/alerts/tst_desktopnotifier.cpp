@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "widgets/notify/desktopnotifier.h"
 
 #include <QDBusConnection>
@@ -120,5 +121,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDesktopNotifier)
+LK_TEST(TestDesktopNotifier);
 #include "tst_desktopnotifier.moc"

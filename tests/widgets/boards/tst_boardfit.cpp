@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/time/duration.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
@@ -209,5 +210,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_MAIN(TestBoardFit)
+LK_WIDGET_TEST(TestBoardFit);
 #include "tst_boardfit.moc"

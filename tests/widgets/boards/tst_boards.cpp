@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/board/filterbar.h"
 
 #include <QClipboard>
 #include <QLineEdit>
+#include <QListView>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
@@ -80,6 +82,41 @@ private slots:
         console.press(Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(console.cells(test::Locks).contains(QStringLiteral("lock:alpha")),
                                  15'000);
+    }
+
+    // Their library calls both "email": on the board, in the details and on the overview they have
+    // their prefixes.
+    void queuesOfOneNameAreToldApart()
+    {
+        m_server.flush();
+        for (const QByteArray& key : {QByteArray("eu:email"), QByteArray("us:email")})
+            m_server.lines({"HSET " + key + ":meta version bullmq:5.81.5 opts.maxLenEvents 10000",
+                            "XADD " + key + ":events * event added jobId 1",
+                            "HSET " + key + ":1 name send data {} opts {} timestamp 1 priority 0",
+                            "LPUSH " + key + ":wait 1"});
+        ConsoleWindow console(setup());
+        QVERIFY(console.waitForScan(2));
+        console.window.showBoard(test::Queues);
+        const auto hasBoth = [](const QStringList& all) {
+            const QString text = all.join(QLatin1Char(' '));
+            return text.contains(QStringLiteral("eu:email")) &&
+                   text.contains(QStringLiteral("us:email"));
+        };
+        QTRY_VERIFY(hasBoth(console.cells(test::Queues)));
+        const auto row = int(console.cells(test::Queues).indexOf(QStringLiteral("us:email")));
+        console.table(test::Queues).selectRow(row);
+        QTRY_VERIFY2(console.detail(test::Queues).contains(QStringLiteral("us:email")),
+                     qPrintable(console.detail(test::Queues)));
+        console.window.showBoard(test::Overview);
+        const auto lines = [&] {
+            QStringList all;
+            for (auto* list : console.window.findChildren<QListView*>()) {
+                for (int i = 0; i < list->model()->rowCount(); ++i)
+                    all << list->model()->index(i, 0).data().toString();
+            }
+            return all;
+        };
+        QTRY_VERIFY2(hasBoth(lines()), qPrintable(lines().join(QLatin1Char('\n'))));
     }
 
     void theWorstIsFirst()
@@ -450,5 +487,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_MAIN(TestBoards)
+LK_WIDGET_TEST(TestBoards);
 #include "tst_boards.moc"

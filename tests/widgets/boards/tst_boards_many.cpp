@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 
 #include <QClipboard>
@@ -65,14 +66,17 @@ private slots:
         std::mt19937 random(3);
         QElapsedTimer clock;
         clock.start();
-        while (reports.size() < 4) { // once a second
+        QTimer writes;
+        connect(&writes, &QTimer::timeout, this, [&] {
             std::vector<Command> commands;
             for (int i = 0; i < 100; ++i)
                 commands.push_back(
                     lockCommand(int(random() % locks), "owner-" + QByteArray::number(i)));
             m_server.runAll(commands);
-            QTest::qWait(20);
-        }
+        });
+        writes.start(20);
+        QTRY_VERIFY_WITH_TIMEOUT(reports.size() >= 4, 60'000); // once a second
+        writes.stop();
         const int seconds = int(clock.elapsed() / 1000) + 1;
         QVERIFY(!changed.isEmpty());
         const int page = m_console->table(test::Locks).viewport()->height() /
@@ -179,5 +183,5 @@ private:
     std::unique_ptr<ConsoleWindow> m_console;
 };
 
-QTEST_MAIN(TestBoardsMany)
+LK_WIDGET_TEST(TestBoardsMany);
 #include "tst_boards_many.moc"

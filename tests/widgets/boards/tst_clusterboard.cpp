@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/keyslot.h"
 #include "tests/support/guisecluster.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/detail/jobs/dialog/jobdialog.h"
@@ -330,5 +331,5 @@ void TestClusterBoard::whoIsDownIsNotTheHottest()
     QCOMPARE(state(2), u"up"_s);
 }
 
-QTEST_MAIN(TestClusterBoard)
+LK_WIDGET_TEST(TestClusterBoard);
 #include "tst_clusterboard.moc"

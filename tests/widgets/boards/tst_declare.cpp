@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/findings/findingspage.h"
@@ -218,5 +219,5 @@ private:
     QString m_path = m_folder.filePath(QStringLiteral("lockkeeper.toml"));
 };
 
-QTEST_MAIN(TestDeclare)
+LK_WIDGET_TEST(TestDeclare);
 #include "tst_declare.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/detail/jobs/jobtable.h"
@@ -332,5 +333,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_MAIN(TestDetails)
+LK_WIDGET_TEST(TestDetails);
 #include "tst_details.moc"

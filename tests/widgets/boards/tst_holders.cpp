@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/detail/tables/holdertable.h"
 
@@ -200,5 +201,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestHolders)
+LK_WIDGET_TEST(TestHolders);
 #include "tst_holders.moc"

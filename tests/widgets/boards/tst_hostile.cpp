@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/faultserver.h"
 #include "tests/support/hostiletexts.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/drawntexts.h"
 
@@ -115,5 +116,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_MAIN(TestHostile)
+LK_WIDGET_TEST(TestHostile);
 #include "tst_hostile.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Key names of a megabyte, and names made to break rows: shown by their beginning everywhere.
+#include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 
 #include <QAbstractItemView>
@@ -257,5 +258,5 @@ private:
     std::unique_ptr<ConsoleWindow> m_shortConsole;
 };
 
-QTEST_MAIN(TestLongNames)
+LK_WIDGET_TEST(TestLongNames);
 #include "tst_longnames.moc"

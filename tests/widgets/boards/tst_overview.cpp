@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/time/ttlfilter.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/drawntexts.h"
 #include "widgets/charts/horizonchart.h"
@@ -422,5 +423,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_MAIN(TestOverview)
+LK_WIDGET_TEST(TestOverview);
 #include "tst_overview.moc"

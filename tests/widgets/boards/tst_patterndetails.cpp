@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/patternsamples.h"
 #include "widgets/charts/time/timechart.h"
 
@@ -241,5 +242,5 @@ void TestPatternDetails::chartsAreNamedAnewForEachPattern()
     QTRY_COMPARE(charts(console), test::list({"Holds", "Time left"}));
 }
 
-QTEST_MAIN(TestPatternDetails)
+LK_WIDGET_TEST(TestPatternDetails);
 #include "tst_patterndetails.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/patternsamples.h"
 #include "widgets/actions/actionbar.h"
 
@@ -203,5 +204,5 @@ void TestPatterns::eventsThatWait()
     QCOMPARE(console.figure(test::Queues, 1), QStringLiteral("1"));
 }
 
-QTEST_MAIN(TestPatterns)
+LK_WIDGET_TEST(TestPatterns);
 #include "tst_patterns.moc"

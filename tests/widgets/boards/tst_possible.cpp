@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "widgets/boards/possibleline.h"
 #include "widgets/declare/configdialog.h"
@@ -143,5 +144,5 @@ private:
     QString m_path = m_folder.filePath(QStringLiteral("lockkeeper.toml"));
 };
 
-QTEST_MAIN(TestPossible)
+LK_WIDGET_TEST(TestPossible);
 #include "tst_possible.moc"

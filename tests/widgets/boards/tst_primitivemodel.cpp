@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/session.h"
+#include "tests/support/testprogram.h"
 #include "widgets/boards/primitivemodel.h"
 
 #include <QAbstractItemModelTester>
@@ -251,5 +252,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPrimitiveModel)
+LK_WIDGET_TEST(TestPrimitiveModel);
 #include "tst_primitivemodel.moc"

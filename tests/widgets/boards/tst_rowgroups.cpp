@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/boards/primitivemodel.h"
 
@@ -233,5 +234,5 @@ private:
     std::unique_ptr<ConsoleWindow> m_console;
 };
 
-QTEST_MAIN(TestRowGroups)
+LK_WIDGET_TEST(TestRowGroups);
 #include "tst_rowgroups.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "widgets/saving/offthread.h"
 
 #include <QApplication>
@@ -102,5 +103,5 @@ private:
     const QString before = QStringLiteral("before");
 };
 
-QTEST_MAIN(TestSaving)
+LK_WIDGET_TEST(TestSaving);
 #include "tst_saving.moc"

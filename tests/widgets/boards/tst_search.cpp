@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
 #include "tests/widgets/bullqueue.h"
 #include "widgets/controls/inlinemessage.h"
@@ -51,6 +52,30 @@ private slots:
         m_server.line("DEL quota:user:42");
         QTRY_VERIFY_WITH_TIMEOUT(verdict->text().startsWith(QStringLiteral("42 is not rejected")),
                                  10'000);
+    }
+
+    // A limit that is not stored: whether the client is refused nobody can tell, and a tick would
+    // say that it is not.
+    void anUnknownLimitIsNoVerdict()
+    {
+        m_server.line("SET quota:user:mallory 7 PX 290000");
+        const QByteArray config = QByteArray(sampleConfig).replace("limit = 10\n", "");
+        ConsoleWindow console(setupFor(m_server.url(), config));
+        QVERIFY(console.waitForScan(sampleCount + 4));
+        SearchDialog* dialog = open(console, QStringLiteral("mallory"));
+        QVERIFY(dialog);
+        auto* verdict = dialog->findChild<InlineMessage*>(QStringLiteral("verdict"));
+        QTRY_COMPARE(verdict->text(),
+                     QStringLiteral("Cannot tell: the limit of 1 of 1 limiters is not known."));
+        QCOMPARE(verdict->tone(), InlineMessage::Tone::Unknown);
+        const auto* declare =
+            ConsoleWindow::button<QPushButton>(*dialog, QStringLiteral("Declare\u2026"));
+        QVERIFY(declare && declare->isEnabled());
+        shoot(*dialog, QStringLiteral("search-unknown"));
+        // No part of a name is a client.
+        dialog->findChild<QLineEdit*>()->setText(QStringLiteral("quota"));
+        QTRY_VERIFY(names(*dialog).size() > 1);
+        QTRY_VERIFY(!verdict->isVisible());
     }
 
     void enterOpensTheBoard()
@@ -192,5 +217,5 @@ private:
     RedisServer m_server;
 };
 
-QTEST_MAIN(TestSearch)
+LK_WIDGET_TEST(TestSearch);
 #include "tst_search.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/redis/topology/keyslot.h"
 #include "tests/support/handles.h"
+#include "tests/support/testprogram.h"
 #include "widgets/detail/jobs/jobtable.h"
 #include "widgets/detail/slotspread.h"
 #include "widgets/detail/tables/consumertable.h"
@@ -329,5 +330,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSmallModels)
+LK_WIDGET_TEST(TestSmallModels);
 #include "tst_smallmodels.moc"

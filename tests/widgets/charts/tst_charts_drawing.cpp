@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/timecharts.h"
 #include "widgets/charts/time/spanpicker.h"
 #include "widgets/charts/timeaxis.h"
@@ -75,7 +76,10 @@ void TimeChartDrawingTest::aHiddenChartDoesNotRedraw()
 {
     TimeChart chart;
     fillOccupancy(chart);
-    QTest::qWait(150);
+    TimeChart seen;
+    fillOccupancy(seen);
+    seen.show();
+    QTRY_VERIFY(!seen.accessibleDescription().isEmpty());
     QVERIFY(chart.accessibleDescription().isEmpty());
     chart.show();
     QTRY_VERIFY(!chart.accessibleDescription().isEmpty());
@@ -185,5 +189,5 @@ void TimeChartDrawingTest::gallery()
     }
 }
 
-QTEST_MAIN(TimeChartDrawingTest)
+LK_WIDGET_TEST(TimeChartDrawingTest);
 #include "tst_charts_drawing.moc"

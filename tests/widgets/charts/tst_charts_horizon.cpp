@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/pseudolocale.h"
 #include "widgets/charts/horizonchart.h"
 
@@ -117,5 +118,5 @@ void HorizonTest::horizonIsDescribed()
                  QStringLiteral("locks: 2 in 0 ms to 1 s, 2 without TTL"));
 }
 
-QTEST_MAIN(HorizonTest)
+LK_WIDGET_TEST(HorizonTest);
 #include "tst_charts_horizon.moc"

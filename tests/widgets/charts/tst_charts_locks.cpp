@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/chartshots.h"
 #include "widgets/charts/chartpaint.h"
 #include "widgets/charts/horizonchart.h"
@@ -486,5 +487,5 @@ void LockChartsTest::gallery()
     }
 }
 
-QTEST_MAIN(LockChartsTest)
+LK_WIDGET_TEST(LockChartsTest);
 #include "tst_charts_locks.moc"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
+#include "tests/widgets/drawing.h"
 #include "widgets/charts/chartwidget.h"
 #include "widgets/charts/horizonchart.h"
 #include "widgets/charts/locks/locktimeline.h"
@@ -191,14 +193,17 @@ void TestChartPane::pictures()
             QTRY_VERIFY(!console.cells(board).isEmpty());
             console.clickRow(board, console.cells(board).front());
         }
-        QTest::qWait(1500);
+        const auto isDrawn = [](const TimeChart* chart) {
+            return !chart->isVisible() || !chart->accessibleDescription().isEmpty();
+        };
+        QVERIFY(waitUntil([&] {
+            const auto charts = console.window.findChildren<TimeChart*>();
+            return std::all_of(charts.begin(), charts.end(), isDrawn);
+        }));
+        QVERIFY(waitForDrawing(console.window));
         test::shoot(console.window, QStringLiteral("board-%1-%2").arg(board).arg(size.width()));
-        for (TimeChart* chart : console.window.findChildren<TimeChart*>()) {
-            if (chart->isVisible())
-                QVERIFY(!chart->accessibleDescription().isEmpty());
-        }
     }
 }
 
-QTEST_MAIN(TestChartPane)
+LK_WIDGET_TEST(TestChartPane);
 #include "tst_charts_pane.moc"

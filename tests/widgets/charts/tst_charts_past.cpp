@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/timecharts.h"
 #include "widgets/charts/locks/locktimeline.h"
 #include "widgets/charts/redrawgate.h"
@@ -297,5 +298,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestChartsPast)
+LK_WIDGET_TEST(TestChartsPast);
 #include "tst_charts_past.moc"

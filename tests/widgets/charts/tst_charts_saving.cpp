@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/timecharts.h"
 #include "widgets/charts/time/spanpicker.h"
 #include "widgets/charts/timeaxis.h"
@@ -150,5 +151,5 @@ void TimeChartFilesTest::pngIsTwiceTheSize()
     QVERIFY(pixelsOf(image, themeColors(chart.palette()).accent) > 500);
 }
 
-QTEST_MAIN(TimeChartFilesTest)
+LK_WIDGET_TEST(TimeChartFilesTest);
 #include "tst_charts_saving.moc"

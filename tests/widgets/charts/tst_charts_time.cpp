@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/timecharts.h"
 #include "widgets/charts/time/spanpicker.h"
 #include "widgets/charts/time/timechart.h"
@@ -313,5 +314,5 @@ void TimeChartTest::rangeIsAnnounced()
     QCOMPARE(ranges[0][2].toBool(), true);
 }
 
-QTEST_MAIN(TimeChartTest)
+LK_WIDGET_TEST(TimeChartTest);
 #include "tst_charts_time.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/text/csv.h"
+#include "tests/support/testprogram.h"
 #include "widgets/charts/chartdata.h"
 #include "widgets/charts/chartformat.h"
 #include "widgets/charts/redrawgate.h"
@@ -9,6 +10,7 @@
 #include <QAbstractButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 
 #include <cmath>
 
@@ -274,10 +276,10 @@ void ChartViewTest::redrawsComeAtMostTenTimesASecond()
     RedrawGate gate(&widget, [&drawn] { ++drawn; });
     QElapsedTimer time;
     time.start();
-    while (time.elapsed() < 450) {
-        gate.request();
-        QTest::qWait(5);
-    }
+    QTimer requests;
+    connect(&requests, &QTimer::timeout, this, [&gate] { gate.request(); });
+    requests.start(5);
+    QTRY_VERIFY(time.elapsed() >= 450);
     QVERIFY2(drawn >= 2 && drawn <= 6, qPrintable(QString::number(drawn)));
 }
 
@@ -288,7 +290,14 @@ void ChartViewTest::hiddenWidgetsAreDrawnWhenShown()
     RedrawGate gate(&widget, [&drawn] { ++drawn; });
     for (int i = 0; i < 20; ++i)
         gate.request();
-    QTest::qWait(150);
+    QWidget seen;
+    int drawnThere = 0;
+    RedrawGate other(&seen, [&drawnThere] { ++drawnThere; });
+    seen.show();
+    other.request();
+    QTRY_COMPARE(drawnThere, 1);
+    other.request(); // as late as it gets
+    QTRY_COMPARE(drawnThere, 2);
     QCOMPARE(drawn, 0);
     widget.show();
     QTRY_COMPARE(drawn, 1);
@@ -312,5 +321,5 @@ void ChartViewTest::aSpanIsChosenWithTheKeyboard()
     QCOMPARE(chosen.size(), 1);
 }
 
-QTEST_MAIN(ChartViewTest)
+LK_WIDGET_TEST(ChartViewTest);
 #include "tst_charts_view.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/connectionfixture.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/controls/environmentbadge.h"
@@ -285,5 +286,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestConnectionDialog)
+LK_WIDGET_TEST(TestConnectionDialog);
 #include "tst_connectiondialog.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/faultserver.h"
 #include "tests/support/redisserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/connectionfixture.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/dialogs/recentlist.h"
@@ -194,5 +195,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestConnectionTry)
+LK_WIDGET_TEST(TestConnectionTry);
 #include "tst_connectiontry.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/consoleinvocation.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/text/errortext.h"
 
@@ -146,5 +147,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestConsoleInvocation)
+LK_TEST(TestConsoleInvocation);
 #include "tst_consoleinvocation.moc"

@@ -2,6 +2,7 @@
 #include "app/console/console.h"
 #include "backend/actions/catalog/catalog.h"
 #include "backend/layouts/layout.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/actions/writemode/writemode.h"
@@ -407,5 +408,5 @@ private:
     Session* m_second = nullptr;
 };
 
-QTEST_MAIN(TestDeployments)
+LK_WIDGET_TEST(TestDeployments);
 #include "tst_deployments.moc"

@@ -4,6 +4,7 @@
 #include "backend/history/recordqueries.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/sessionhistory.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/timetravel/timebar.h"
 
@@ -142,5 +143,5 @@ void TestGivenStore::whatIsNotIsShown()
     QCOMPARE(queries.deployments().size(), 1U);
 }
 
-QTEST_MAIN(TestGivenStore)
+LK_WIDGET_TEST(TestGivenStore);
 #include "tst_givenstore.moc"

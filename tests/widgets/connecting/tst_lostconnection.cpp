@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/faultserver.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/main/header/connectionbanner.h"
@@ -258,5 +259,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestLostConnection)
+LK_WIDGET_TEST(TestLostConnection);
 #include "tst_lostconnection.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
 #include "tests/support/rediscluster.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/writemode/writemode.h"
 #include "widgets/main/header/connectionbanner.h"
@@ -191,5 +192,5 @@ private:
     std::unique_ptr<Console> m_console;
 };
 
-QTEST_MAIN(TestOpenMaster)
+LK_WIDGET_TEST(TestOpenMaster);
 #include "tst_openmaster.moc"

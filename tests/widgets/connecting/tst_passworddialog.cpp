@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/secrets/secretstore.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/input/passwordfield.h"
@@ -138,5 +139,5 @@ private:
     MemorySecretStore m_secrets;
 };
 
-QTEST_MAIN(TestPasswordDialog)
+LK_WIDGET_TEST(TestPasswordDialog);
 #include "tst_passworddialog.moc"

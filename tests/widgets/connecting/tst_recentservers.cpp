@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "widgets/dialogs/recentservers.h"
 
 #include <QFile>
@@ -148,5 +149,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestRecentServers)
+LK_TEST(TestRecentServers);
 #include "tst_recentservers.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
 #include "backend/session/recording/sessionrecorder.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/controls/inlinemessage.h"
 #include "widgets/controls/labels/factgrid.h"
@@ -220,5 +221,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestRecordingSettings)
+LK_WIDGET_TEST(TestRecordingSettings);
 #include "tst_recordingsettings.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/keychain/keychainsecretstore.h"
 #include "backend/secrets/keyring.h"
+#include "tests/support/testprogram.h"
 
 #include "backend/text/errortext.h"
 
@@ -177,5 +178,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSecretStore)
+LK_TEST(TestSecretStore);
 #include "tst_secretstore.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/connectionfixture.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/dialogshots.h"
@@ -212,5 +213,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestServerList)
+LK_WIDGET_TEST(TestServerList);
 #include "tst_serverlist.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "widgets/findings/findingmodel.h"
 
 #include <QAbstractItemModelTester>
@@ -187,5 +188,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestFindingModel)
+LK_WIDGET_TEST(TestFindingModel);
 #include "tst_findingmodel.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/dialog/actiondialog.h"
 #include "widgets/boards/primitivemodel.h"
@@ -463,5 +464,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestFindings)
+LK_WIDGET_TEST(TestFindings);
 #include "tst_findings.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/bullqueue.h"
 #include "tests/widgets/jobdriver.h"
 #include "widgets/charts/time/timechart.h"
@@ -258,5 +259,5 @@ void TestJobNumbers::aBatchIsSearchedFor()
     QTRY_COMPARE(jobTable(console).model()->rowCount(), 2);
 }
 
-QTEST_MAIN(TestJobNumbers)
+LK_WIDGET_TEST(TestJobNumbers);
 #include "tst_jobnumbers.moc"

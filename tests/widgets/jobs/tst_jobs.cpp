@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/jobdriver.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/detail/jobs/dialog/jobdialog.h"
@@ -238,5 +239,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestJobs)
+LK_WIDGET_TEST(TestJobs);
 #include "tst_jobs.moc"

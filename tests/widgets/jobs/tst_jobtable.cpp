@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/bullqueue.h"
+#include "tests/widgets/dialogshots.h"
 #include "tests/widgets/jobdriver.h"
 #include "widgets/detail/jobs/dialog/jobdialog.h"
 
@@ -27,10 +29,11 @@ private slots:
     {
         fillWithBullQueue(m_server, 20);
         ConsoleWindow console(setup());
+        console.window.resize(1420, 800); // beside all columns of the board
         QVERIFY(openBoard(console, Queues, QStringLiteral("email"), 1));
         QTRY_VERIFY(stateButton(console, QStringLiteral("Failed 20")));
-        QCOMPARE(titles(console),
-                 (QStringList{u"No."_s, u"ID"_s, u"Name"_s, u"In progress for"_s, u"Worker"_s}));
+        QTRY_COMPARE(titles(console), (QStringList{u"No."_s, u"ID"_s, u"Name"_s,
+                                                   u"In progress for"_s, u"Worker"_s}));
         QTRY_COMPARE(ids(console), (QStringList{u"a1"_s, u"a2"_s}));
         QVERIFY(cell(console, 1, JobModel::TimeColumn).endsWith(QStringLiteral("stuck")));
         QVERIFY(!cell(console, 0, JobModel::TimeColumn).endsWith(QStringLiteral("stuck")));
@@ -166,6 +169,20 @@ private slots:
         QCOMPARE(ids(console), (QStringList{u"40"_s, u"30"_s, u"20"_s, u"10"_s}));
     }
 
+    // Groups, plan and action are about all failed jobs, not the newest ones.
+    void failuresOfThousandsAreCounted()
+    {
+        fillWithBullQueue(m_server, 2500);
+        ConsoleWindow console(setup());
+        QVERIFY(openBoard(console, Queues, QStringLiteral("email"), 1));
+        QTRY_VERIFY(console.detail(Queues).contains(QStringLiteral("Of all 2,500 failed jobs")));
+        QTableView& failures = *rows(console, "failures");
+        QCOMPARE(failures.model()->rowCount(), 2);
+        QCOMPARE(text(failures, 0, 0), QStringLiteral("2,250"));
+        QCOMPARE(text(failures, 1, 0), QStringLiteral("250"));
+        QCOMPARE(text(failures, 1, 1), QStringLiteral("no such file"));
+    }
+
     void workersAndTheirJobs()
     {
         fillWithBullQueue(m_server, 1);
@@ -220,6 +237,14 @@ private slots:
         runPlan(console);
         QCOMPARE(m_server.line("ZCARD bull:email:failed").integer, 4);
         QVERIFY(!m_server.line("ZSCORE bull:email:failed 4").isText());
+
+        // The receipt tells whether a worker takes it.
+        QVERIFY(said(console).contains(QStringLiteral("waiting for a worker")));
+        m_server.line("LPUSH bull:email:active 4");
+        m_server.line("LREM bull:email:wait 1 4");
+        QTRY_VERIFY2(said(console).contains(QStringLiteral("taken after")),
+                     qPrintable(said(console)));
+        shoot(*dialog(console), QStringLiteral("jobs-retried"));
     }
 
     void returnOpensAndEscapeLeaves()
@@ -350,5 +375,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestJobTable)
+LK_WIDGET_TEST(TestJobTable);
 #include "tst_jobtable.moc"

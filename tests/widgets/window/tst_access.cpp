@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/secrets/secretstore.h"
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/patternsamples.h"
 #include "widgets/actions/actionbar.h"
@@ -302,7 +303,7 @@ private slots:
         for (const QString& name : console.cells(test::Patterns)) {
             console.clickRow(test::Patterns, name);
             QTRY_VERIFY(console.detail(test::Patterns).contains(name));
-            QTest::qWait(1); // layouts that were asked for by what was just shown
+            QCoreApplication::processEvents(); // layouts that were asked for by what was just shown
             isSeenWhole(console, name);
             visit(console.window);
             test::shoot(console.window,
@@ -335,7 +336,7 @@ private:
             page.selectFirst();
         }
         QCoreApplication::sendPostedEvents();
-        QTest::qWait(1); // layouts that were asked for by what was just shown
+        QCoreApplication::processEvents(); // layouts that were asked for by what was just shown
     }
 
     static void isSeenWhole(ConsoleWindow& console, const QString& where)
@@ -438,5 +439,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_MAIN(TestAccess)
+LK_WIDGET_TEST(TestAccess);
 #include "tst_access.moc"

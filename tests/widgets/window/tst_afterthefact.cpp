@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/recordedconsole.h"
 
@@ -92,5 +93,5 @@ void TestAfterTheFact::whatIsRecordedLaterIsFound()
     QVERIFY(waitUntil([&] { return bar->isVisible(); }, 30'000));
 }
 
-QTEST_MAIN(TestAfterTheFact)
+LK_WIDGET_TEST(TestAfterTheFact);
 #include "tst_afterthefact.moc"

@@ -2,6 +2,7 @@
 #include "app/console/demo.h"
 #include "backend/demo/clients/demonames.h"
 #include "backend/session/past/lifelines.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/actiondriver.h"
 #include "tests/widgets/recordedconsole.h"
@@ -447,5 +448,5 @@ void TestDemoIncident::aTerminalSaysTheSame()
              qPrintable(queue));
 }
 
-QTEST_MAIN(TestDemoIncident)
+LK_WIDGET_TEST(TestDemoIncident);
 #include "tst_demoincident.moc"

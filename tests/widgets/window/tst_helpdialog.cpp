@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/dialogshots.h"
 #include "widgets/dialogs/helpdialog.h"
 
@@ -96,5 +97,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestHelpDialog)
+LK_WIDGET_TEST(TestHelpDialog);
 #include "tst_helpdialog.moc"

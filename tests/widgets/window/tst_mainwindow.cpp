@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/controls/environmentbadge.h"
 #include "widgets/main/header/connectionbanner.h"
@@ -308,5 +309,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_MAIN(TestMainWindow)
+LK_WIDGET_TEST(TestMainWindow);
 #include "tst_mainwindow.moc"

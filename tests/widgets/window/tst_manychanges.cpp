@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/overview/summarylist.h"
@@ -99,5 +100,5 @@ void TestManyChanges::areExactAgainAfterwards()
         10'000));
 }
 
-QTEST_MAIN(TestManyChanges)
+LK_WIDGET_TEST(TestManyChanges);
 #include "tst_manychanges.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/recordedincident.h"
 #include "widgets/actions/actionbar.h"
@@ -375,5 +376,5 @@ void TestPastBoards::theServerIsOfThen()
     QTRY_COMPARE_WITH_TIMEOUT(role(), QStringLiteral("replica"), 15'000);
 }
 
-QTEST_MAIN(TestPastBoards)
+LK_WIDGET_TEST(TestPastBoards);
 #include "tst_pastboards.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/bullqueue.h"
 #include "tests/widgets/recordedincident.h"
@@ -86,5 +87,5 @@ void TestPausedQueue::itIsPausedAsOfThen()
     backToLive();
 }
 
-QTEST_MAIN(TestPausedQueue)
+LK_WIDGET_TEST(TestPausedQueue);
 #include "tst_pausedqueue.moc"

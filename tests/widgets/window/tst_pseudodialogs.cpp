@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/actions/catalog/catalog.h"
+#include "backend/layouts/layout.h"
 #include "backend/secrets/secretstore.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/pseudolocale.h"
@@ -145,5 +147,5 @@ void TestPseudoDialogs::nothingIsClipped()
     delete opened;
 }
 
-QTEST_MAIN(TestPseudoDialogs)
+LK_WIDGET_TEST(TestPseudoDialogs);
 #include "tst_pseudodialogs.moc"

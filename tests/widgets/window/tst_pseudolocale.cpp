@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/pseudolocale.h"
 #include "widgets/main/navigation/navigationbar.h"
@@ -88,5 +89,5 @@ private:
     test::RedisServer m_server;
 };
 
-QTEST_MAIN(TestPseudoLocale)
+LK_WIDGET_TEST(TestPseudoLocale);
 #include "tst_pseudolocale.moc"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/deploymentkey.h"
 #include "backend/session/recording/recordednumbers.h"
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/unit/madestates.h"
+#include "tests/widgets/drawing.h"
 #include "tests/widgets/recordedconsole.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/charts/timeaxis.h"
@@ -332,7 +334,9 @@ void TestRecordedBefore::whatIsNotThereIsNotAskedForAgain()
     other.console->clickRow(Queues, QStringLiteral("jobs"));
     QVERIFY(waitUntil([&] { return other.console->figure(Queues, 0) == QStringLiteral("2"); }));
     const quint64 before = other.history()->askNeighbour(0, true);
-    QTest::qWait(1000); // it is asked within milliseconds, if it is
+    // It is asked within milliseconds, if it is; the session reports once a second.
+    QSignalSpy reports(&other.console->session(), &Session::reported);
+    QVERIFY(waitUntil([&] { return reports.size() >= 2; }));
     const quint64 asked = other.history()->askNeighbour(0, true) - before;
     QVERIFY2(asked < 50, QByteArray::number(asked).constData());
 }
@@ -354,12 +358,12 @@ void TestRecordedBefore::pictures()
     axis->setCompare(compareSpans[0]);
     axis->setSpan(20 * minute);
     QVERIFY(says(depth, m_startMs - 4 * minute, QStringLiteral("(one day earlier: 9)")));
-    QTest::qWait(150); // charts redraw ten times a second
+    QVERIFY(waitForDrawing(console().window));
     shoot(console().window,
           QStringLiteral("compare-%1").arg(QLatin1String(QTest::currentDataTag())));
     axis->setCompare(0);
     theme().choose(ThemeChoice::Light);
 }
 
-QTEST_MAIN(TestRecordedBefore)
+LK_WIDGET_TEST(TestRecordedBefore);
 #include "tst_recordedbefore.moc"

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/consolewindow.h"
+#include "widgets/controls/progressline.h"
+#include "widgets/deployments/deploymentbutton.h"
 #include "widgets/findings/findingspage.h"
 #include "widgets/main/header/connectionbanner.h"
 #include "widgets/main/statusline.h"
+#include "widgets/overview/overviewpage.h"
+#include "widgets/overview/summarylist.h"
 #include "widgets/server/statustexts.h"
 
 #include <QInputDialog>
@@ -49,6 +54,7 @@ private slots:
 
     void progressTexts_data();
     void progressTexts();
+    void nothingIsCalmBeforeTheEnd();
     void stops_data();
     void stops();
     void whatIsDeniedIsSaid();
@@ -79,6 +85,55 @@ void TestScanProgress::progressTexts()
     scan.expected = expected;
     scan.elapsedMs = elapsedMs;
     QTEST(scanProgressText(scan), "text");
+}
+
+// While keys are still to be read nobody knows whether all is well, and nothing says so.
+void TestScanProgress::nothingIsCalmBeforeTheEnd()
+{
+    ConsoleWindow console(slowSetup());
+    console.window.showBoard(Overview);
+    const DeploymentButton tab(&console.session());
+    const auto list = [&](const QString& name) {
+        for (SummaryList* one : console.window.findChildren<SummaryList*>()) {
+            if (one->accessibleName() == name)
+                return one;
+        }
+        return static_cast<SummaryList*>(nullptr);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(console.session().report().scan.scanned > 0 &&
+                                 console.session().summary() && console.total() > 0,
+                             15'000);
+    QVERIFY(!console.session().report().scan.complete);
+    for (const QString& name : {u"Needs attention"_s, u"Fullest limiters"_s, u"Busiest limiters"_s,
+                                u"Deepest queues"_s}) {
+        QVERIFY2(list(name), qPrintable(name));
+        const QString none = list(name)->accessibleDescription();
+        QVERIFY2(none.startsWith(u"Nothing found so far, "_s) &&
+                     none.endsWith(u"% of the keys read."_s),
+                 qPrintable(none));
+    }
+    const QString page = ConsoleWindow::texts(*console.window.findChild<OverviewPage*>());
+    QVERIFY2(page.contains(u"so far)"_s) && !page.contains(u"none detected"_s), qPrintable(page));
+    const ProgressLine* line = nullptr; // beside that of the page before there is anything
+    for (const ProgressLine* one :
+         console.window.findChild<OverviewPage*>()->findChildren<ProgressLine*>()) {
+        if (one->accessibleName() == u"Progress of the first scan"_s)
+            line = one;
+    }
+    QVERIFY(line && line->isVisible());
+    QVERIFY2(tab.accessibleName().contains(u"of the keys read"_s),
+             qPrintable(tab.accessibleName()));
+    shoot(console.window, u"scan-overview"_s);
+    console.window.showBoard(Queues);
+    QTRY_VERIFY(ConsoleWindow::texts(console.page(Queues)).contains(u"Nothing found so far, "_s));
+    shoot(console.window, u"scan-queues"_s);
+    console.window.showBoard(Overview);
+    console.session().setScanPace(ScanPace::Fast);
+    QTRY_VERIFY_WITH_TIMEOUT(console.session().report().scan.complete, 15'000);
+    QTRY_COMPARE(list(u"Needs attention"_s)->accessibleDescription(),
+                 u"Nothing needs attention right now."_s);
+    QVERIFY(!line->isVisible());
+    QTRY_VERIFY(!tab.accessibleName().contains(u"of the keys read"_s));
 }
 
 void TestScanProgress::stops_data()
@@ -197,5 +252,5 @@ void TestScanProgress::aMemoryLimitEndsIt()
     QVERIFY(waitUntil([&] { return !banner.isVisible(); }));
 }
 
-QTEST_MAIN(TestScanProgress)
+LK_WIDGET_TEST(TestScanProgress);
 #include "tst_scanprogress.moc"

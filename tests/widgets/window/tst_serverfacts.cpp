@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "widgets/server/serverfacts.h"
 
 #include <QTest>
@@ -207,5 +208,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestServerFacts)
+LK_TEST(TestServerFacts);
 #include "tst_serverfacts.moc"

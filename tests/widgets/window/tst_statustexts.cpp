@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "widgets/server/statustexts.h"
 
 #include <QTest>
@@ -48,5 +49,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStatusTexts)
+LK_TEST(TestStatusTexts);
 #include "tst_statustexts.moc"

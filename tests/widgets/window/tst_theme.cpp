@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/chartshots.h"
 #include "widgets/theme/breakabletext.h"
 #include "widgets/theme/icon.h"
@@ -110,7 +111,8 @@ void ThemeTest::textsCanBeRead()
 {
     QFETCH(bool, dark);
     QFETCH(int, role);
-    const ThemeColors& colors = themeColors(dark ? darkPalette() : lightPalette());
+    const QPalette palette = dark ? darkPalette() : lightPalette();
+    const ThemeColors& colors = themeColors(palette);
     QCOMPARE(colors.dark, dark);
     QVERIFY(contrast(colors.of(ColorRole(role)), colors.surface) >= 4.5);
     QVERIFY(contrast(colors.of(ColorRole(role)), colors.ground) >= 4.5);
@@ -359,5 +361,5 @@ void ThemeTest::gallery()
     }
 }
 
-QTEST_MAIN(ThemeTest)
+LK_WIDGET_TEST(ThemeTest);
 #include "tst_theme.moc"

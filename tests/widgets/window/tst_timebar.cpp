@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/timetravel/timebar.h"
 #include "widgets/timetravel/timestrip.h"
@@ -258,5 +259,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTimeBar)
+LK_WIDGET_TEST(TestTimeBar);
 #include "tst_timebar.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/recordedincident.h"
 #include "tests/widgets/timecharts.h"
 #include "widgets/charts/time/timechart.h"
@@ -307,5 +308,5 @@ void TestTimeTravel::theLifeCanBeTakenAlong()
     shoot(*dialog, QStringLiteral("past-life"));
 }
 
-QTEST_MAIN(TestTimeTravel)
+LK_WIDGET_TEST(TestTimeTravel);
 #include "tst_timetravel.moc"

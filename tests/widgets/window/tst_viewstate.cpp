@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/board/board.h"
 #include "widgets/controls/panels/panesplitter.h"
@@ -337,5 +338,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TestViewState)
+LK_WIDGET_TEST(TestViewState);
 #include "tst_viewstate.moc"

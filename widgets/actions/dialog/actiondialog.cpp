@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/dialog/actiondialog.h"
 
+#include "backend/actions/execution/takencheck.h"
 #include "backend/core/names/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
@@ -23,7 +24,7 @@ namespace lk {
 
 namespace {
 
-constexpr int dialogWidth = 640;
+constexpr int actionDialogDialogWidth = 640;
 
 QString sentence(const QString& summary)
 {
@@ -54,7 +55,7 @@ ActionDialog* ActionDialog::open(Session* session, ActionDraft draft, QWidget* o
 }
 
 ActionDialog::ActionDialog(Session* session, ActionDraft draft, QWidget* parent)
-    : PlanDialog(session, dialogWidth, parent)
+    : PlanDialog(session, actionDialogDialogWidth, parent)
     , m_draft(std::move(draft))
     , m_each(m_draft.targets.size() > 1)
     , m_follower(new PlanFollower(session, this))
@@ -72,6 +73,11 @@ ActionDialog::ActionDialog(Session* session, ActionDraft draft, QWidget* parent)
     connect(session, &Session::refreshed, this, &ActionDialog::onRefreshed);
     connect(session, &Session::receiptReady, this, &ActionDialog::onReceipt);
     connect(session, &Session::runFinished, this, &ActionDialog::onFinished);
+    connect(session, &Session::takenSeen, this,
+            [this](const QByteArray& receipt, const QString& text) {
+                if (receipt == m_watched && step() == Step::Receipt)
+                    receiptView().showTaken(text);
+            });
     connect(session, &Session::writeModeChanged, this, &ActionDialog::updateButtons);
 }
 
@@ -224,6 +230,20 @@ void ActionDialog::onReceipt(quint64 ticket, const Receipt& receipt)
             QStringLiteral("%1 %2").arg(m_set.plans.front().verb,
                                         displayName(m_set.plans.front().journalName)),
             serverOf(*session(), m_set));
+    if (size_t(stepModel().done()) == m_set.plans.size())
+        watchTaken(receipt);
+}
+
+// The last of several steps stands for all: workers take jobs in their order.
+void ActionDialog::watchTaken(const Receipt& receipt)
+{
+    m_watched.clear();
+    const Plan& plan = m_set.plans.back();
+    if (m_draft.targets.size() != 1 || !TakenCheck::applies(plan, receipt))
+        return;
+    m_watched = receipt.id;
+    receiptView().showTaken(tr("waiting for a worker to take the jobs\u2026"));
+    session()->watchTaken(plan, receipt, m_draft.targets.front()->primitive);
 }
 
 void ActionDialog::onFinished(quint64 ticket)

@@ -45,6 +45,7 @@ private:
     bool showAnswer();
     void onReceipt(quint64 ticket, const Receipt& receipt);
     void onFinished(quint64 ticket);
+    void watchTaken(const Receipt& receipt);
     void onStale();
     void go(Step step);
     void updateButtons() override;
@@ -59,6 +60,7 @@ private:
     PlanRequest m_request; ///< what m_set is made of
     bool m_each;           ///< each target is asked with what is known of it
     PlanFollower* m_follower;
+    QByteArray m_watched;  ///< the receipt of the step whose jobs may be taken; empty: none
     quint64 m_awaited = 0; ///< ticket of the planning, or of the reading before it; 0: none
     ParameterForm* m_form = nullptr; ///< null with undo
     QPushButton* m_back;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/dialog/autorequeuedialog.h"
 
+#include "backend/actions/autorequeue/autorequeue.h"
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
 #include "widgets/actions/deploymentline.h"
@@ -22,7 +23,7 @@ namespace lk {
 
 namespace {
 
-constexpr int dialogWidth = 560;
+constexpr int autoRequeueDialogDialogWidth = 560;
 const QByteArray threshold = QByteArrayLiteral("older-than");
 
 std::vector<ActionParameter> parameters()
@@ -55,7 +56,7 @@ AutoRequeueDialog::AutoRequeueDialog(Session* session, PrimitivePtr queue, QWidg
     , m_hint(new QLabel)
 {
     setWindowTitle(tr("Auto-requeue – Lockkeeper"));
-    setMinimumWidth(dialogWidth);
+    setMinimumWidth(autoRequeueDialogDialogWidth);
     auto* question = new QLabel(tr("Auto-requeue stuck jobs of %1?").arg(shownName(*m_queue, 60)));
     question->setFont(uiFont(TextSize::Title));
     question->setTextFormat(Qt::PlainText);
@@ -138,8 +139,8 @@ void AutoRequeueDialog::refresh()
                                    "to continue."));
     m_hint->setVisible(!m_hint->text().isEmpty());
     layout()->activate();
-    resize(std::max(width(), dialogWidth),
-           layout()->totalHeightForWidth(std::max(width(), dialogWidth)));
+    resize(std::max(width(), autoRequeueDialogDialogWidth),
+           layout()->totalHeightForWidth(std::max(width(), autoRequeueDialogDialogWidth)));
 }
 
 // Return in the field does not cancel: it goes on to the next.

@@ -150,6 +150,21 @@ void ReceiptView::setReceipt(const Receipt* receipt)
     m_undoAll->setText(tr("Undo &all %Ln…", nullptr, all));
 }
 
+void ReceiptView::setFacts(std::vector<FactGrid::Row> rows)
+{
+    m_rows = std::move(rows);
+    m_facts->setRows(m_rows);
+    m_facts->setVisible(!m_rows.empty());
+}
+
+void ReceiptView::showTaken(const QString& text)
+{
+    std::vector<FactGrid::Row> rows = m_rows;
+    rows.push_back({tr("Workers"), text, false});
+    m_facts->setRows(rows);
+    m_facts->show();
+}
+
 void ReceiptView::showAnswer(const Plan& plan, const QString& server)
 {
     m_many = false;
@@ -161,8 +176,7 @@ void ReceiptView::showAnswer(const Plan& plan, const QString& server)
     std::vector<FactGrid::Row> rows{{tr("Server"), server, false}};
     if (!plan.expected.isEmpty())
         rows.push_back({tr("Current state"), plan.expected, false});
-    m_facts->setRows(rows);
-    m_facts->show();
+    setFacts(rows);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_code, m_progress, m_table})
         widget->hide();
     setReceipt(nullptr);
@@ -177,8 +191,7 @@ void ReceiptView::showReceipt(const Receipt& receipt, const QString& what, const
             receipt.text == outcomeTitle(receipt.outcome) ? QString() : receipt.text);
     m_code->setVisible(!receipt.revealed.isEmpty());
     m_code->setCode(displayName(receipt.revealed));
-    m_facts->setRows(factsOf(receipt, what, server));
-    m_facts->show();
+    setFacts(factsOf(receipt, what, server));
     m_progress->hide();
     m_table->hide();
     setReceipt(&receipt);
@@ -189,7 +202,7 @@ void ReceiptView::beginMany(const QString& title)
     m_many = true;
     m_heading = title;
     m_code->hide();
-    m_facts->hide();
+    setFacts({});
     m_table->show();
     m_progress->setRange(0, std::max(1, m_steps->planned()));
     m_progress->setVisible(m_steps->planned() > 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/actions/executor/actionexecutor.h"
+#include "widgets/controls/labels/factgrid.h"
 #include "widgets/theme/themecolors.h"
 
 #include <QWidget>
@@ -14,7 +15,6 @@ class QTableView;
 namespace lk {
 
 class CodeView;
-class FactGrid;
 class StepModel;
 
 /// What came of it: of one step in full, of many as a table that fills up.
@@ -34,6 +34,9 @@ public:
     void beginMany(const QString& title);
     void updateMany(bool ended);
 
+    /// Whether workers take the jobs that were queued, or that it is being watched.
+    void showTaken(const QString& text);
+
     /// What was shown once is gone.
     void forget();
 
@@ -49,6 +52,7 @@ private:
     void setHead(const QString& iconName, ColorRole role, const QString& title,
                  const QString& text);
     void setReceipt(const Receipt* receipt);
+    void setFacts(std::vector<FactGrid::Row> rows);
     void copyReceipt();
 
     QLabel* m_icon;
@@ -58,6 +62,7 @@ private:
     QLabel* m_text;
     CodeView* m_code;
     FactGrid* m_facts;
+    std::vector<FactGrid::Row> m_rows; ///< those of m_facts but for the workers
     QProgressBar* m_progress;
     QTableView* m_table;
     QPushButton* m_copy;

@@ -164,7 +164,7 @@ void WindowStrip::refresh()
     const bool said = m_state->algorithm == Algorithm::Gate; // "closed" says it
     m_header->setValue(full && !said ? usedText(used) + QStringLiteral(", ") + tr("full")
                                      : usedText(used),
-                       full ? ColorRole::Danger : ColorRole::Text);
+                       full && !said ? ColorRole::Warning : ColorRole::Text);
 }
 
 QString WindowStrip::description() const

@@ -81,9 +81,11 @@ void WindowStrip::paintLane(QPainter& painter, const StripLayout& strip) const
     painter.setClipPath(outline);
     painter.fillRect(lane, colors.surface);
     const QRectF past(lane.left(), lane.top(), strip.nowX, lane.height());
-    painter.fillRect(past, colors.tint(strip.full() ? ColorRole::Danger : ColorRole::Accent));
+    // As everywhere: a gate that is closed does what it is for, any other limiter needs attention.
+    const bool isAlarming = strip.full() && m_state->algorithm != Algorithm::Gate;
+    painter.fillRect(past, colors.tint(isAlarming ? ColorRole::Warning : ColorRole::Accent));
     painter.restore();
-    painter.setPen(QPen(strip.full() ? colors.danger : colors.border, 1));
+    painter.setPen(QPen(isAlarming ? colors.warning : colors.border, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(outline);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/controls/labels/factgrid.h"
 
+#include "widgets/controls/labels/breakinglabel.h"
 #include "widgets/theme/plaintip.h"
 #include "widgets/theme/theme.h"
 
@@ -28,11 +29,7 @@ void FactGrid::setRows(std::vector<Row> rows)
         label->setTextFormat(Qt::PlainText); // what a server holds is never markup
         label->setForegroundRole(QPalette::PlaceholderText);
         label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-        auto* value = new QLabel;
-        value->setWordWrap(true);
-        value->setTextFormat(Qt::PlainText);
-        value->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        value->setFocusPolicy(Qt::NoFocus);
+        auto* value = new BreakingLabel;
         const int row = int(m_lines.size());
         m_grid->addWidget(label, row, 0);
         m_grid->addWidget(value, row, 1);
@@ -46,9 +43,7 @@ void FactGrid::setRows(std::vector<Row> rows)
             continue;
         m_lines[i].label->setText(rows[i].label);
         m_lines[i].value->setText(rows[i].value);
-        // A key has no place to break at: rather than widen the pane it is cut, and whole in the
-        // tip.
-        m_lines[i].value->setMinimumWidth(rows[i].mono ? 1 : 0);
+        m_lines[i].value->setBreaksAnywhere(rows[i].mono); // a key or owner is never cut
         m_lines[i].value->setToolTip(rows[i].mono ? plainTip(rows[i].value) : QString());
         m_lines[i].value->setFont(rows[i].mono ? monoFont(TextSize::Body) : uiFont(TextSize::Body));
         m_lines[i].value->setAccessibleName(

@@ -10,6 +10,8 @@ class QLabel;
 
 namespace lk {
 
+class BreakingLabel;
+
 /// Labels and values in two columns; values are monospace where they come from the server and can
 /// be selected. Labels keep their widgets from one update to the next.
 class FactGrid final : public QWidget
@@ -36,7 +38,7 @@ private:
     struct Line
     {
         QLabel* label;
-        QLabel* value;
+        BreakingLabel* value;
     };
 
     QGridLayout* m_grid;

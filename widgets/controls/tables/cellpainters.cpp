@@ -18,7 +18,7 @@ struct Text
 };
 
 constexpr int barHeight = 10;
-constexpr int gap = 8;
+constexpr int cellPaintersGap = 8;
 constexpr int shortestBar = 40;
 
 } // namespace
@@ -66,7 +66,8 @@ void paintFillBar(QPainter& painter, const QRectF& rect, const FillBar& bar,
     painter.setPen(bar.selected ? palette.color(QPalette::HighlightedText) : colors.text);
     painter.drawText(rect, Qt::AlignRight | Qt::AlignVCenter, text);
 
-    const QRectF track(rect.left(), rect.top(), rect.width() - textWidth - gap, rect.height());
+    const QRectF track(rect.left(), rect.top(), rect.width() - textWidth - cellPaintersGap,
+                       rect.height());
     if (track.width() >= shortestBar / 2.0) {
         const ColorRole role = bar.health == Health::Ok || bar.health == Health::Idle
                                    ? ColorRole::Accent
@@ -81,7 +82,8 @@ void paintFillBar(QPainter& painter, const QRectF& rect, const FillBar& bar,
 
 int fillBarWidth(const QFontMetrics& metrics)
 {
-    return shortestBar + gap + metrics.horizontalAdvance(QStringLiteral("\u2264 000 / 000"));
+    return shortestBar + cellPaintersGap +
+           metrics.horizontalAdvance(QStringLiteral("\u2264 000 / 000"));
 }
 
 } // namespace lk

@@ -16,8 +16,8 @@ namespace lk {
 
 namespace {
 
-constexpr int mostMeasured = 200; // rows; those below look the same
-constexpr int gap = 8;            // pixels between what a column holds and the next one
+constexpr int mostMeasured = 200;   // rows; those below look the same
+constexpr int contentWidthsGap = 8; // pixels between what a column holds and the next one
 
 } // namespace
 
@@ -49,7 +49,7 @@ int ContentWidths::widthOf(int column) const
     for (int row = 0; row < std::min(model->rowCount(), mostMeasured); ++row)
         width = std::max(
             width, m_table->itemDelegate()->sizeHint(option, model->index(row, column)).width());
-    return width + gap;
+    return width + contentWidthsGap;
 }
 
 void ContentWidths::fit(int rows)

@@ -167,7 +167,8 @@ void LockBody::showTime(Session& session, Handle, qint64 serverNowMs)
 void LockBody::showFigures(const State& state, const LockState& lock)
 {
     const QString unknown = QStringLiteral("\u2013");
-    const ColorRole color = state.health == Health::Error ? ColorRole::Danger : ColorRole::Text;
+    const ColorRole color =
+        state.health >= Health::Warning ? healthRole(state.health) : ColorRole::Text;
     QString lease = lock.leaseMs ? formatDuration(*lock.leaseMs) : unknown;
     if (lock.phase == LockState::Phase::NoTtl)
         lease = tr("no TTL");

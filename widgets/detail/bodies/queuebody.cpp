@@ -33,7 +33,7 @@ int metricOf(const char* id)
 }
 
 // Since it was first seen paused; before that nobody watched.
-QString pausedText(const State& state);
+QString pausedText(const State& state, const QueueState& queue);
 
 // Of jobs that failed for good each library has a word of its own.
 QString deadCaption(const QueueState& queue);
@@ -53,7 +53,7 @@ public:
     bool placeCharts(QWidget* charts) override;
 
 private:
-    void showParts(const State& state, const QueueState& queue, const ServerLimits& limits);
+    void showParts(const State& state, const QueueState& queue, const Session& session);
     void showFigures(const State& state, const QueueState& queue);
     void showEventFigures(const State& state, const QueueState& queue);
 
@@ -144,16 +144,19 @@ void QueueBody::begin(Session& session, Handle handle)
 {
     m_feed->setSource(&session, handle);
     m_jobs->begin(session, handle);
+    session.countFailures(noHandle);
 }
 
-void QueueBody::showState(Session& session, Handle, const State& state)
+void QueueBody::showState(Session& session, Handle handle, const State& state)
 {
     const auto* queue = state.as<QueueState>();
     if (!queue)
         return;
     // Events are taken from a set: nothing is in processing, and so nothing is stuck.
     const bool hasItems = queue->processing.has_value() || state.problem;
-    showParts(state, *queue, session.limits());
+    const bool more = queue->failuresRead < queue->dead.value_or(0) && !queue->failures.empty();
+    session.countFailures(more ? handle : noHandle);
+    showParts(state, *queue, session);
     if (hasItems)
         showFigures(state, *queue);
     else
@@ -166,7 +169,7 @@ void QueueBody::showState(Session& session, Handle, const State& state)
 }
 
 // With all the room for the jobs the rest waits.
-void QueueBody::showParts(const State& state, const QueueState& queue, const ServerLimits& limits)
+void QueueBody::showParts(const State& state, const QueueState& queue, const Session& session)
 {
     m_jobsSection->setVisible(!queue.states.empty());
     m_workersSection->setVisible(!m_isWide && WorkerList::says(queue));
@@ -175,9 +178,9 @@ void QueueBody::showParts(const State& state, const QueueState& queue, const Ser
         m_workers->setQueue(queue, state.asOfMs);
     if (queue.failures.empty())
         return;
-    m_failures->setQueue(queue, state.asOfMs);
+    m_failures->setQueue(queue, session.failuresCounted(), state.asOfMs);
     const std::vector<ActionOffer> offers =
-        offersFor({std::make_shared<const State>(state)}, limits);
+        offersFor({std::make_shared<const State>(state)}, session.limits());
     const auto retry = std::find_if(offers.begin(), offers.end(), [](const ActionOffer& offer) {
         return offer.action->id() == "queue.retry";
     });
@@ -221,7 +224,7 @@ void QueueBody::showFigures(const State& state, const QueueState& q)
         return n && !state.problem ? locale.toString(*n) : QStringLiteral("\u2013");
     };
     const std::vector<Figure> figures{
-        {count(q.ready), tr("waiting")},
+        {count(waitingJobs(q)), tr("waiting")},
         {count(q.processing), tr("in progress")},
         {count(q.stuck), tr("stuck"), q.stuck > 0 ? ColorRole::Danger : ColorRole::Text},
         {q.oldestProcessingMs ? formatDuration(*q.oldestProcessingMs) : QStringLiteral("\u2013"),
@@ -230,9 +233,14 @@ void QueueBody::showFigures(const State& state, const QueueState& q)
         {count(q.dead), deadCaption(q),
          q.dead.value_or(0) > 0 ? ColorRole::Warning : ColorRole::Text}};
     m_figures->setFigures(figures);
-    m_notice->setVisible(q.paused || q.oldestReadyMs);
+    const auto lateMs = state.problem ? std::nullopt : overdueMs(q, state.asOfMs);
+    m_notice->setVisible(q.paused || lateMs || q.oldestReadyMs);
     if (q.paused)
-        m_notice->setMessage(InlineMessage::Tone::Warning, pausedText(state));
+        m_notice->setMessage(InlineMessage::Tone::Warning, pausedText(state, q));
+    else if (lateMs)
+        m_notice->setMessage(InlineMessage::Tone::Warning,
+                             tr("%1 overdue, the first by %2: nothing moves them.")
+                                 .arg(count(q.due.overdue), formatDuration(*lateMs)));
     else if (q.oldestReadyMs)
         m_notice->setMessage(InlineMessage::Tone::Hint,
                              tr("Longest-waiting job: %1").arg(formatDuration(*q.oldestReadyMs)));
@@ -247,17 +255,18 @@ void QueueBody::showEventFigures(const State& state, const QueueState& q)
         {{count(q.ready), tr("events waiting")}, {count(q.wakeUps), tr("wake-ups")}});
 }
 
-QString pausedText(const State& state)
+QString pausedText(const State& state, const QueueState& queue)
 {
-    const Observed& seen = state.observed;
-    const QString age = formatDuration(std::max<qint64>(0, state.asOfMs - seen.sinceMs));
-    if (seen.sinceMs > seen.firstSeenMs)
+    const auto age = [&](qint64 sinceMs) {
+        return formatDuration(std::max<qint64>(0, state.asOfMs - sinceMs));
+    };
+    if (queue.pausedSinceMs)
         return QCoreApplication::translate("lk::QueueBody",
-                                           "Paused for %1: workers take no new jobs.")
-            .arg(age);
+                                           "Paused since %1, for %2: workers take no new jobs.")
+            .arg(sinceText(*queue.pausedSinceMs, state.asOfMs), age(*queue.pausedSinceMs));
     return QCoreApplication::translate("lk::QueueBody",
                                        "Paused for at least %1: workers take no new jobs.")
-        .arg(age);
+        .arg(age(state.observed.sinceMs));
 }
 
 QString deadCaption(const QueueState& queue)

@@ -183,8 +183,7 @@ QString JobModel::timeText(const QueueJob& job) const
     if (m_list.role == JobRole::Delayed) {
         if (!job.facts.dueMs)
             return unknown();
-        return *job.facts.dueMs <= m_list.nowMs ? tr("now", "due")
-                                                : formatDuration(*job.facts.dueMs - m_list.nowMs);
+        return dueText(*job.facts.dueMs, m_list.nowMs);
     }
     const std::optional<qint64> since = sinceMs(job);
     const QString age =

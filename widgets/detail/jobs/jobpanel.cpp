@@ -28,10 +28,10 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 toldAgeMs = 3000; // what was read just now is not spoken of
-constexpr qint64 pageJobs = 60;    // that are read at a time
-constexpr qint64 before = 20;      // of them before the first row that is seen
-constexpr int pauseMs = 40;        // while rows are scrolled through
+constexpr qint64 toldAgeMs = 3000;  // what was read just now is not spoken of
+constexpr qint64 pageJobs = 60;     // that are read at a time
+constexpr qint64 before = 20;       // of them before the first row that is seen
+constexpr int jobPanelPauseMs = 40; // while rows are scrolled through
 
 // Jobs are read less often than they are counted, the more rarely the heavier they are.
 QString readText(const State& state)
@@ -79,7 +79,7 @@ JobPanel::JobPanel(QWidget* parent)
     layout->addWidget(m_table, 1);
     m_table->installEventFilter(this);
     m_seen.setSingleShot(true);
-    m_seen.setInterval(pauseMs);
+    m_seen.setInterval(jobPanelPauseMs);
     connect(&m_seen, &QTimer::timeout, this, &JobPanel::wantWhatIsSeen);
     connect(m_table, &JobTable::rowsSeenChanged, &m_seen, qOverload<>(&QTimer::start));
     connect(m_table, &JobTable::chosenChanged, this, &JobPanel::updateCaption,

@@ -18,7 +18,7 @@ namespace lk {
 
 namespace {
 
-constexpr int pauseMs = 350; // after the last key
+constexpr int jobSearchBarPauseMs = 350; // after the last key
 
 } // namespace
 
@@ -55,7 +55,7 @@ JobSearchBar::JobSearchBar(QWidget* parent)
     layout->addWidget(m_field);
     layout->addLayout(told);
     m_typed.setSingleShot(true);
-    m_typed.setInterval(pauseMs);
+    m_typed.setInterval(jobSearchBarPauseMs);
     connect(&m_typed, &QTimer::timeout, this, [this] { emit wanted(m_field->text()); });
     connect(m_field, &QLineEdit::textChanged, &m_typed, qOverload<>(&QTimer::start));
     connect(m_more, &QToolButton::clicked, this, &JobSearchBar::moreWanted);

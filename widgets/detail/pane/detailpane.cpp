@@ -36,6 +36,26 @@ namespace {
 
 constexpr int frameMs = 250;
 
+// Its page may be lower where it is narrower: it fits beside the bar, and without it does not. The
+// bar would come and go for ever, each time within the last; after a few it stays as it is.
+class SteadyScrollArea final : public QScrollArea
+{
+protected:
+    bool eventFilter(QObject* object, QEvent* event) override
+    {
+        constexpr int mostWithin = 6;
+        if (m_within >= mostWithin)
+            return false;
+        ++m_within;
+        const bool taken = QScrollArea::eventFilter(object, event);
+        --m_within;
+        return taken;
+    }
+
+private:
+    int m_within = 0;
+};
+
 // "Rolling window, likely; could be a ..."
 QString captionOf(const State& state)
 {
@@ -44,8 +64,11 @@ QString captionOf(const State& state)
     if (p.declaration)
         return DetailPane::tr("%1, declared in the configuration").arg(what);
     QString text = DetailPane::tr("%1, %2").arg(what, certaintyWord(p.certainty()));
-    if (const Layout* other = findLayout(p.alternative))
+    const bool isCertain = p.certainty() == Certainty::Certain;
+    if (const Layout* other = isCertain ? nullptr : findLayout(p.alternative))
         text += DetailPane::tr("; could be a %1").arg(other->title());
+    if (const QString proof = provenText(p.provenBy); !proof.isEmpty())
+        text += QStringLiteral(". ") + proof;
     return text;
 }
 
@@ -119,7 +142,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
     m_layoutCharts = new LayoutCharts(*feed);
     if (!m_body->placeCharts(m_layoutCharts))
         layout->addWidget(m_layoutCharts);
-    auto* scroll = new QScrollArea;
+    auto* scroll = new SteadyScrollArea;
     scroll->setWidget(page);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -278,7 +301,7 @@ void DetailPane::updateFindings()
 void DetailPane::updateIcon(const State& state)
 {
     const int side = m_word->fontMetrics().height();
-    m_icon->setPixmap(healthIcon(state.health, palette()).pixmap(side, side));
+    m_icon->setPixmap(stateIcon(state, palette()).pixmap(side, side));
 }
 
 void DetailPane::changeEvent(QEvent* event)
@@ -292,7 +315,10 @@ void DetailPane::changeEvent(QEvent* event)
 
 void DetailPane::updateHeader(const State& state)
 {
-    const QString name = shownName(*state.primitive, m_session->codesOf(m_handle));
+    const SummaryPtr& summary = m_session->summary();
+    const QString name =
+        shownName(*state.primitive, summary ? summary->sharedLabels : QSet<QByteArray>(),
+                  m_session->codesOf(m_handle));
     m_name->setText(
         m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, std::max(120, m_name->width())));
     m_name->setToolTip(plainTip(name));

@@ -19,7 +19,7 @@ namespace lk {
 namespace {
 
 enum ConsumerColumn { NameColumn, UsedColumn, FreeColumn, SlotColumn, ColumnTotal };
-constexpr int visibleRows = 6;
+constexpr int consumerTableVisibleRows = 6;
 
 class UsedDelegate final : public RowDelegate
 {
@@ -151,7 +151,7 @@ ConsumerTable::ConsumerTable(QWidget* parent)
 void ConsumerTable::setConsumers(const std::vector<Consumer>& consumers, int mainSlot)
 {
     m_model->setConsumers(consumers, mainSlot);
-    const int rows = std::clamp(int(consumers.size()), 1, visibleRows);
+    const int rows = std::clamp(int(consumers.size()), 1, consumerTableVisibleRows);
     setFixedHeight(horizontalHeader()->sizeHint().height() +
                    rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
 }

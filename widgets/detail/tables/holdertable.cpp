@@ -18,7 +18,7 @@ namespace lk {
 
 namespace {
 
-constexpr int visibleRows = 8;
+constexpr int holderTableVisibleRows = 8;
 constexpr int nameChars = 80;
 const QString unknown = QStringLiteral("\u2013");
 
@@ -182,7 +182,7 @@ void HolderTable::setLock(const LockState& lock, qint64 nowMs)
     // Of both only what the library keeps: the pane is narrow, and the names are what counts.
     setColumnHidden(HolderModel::SinceColumn, !anySince);
     setColumnHidden(HolderModel::TtlColumn, !anyEnd);
-    const int rows = std::clamp(m_model->rowCount(), 1, visibleRows);
+    const int rows = std::clamp(m_model->rowCount(), 1, holderTableVisibleRows);
     setFixedHeight(horizontalHeader()->sizeHint().height() +
                    rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
 }

@@ -22,7 +22,7 @@ namespace {
 
 using Rows = PatternState::Rows;
 
-constexpr int visibleRows = 8;
+constexpr int patternTableVisibleRows = 8;
 constexpr int previewChars = 160;
 constexpr int gap = 8;
 
@@ -216,7 +216,7 @@ void PatternTable::setPattern(const PatternState& pattern)
     const int em = fontMetrics().averageCharWidth();
     horizontalHeader()->resizeSection(PatternModel::PlaceColumn,
                                       em * (pattern.rowsAre == Rows::Rotation ? 11 : 6));
-    const int rows = std::clamp(int(pattern.rows.size()), 1, visibleRows);
+    const int rows = std::clamp(int(pattern.rows.size()), 1, patternTableVisibleRows);
     setFixedHeight(horizontalHeader()->sizeHint().height() +
                    rows * verticalHeader()->defaultSectionSize() + 2 * frameWidth());
 }

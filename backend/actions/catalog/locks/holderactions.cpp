@@ -8,6 +8,8 @@
 #include "backend/actions/catalog/statetexts.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/layouts/layout.h"
+#include "backend/layouts/locks/lockreading.h"
 #include "backend/text/time/duration.h"
 
 #include <algorithm>
@@ -192,6 +194,49 @@ protected:
     }
 };
 
+// A hash whose field is called by its owner, or says who that is.
+class ReleaseHash final : public ReleaseHolder
+{
+public:
+    std::vector<Command> prefetch(const State& state, const ActionRequest&,
+                                  std::span<const Reply> prefetched) const override
+    {
+        if (!prefetched.empty())
+            return {};
+        return {{"HSCAN", state.primitive->key("lock"), "0", "COUNT", "8"}};
+    }
+
+protected:
+    Result<Plan> releasePlan(const ActionContext& context, const LockHolder& holder,
+                             Plan plan) const override
+    {
+        if (const auto error = errorAmong(context.prefetched))
+            return tl::unexpected(*error);
+        const Primitive& primitive = *context.state.primitive;
+        const QByteArray key = primitive.key("lock");
+        const auto fields = context.prefetched.empty() ? decltype(scannedFieldsOf(Reply()))()
+                                                       : scannedFieldsOf(context.prefetched[0]);
+        const auto it = std::find_if(fields.begin(), fields.end(), [&](const auto& field) {
+            return holderName(field.first) == holder.name ||
+                   holderName(field.second) == holder.name;
+        });
+        if (it == fields.end())
+            return notPossible(ActionText::tr("The lock is no longer held by %1")
+                                   .arg(displayPreview(holder.name, 60)));
+        plan.script = QByteArrayLiteral("hash-lock-release");
+        plan.keys = {key};
+        plan.args = {it->first, it->second};
+        plan.commands = {shown({"DEL", key})};
+        if (const Layout* layout = findLayout(primitive.id.layout)) {
+            for (const auto& [channel, message] : layout->releaseMessages(primitive, it->second)) {
+                plan.args.insert(plan.args.end(), {channel, message});
+                plan.commands << shown({"PUBLISH", channel, message});
+            }
+        }
+        return plan;
+    }
+};
+
 } // namespace
 
 QString ReleaseHolder::title() const
@@ -283,6 +328,12 @@ const Action& releaseToken()
 const Action& releaseVotes()
 {
     static const ReleaseVotes action;
+    return action;
+}
+
+const Action& releaseHash()
+{
+    static const ReleaseHash action;
     return action;
 }
 

@@ -6,14 +6,25 @@
 #include "backend/actions/catalog/statetexts.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/layouts/layout.h"
 #include "backend/layouts/probe/valueshape.h"
 #include "backend/text/time/duration.h"
+
+#include <QCryptographicHash>
 
 namespace lk::actions {
 
 namespace {
 
-// A value that is no owner's name may be a payload: it is compared, and not shown.
+// A value that is no owner's name may be a payload: it is compared, and not shown. A digest names
+// it.
+QString digestOf(const QByteArray& value)
+{
+    return QStringLiteral("sha256:") +
+           QString::fromLatin1(
+               QCryptographicHash::hash(value, QCryptographicHash::Sha256).toHex().left(16));
+}
+
 bool isShown(const State& state)
 {
     const auto* lock = state.as<LockState>();
@@ -23,8 +34,10 @@ bool isShown(const State& state)
 QString seenLock(const State& state, const QByteArray& owner)
 {
     const QString who = isShown(state) ? displayPreview(owner, 60)
-                                       : ActionText::tr("a value that is not shown (%Ln byte(s))",
-                                                        nullptr, int(owner.size()));
+                                       : ActionText::tr("a value that is not shown (%Ln byte(s), "
+                                                        "%1)",
+                                                        nullptr, int(owner.size()))
+                                             .arg(digestOf(owner));
     return state.ttlMs ? ActionText::tr("held by %1, TTL %2").arg(who, formatDuration(*state.ttlMs))
                        : ActionText::tr("held by %1, no TTL").arg(who);
 }
@@ -32,14 +45,26 @@ QString seenLock(const State& state, const QByteArray& owner)
 QString ownerGuard(const State& state, const QByteArray& owner)
 {
     return isShown(state) ? ActionText::tr("the owner is still %1").arg(displayPreview(owner, 60))
-                          : ActionText::tr("the value is still the expected one, byte for byte");
+                          : ActionText::tr("the value is still the one of %1, byte for byte")
+                                .arg(digestOf(owner));
+}
+
+// The value that the lock has to have: as it was named, or by its digest where nobody can see it.
+QByteArray namedOwner(const ActionRequest& request, const State& state, const QByteArray& value)
+{
+    const QByteArray owner = request.text("owner");
+    return !request.has("owner") || (!isShown(state) && QLatin1String(owner) == digestOf(value))
+               ? value
+               : owner;
 }
 
 // The plan that cannot succeed is not made: whoever named the owner sees whose it is.
 Result<Plan> heldBy(const State& state, const QByteArray& owner, const QByteArray& value, Plan plan)
 {
     if (owner != value && !isShown(state))
-        return notPossible(ActionText::tr("The lock's value is not the expected one"));
+        return notPossible(
+            ActionText::tr("The lock's value is not the expected one; its digest is %1")
+                .arg(digestOf(value)));
     if (owner != value)
         return notPossible(ActionText::tr("The lock is held by %1, not by %2")
                                .arg(displayPreview(value, 60), displayPreview(owner, 60)));
@@ -65,13 +90,14 @@ std::vector<QByteArray> springChannels(const QByteArray& key, const QByteArray& 
     return channels;
 }
 
-ActionParameter ownerParameter(bool required)
+ActionParameter ownerParameter()
 {
     return {QByteArrayLiteral("owner"),
             ActionParameter::Type::Text,
             ActionText::tr("Owner"),
-            ActionText::tr("the value the lock must still have"),
-            required,
+            ActionText::tr("the value the lock must still have; of one that is not shown, its "
+                           "digest as the plan has it"),
+            false,
             {},
             {}};
 }
@@ -85,7 +111,7 @@ public:
     {
         return ActionText::tr("release a lock if its owner is unchanged");
     }
-    std::vector<ActionParameter> parameters() const override { return {ownerParameter(true)}; }
+    std::vector<ActionParameter> parameters() const override { return {ownerParameter()}; }
     bool removes() const override { return true; }
 
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
@@ -103,7 +129,11 @@ public:
         if (!value)
             return tl::unexpected(value.error());
         const QByteArray key = context.state.primitive->key("lock");
-        const QByteArray owner = context.request.text("owner");
+        if (!context.request.has("owner") && isShown(context.state))
+            return failure(
+                ErrorCode::BadArgument,
+                ActionText::tr("%1 needs --%2").arg(QString::fromLatin1(id()), u"owner"));
+        const QByteArray owner = namedOwner(context.request, context.state, *value);
         const QString name = nameOf(context.state);
         Plan plan = planFor(*this, context.state);
         plan.question = ActionText::tr("Release the lock %1?").arg(name);
@@ -123,6 +153,13 @@ public:
         for (const QByteArray& channel : springChannels(key, *value, context.prefetched)) {
             plan.args.insert(plan.args.end(), {channel, key});
             plan.commands << shown({"PUBLISH", channel, key});
+        }
+        if (const Layout* layout = findLayout(context.state.primitive->id.layout)) {
+            for (const auto& [channel, message] :
+                 layout->releaseMessages(*context.state.primitive, *value)) {
+                plan.args.insert(plan.args.end(), {channel, message});
+                plan.commands << shown({"PUBLISH", channel, message});
+            }
         }
         plan.loses = true;
         plan.undo.kind = UndoWay::Kind::Restore;
@@ -145,7 +182,7 @@ public:
                  true,
                  {},
                  {}},
-                ownerParameter(false)};
+                ownerParameter()};
     }
 
     std::vector<Command> prefetch(const State& state, const ActionRequest&,
@@ -160,8 +197,7 @@ public:
         if (!value)
             return tl::unexpected(value.error());
         const QByteArray key = context.state.primitive->key("lock");
-        const QByteArray owner =
-            context.request.has("owner") ? context.request.text("owner") : *value;
+        const QByteArray owner = namedOwner(context.request, context.state, *value);
         const qint64 ttlMs = *context.request.durationMs("ttl");
         Plan plan = planFor(*this, context.state);
         plan.question = ActionText::tr("Set the TTL of the lock %1 to %2?")

@@ -24,7 +24,7 @@ void addTimeouts(std::vector<QByteArray>& keys, const QByteArray& lock, const Lo
         keys.push_back(redissonReadTimeout(lock, holder.name, hold));
 }
 
-class ReleaseLock final : public ReleaseHolder
+class ReleaseRedissonLock final : public ReleaseHolder
 {
 protected:
     Result<Plan> releasePlan(const ActionContext& context, const LockHolder& holder,
@@ -141,7 +141,7 @@ public:
 
 const Action& releaseRedissonLock()
 {
-    static const ReleaseLock action;
+    static const ReleaseRedissonLock action;
     return action;
 }
 

@@ -14,7 +14,7 @@ std::vector<Command> agedReads(const QByteArray& key, const QByteArray& beforeSc
         return {};
     const QByteArray before = '(' + beforeScore;
     return {{"ZRANGEBYSCORE", key, "-inf", before, "WITHSCORES", "LIMIT", "0",
-             QByteArray::number(mostJobsInSteps)},
+             QByteArray::number(mostAgedJobs)},
             {"ZCOUNT", key, "-inf", before}};
 }
 

@@ -52,8 +52,8 @@ Result<void> fillTask(Plan& plan, const Primitive& queue, const PushedJob& job,
     return {};
 }
 
-Result<void> fillPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
-                       std::span<const Reply>)
+Result<void> fillAsynqPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
+                            std::span<const Reply>)
 {
     plan.keys = {queue.id.name + ":paused"};
     plan.args = {pause.resumes ? "resume" : "pause", "now"};
@@ -71,12 +71,12 @@ const Action& pushAsynqTask()
 }
 const Action& pauseAsynq()
 {
-    static const PauseQueue action({false, "queue-flag", nullptr, fillPause});
+    static const PauseQueue action({false, "queue-flag", nullptr, fillAsynqPause});
     return action;
 }
 const Action& resumeAsynq()
 {
-    static const PauseQueue action({true, "queue-flag", nullptr, fillPause});
+    static const PauseQueue action({true, "queue-flag", nullptr, fillAsynqPause});
     return action;
 }
 

@@ -6,6 +6,9 @@
 #include "backend/actions/catalog/queues/pushjob.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/layouts/queues/jobqueue.h"
+
+#include <algorithm>
 
 namespace lk::actions {
 
@@ -26,6 +29,88 @@ void addJobKeys(std::vector<QByteArray>& keys, const Primitive& queue, const QBy
     keys.push_back(job);
     for (const char* part : parts)
         keys.push_back(job + ':' + part);
+}
+
+// Returns its place in the keys, from 1 on; adds it if it is not among them.
+QByteArray placeOf(std::vector<QByteArray>& keys, const QByteArray& key)
+{
+    const auto known = std::find(keys.begin(), keys.end(), key);
+    const auto place = known - keys.begin() + 1;
+    if (known == keys.end())
+        keys.push_back(key);
+    return QByteArray::number(qint64(place));
+}
+
+bool isRemoval(JobVerb verb)
+{
+    return verb == JobVerb::Discard || verb == JobVerb::DiscardOld;
+}
+
+// Relatives of a job: what the library tells of it elsewhere, and when it must be left alone.
+enum Relative : size_t { Links, Children, ScheduledNext };
+enum LinkField : size_t { Parent, Deduplication, Scheduler };
+
+std::vector<Command> bullMqRelatives(const Primitive& queue, const StoredJob& job,
+                                     std::span<const Reply> replies)
+{
+    if (!replies.empty())
+        return {};
+    const QByteArray key = queue.id.name + ':' + job.facts.id;
+    // repeat:<scheduler>:<ms>
+    const QByteArray& id = job.facts.id;
+    const qsizetype end = id.lastIndexOf(':');
+    const QByteArray scheduler = id.startsWith("repeat:") && end > 7 ? id.mid(7, end - 7) : "";
+    return {{"HMGET", key, "parentKey", "deid", "rjk"},
+            {"EXISTS", key + ":dependencies"},
+            {"ZSCORE", queue.id.name + ":repeat", scheduler}};
+}
+
+QString bullMqObjection(const Primitive&, JobVerb verb, const StoredJob& job,
+                        std::span<const Reply> replies)
+{
+    const QString id = displayPreview(job.facts.id, 60);
+    const Reply& links = replies[Links];
+    if (verb == JobVerb::DeadLetter) {
+        if (!fieldText(links, Parent).isEmpty())
+            return ActionText::tr("Job %1 has a parent, which only its worker can tell of a "
+                                  "failure")
+                .arg(id);
+        if (!fieldText(links, Scheduler).isEmpty())
+            return ActionText::tr("Job %1 is one of the scheduler %2, which only its worker can "
+                                  "tell of a failure")
+                .arg(id, displayPreview(fieldText(links, Scheduler), 40));
+        if (!fieldText(links, Deduplication).isEmpty())
+            return ActionText::tr("Job %1 has the deduplication key %2, which only its worker "
+                                  "releases on a failure")
+                .arg(id, displayPreview(fieldText(links, Deduplication), 40));
+    }
+    if (!isRemoval(verb))
+        return {};
+    if (replies[Children].integer > 0)
+        return ActionText::tr("Job %1 waits for its children: discard these first").arg(id);
+    if (!fieldText(links, Scheduler).isEmpty() && replies[ScheduledNext].isText() &&
+        job.facts.id.endsWith(':' + replies[ScheduledNext].text))
+        return ActionText::tr("Job %1 is the next one of the scheduler %2: remove the scheduler "
+                              "instead")
+            .arg(id, displayPreview(fieldText(links, Scheduler), 40));
+    return {};
+}
+
+// See ARGV of the script.
+QByteArray relativesOf(std::vector<QByteArray>& keys, const Primitive& queue, const Reply& links)
+{
+    QByteArrayList places;
+    const QByteArray dedup = fieldText(links, Deduplication);
+    for (const char* part : {":de:", ":dn:"})
+        places << (dedup.isEmpty() ? "0" : placeOf(keys, queue.id.name + part + dedup));
+    const QByteArray parent = fieldText(links, Parent);
+    const QByteArray stem = parent.left(parent.lastIndexOf(':') + 1);
+    for (const char* part : {"", ":dependencies", ":failed", ":unsuccessful"})
+        places << (parent.isEmpty() ? "0" : placeOf(keys, parent + part));
+    for (const char* part :
+         {"meta", "active", "wait", "paused", "marker", "events", "waiting-children"})
+        places << (parent.isEmpty() ? "0" : placeOf(keys, stem + part));
+    return places.join(' ');
 }
 
 // What a script is to do; of old jobs only with those that have not ended anew since.
@@ -82,38 +167,98 @@ Result<QByteArray> majorVersion(std::span<const Reply> replies)
                   .arg(displayPreview(version, 40)));
 }
 
+// The versions whose scripts' results were compared with those of the actions here, by major
+// version.
+struct TriedVersion
+{
+    const char* major;
+    int minor;
+};
+constexpr TriedVersion triedVersions[] = {{"4", 18}, {"5", 81}, {"6", 7}};
+
+// Says it where another minor version writes the queue: its scripts may do something else.
+void warnOfUntried(Plan& plan, std::span<const Reply> replies)
+{
+    const QByteArray version =
+        replies.empty() ? QByteArray() : replies[0].text.mid(qstrlen("bullmq:"));
+    const QList<QByteArray> parts = version.split('.');
+    QStringList tried;
+    for (const TriedVersion& one : triedVersions) {
+        if (parts.value(0) == one.major && parts.value(1).toInt() == one.minor)
+            return;
+        tried << QStringLiteral("%1.%2").arg(QLatin1String(one.major)).arg(one.minor);
+    }
+    const QString warning =
+        ActionText::tr("This queue is written by BullMQ %1; the action was tried "
+                       "with %2.")
+            .arg(displayPreview(version, 40), tried.join(QStringLiteral(", ")));
+    plan.consequence =
+        plan.consequence.isEmpty() ? warning : plan.consequence + QLatin1Char(' ') + warning;
+}
+
 Result<void> fillBullMq(Plan& plan, const LibraryMove& move, const Primitive& queue,
                         const std::vector<StoredJob>& jobs, std::span<const Reply> extra)
 {
     const Result<QByteArray> version = majorVersion(extra);
     if (!version)
         return tl::unexpected(version.error());
+    warnOfUntried(plan, extra);
     plan.keys =
         keysOf(queue, {"meta", "wait", "paused", "active", "prioritized", "pc", "marker", "events",
                        "delayed", "failed", "completed", "waiting-children", "stalled", "repeat"});
-    plan.args = {*version, askedOf(move.verb, jobs)};
+    plan.args = {*version, askedOf(move.verb, jobs), QByteArray::number(qint64(jobs.size()))};
     for (const StoredJob& job : jobs) {
         plan.args.push_back(job.facts.id);
-        if (move.verb == JobVerb::Discard || move.verb == JobVerb::DiscardOld)
+        if (isRemoval(move.verb))
             addJobKeys(plan.keys, queue, job.facts.id,
                        {"lock", "logs", "dependencies", "processed", "failed", "unsuccessful"});
         else
             addJobKeys(plan.keys, queue, job.facts.id, {"lock"});
     }
+    const bool related = isRemoval(move.verb) || move.verb == JobVerb::Retry;
+    for (size_t i = 0; related && i < jobs.size(); ++i)
+        plan.args.push_back(relativesOf(plan.keys, queue, move.told[i][Links]));
     const QByteArray state = jobs.front().key.mid(queue.id.name.size() + 1);
     plan.commands = commandsOf(move.verb, queue, state, jobs.front().facts.id);
     return {};
+}
+
+// Its debounce key, and the rate limiter's set that has it.
+std::vector<Command> bullRelatives(const Primitive& queue, const StoredJob& job,
+                                   std::span<const Reply> replies)
+{
+    if (!replies.empty())
+        return {};
+    return {{"HGET", queue.id.name + ':' + job.facts.id, "deid"},
+            {"HGET", queue.id.name + ":limiter:index", job.facts.id}};
+}
+
+QString bullObjection(const Primitive&, JobVerb verb, const StoredJob& job,
+                      std::span<const Reply> replies)
+{
+    return verb == JobVerb::DeadLetter && !replies[0].text.isEmpty()
+               ? ActionText::tr("Job %1 has the debounce key %2, which only its worker releases "
+                                "on a failure")
+                     .arg(displayPreview(job.facts.id, 60), displayPreview(replies[0].text, 40))
+               : QString();
 }
 
 Result<void> fillBull(Plan& plan, const LibraryMove& move, const Primitive& queue,
                       const std::vector<StoredJob>& jobs, std::span<const Reply>)
 {
     plan.keys = keysOf(queue, {"wait", "paused", "active", "delayed", "failed", "completed",
-                               "priority", "stalled", "meta-paused"});
-    plan.args = {askedOf(move.verb, jobs)};
+                               "priority", "stalled", "meta-paused", "limiter:index"});
+    plan.args = {askedOf(move.verb, jobs), QByteArray::number(qint64(jobs.size()))};
     for (const StoredJob& job : jobs) {
         plan.args.push_back(job.facts.id);
         addJobKeys(plan.keys, queue, job.facts.id, {"lock", "logs"});
+    }
+    for (size_t i = 0; isRemoval(move.verb) && i < jobs.size(); ++i) {
+        const QByteArray& debounce = move.told[i][0].text;
+        const QByteArray& set = move.told[i][1].text;
+        plan.args.push_back(
+            (debounce.isEmpty() ? "0" : placeOf(plan.keys, queue.id.name + ":de:" + debounce)) +
+            ' ' + (set.isEmpty() ? "0" : placeOf(plan.keys, set)));
     }
     const QByteArray state = jobs.front().key.mid(queue.id.name.size() + 1);
     plan.commands = commandsOf(move.verb, queue, state, jobs.front().facts.id);
@@ -131,6 +276,7 @@ Result<void> fillBullMqAdd(Plan& plan, const Primitive& queue, const PushedJob& 
     const Result<QByteArray> version = majorVersion(replies);
     if (!version)
         return tl::unexpected(version.error());
+    warnOfUntried(plan, replies);
     plan.keys = keysOf(queue, {"meta", "wait", "paused", "active", "marker", "events", "id"});
     addJobKeys(plan.keys, queue, job.id, {});
     plan.args = {*version, job.id, job.name, job.payload, R"({"attempts":1})"};
@@ -150,12 +296,24 @@ Result<void> fillBullAdd(Plan& plan, const Primitive& queue, const PushedJob& jo
     return {};
 }
 
+// Besides its version: how many jobs an earlier one has left in its list of a paused queue, and how
+// many wait.
+std::vector<Command> pauseReads(const Primitive& queue)
+{
+    std::vector<Command> commands = versionRead(queue);
+    commands.push_back({"LLEN", queue.id.name + ":paused"});
+    commands.push_back({"LLEN", queue.id.name + ":wait"});
+    return commands;
+}
+
 Result<void> fillBullMqPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
                              std::span<const Reply> extra)
 {
+    constexpr qint64 gatheredAtOnce = 1000; // as the script has it
     const Result<QByteArray> version = majorVersion(extra);
     if (!version)
         return tl::unexpected(version.error());
+    warnOfUntried(plan, extra);
     plan.keys =
         keysOf(queue, {"meta", "wait", "paused", "prioritized", "delayed", "marker", "events"});
     plan.args = {*version, pause.resumes ? "resume" : "pause"};
@@ -164,6 +322,28 @@ Result<void> fillBullMqPause(Plan& plan, const LibraryPause& pause, const Primit
     if (*version != "6")
         plan.commands.prepend(pause.resumes ? shown({"RENAME", plan.keys[2], plan.keys[1]})
                                             : shown({"RENAME", plan.keys[1], plan.keys[2]}));
+    const qint64 left = extra.size() > 1 && extra[1].isInteger() ? extra[1].integer : 0;
+    if (*version != "6" || !pause.resumes || left == 0)
+        return {};
+    plan.consequence +=
+        QLatin1Char(' ') + ActionText::tr("%Ln job(s) in the list of an earlier version are put "
+                                          "before those that wait.",
+                                          nullptr, int(left));
+    const bool alone = extra.size() > 2 && extra[2].isInteger() && extra[2].integer == 0;
+    if (alone) {
+        plan.commands.prepend(shown({"RENAME", plan.keys[2], plan.keys[1]}));
+        return {};
+    }
+    plan.commands.prepend(shown({"RPUSH", plan.keys[1], "…"}));
+    plan.commands.prepend(shown({"LPOP", plan.keys[2]}));
+    if (left <= gatheredAtOnce)
+        return {};
+    const Plan last = plan;
+    plan.args = {*version, "gather"};
+    const Plan gathering = plan;
+    for (qint64 done = gatheredAtOnce; left - done > gatheredAtOnce; done += gatheredAtOnce)
+        plan.further.push_back(gathering);
+    plan.further.push_back(last);
     return {};
 }
 
@@ -180,7 +360,7 @@ Result<void> fillBullPause(Plan& plan, const LibraryPause& pause, const Primitiv
 }
 
 // When they ended is their score in both sets.
-constexpr AgedReads oldJobs{
+constexpr AgedReads bullOldJobs{
     [](const Primitive& queue, const QByteArray& state, qint64 beforeMs,
        std::span<const Reply> replies) {
         return agedReads(queue.id.name + ':' + state, QByteArray::number(beforeMs), replies);
@@ -189,7 +369,7 @@ constexpr AgedReads oldJobs{
         return agedIds(queue.id.name + ':' + state, 1, replies);
     }};
 
-LibraryMove moveOf(JobVerb verb, bool mq)
+LibraryMove bullMove(JobVerb verb, bool mq)
 {
     LibraryMove move{verb,
                      {},
@@ -197,6 +377,8 @@ LibraryMove moveOf(JobVerb verb, bool mq)
                      mq ? "bullmq-jobs" : "bull-jobs",
                      mq ? versionRead : nullptr,
                      mq ? fillBullMq : fillBull};
+    move.ofJob = mq ? bullMqRelatives : bullRelatives;
+    move.objection = mq ? bullMqObjection : bullObjection;
     switch (verb) {
     case JobVerb::Retry:
         move.states = {"failed"};
@@ -223,7 +405,7 @@ LibraryMove moveOf(JobVerb verb, bool mq)
         break;
     case JobVerb::DiscardOld:
         move.states = {"completed", "failed"};
-        move.aged = &oldJobs;
+        move.aged = &bullOldJobs;
         break;
     }
     return move;
@@ -233,42 +415,42 @@ LibraryMove moveOf(JobVerb verb, bool mq)
 
 const Action& retryBullMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Retry, true));
+    static const LibraryJobs action(bullMove(JobVerb::Retry, true));
     return action;
 }
 const Action& promoteBullMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote, true));
+    static const LibraryJobs action(bullMove(JobVerb::Promote, true));
     return action;
 }
 const Action& requeueBullMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue, true));
+    static const LibraryJobs action(bullMove(JobVerb::Requeue, true));
     return action;
 }
 const Action& discardBullMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Discard, true));
+    static const LibraryJobs action(bullMove(JobVerb::Discard, true));
     return action;
 }
 const Action& deadLetterBullMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::DeadLetter, true));
+    static const LibraryJobs action(bullMove(JobVerb::DeadLetter, true));
     return action;
 }
 const Action& discardOldBullMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::DiscardOld, true));
+    static const LibraryJobs action(bullMove(JobVerb::DiscardOld, true));
     return action;
 }
 const Action& deadLetterBullJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::DeadLetter, false));
+    static const LibraryJobs action(bullMove(JobVerb::DeadLetter, false));
     return action;
 }
 const Action& discardOldBullJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::DiscardOld, false));
+    static const LibraryJobs action(bullMove(JobVerb::DiscardOld, false));
     return action;
 }
 const Action& addBullMqJob()
@@ -283,32 +465,32 @@ const Action& addBullJob()
 }
 const Action& pauseBullMq()
 {
-    static const PauseQueue action({false, "bullmq-pause", versionRead, fillBullMqPause});
+    static const PauseQueue action({false, "bullmq-pause", pauseReads, fillBullMqPause});
     return action;
 }
 const Action& resumeBullMq()
 {
-    static const PauseQueue action({true, "bullmq-pause", versionRead, fillBullMqPause});
+    static const PauseQueue action({true, "bullmq-pause", pauseReads, fillBullMqPause});
     return action;
 }
 const Action& retryBullJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Retry, false));
+    static const LibraryJobs action(bullMove(JobVerb::Retry, false));
     return action;
 }
 const Action& promoteBullJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote, false));
+    static const LibraryJobs action(bullMove(JobVerb::Promote, false));
     return action;
 }
 const Action& requeueBullJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue, false));
+    static const LibraryJobs action(bullMove(JobVerb::Requeue, false));
     return action;
 }
 const Action& discardBullJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Discard, false));
+    static const LibraryJobs action(bullMove(JobVerb::Discard, false));
     return action;
 }
 const Action& pauseBull()

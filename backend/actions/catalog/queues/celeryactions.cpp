@@ -3,6 +3,11 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
 #include "backend/core/json/jsonedit.h"
+#include "backend/core/names/keyname.h"
+#include "backend/layouts/queues/celery/celeryjobs.h"
+#include "backend/layouts/queues/celery/celerynames.h"
+
+#include <algorithm>
 
 namespace lk::actions {
 
@@ -26,37 +31,101 @@ QByteArray tagOf(const QByteArray& message)
     return tag.startsWith('"') && tag.size() > 2 ? tag.mid(1, tag.size() - 2) : QByteArray();
 }
 
-Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
-                  const std::vector<StoredJob>& jobs, std::span<const Reply>)
+constexpr qsizetype mostBindings = 1000;
+
+// The queues that its exchange routes it to.
+std::vector<Command> celeryBindings(const Primitive&, const StoredJob& job,
+                                    std::span<const Reply> replies)
+{
+    if (!replies.empty())
+        return {};
+    const QByteArray prefix = kombuUnackedOf(job.key).prefix;
+    const QByteArray exchange = celeryTaskOf(job.payload).value_or(CeleryTask()).exchange;
+    return {{"SSCAN", prefix + "_kombu.binding." + exchange, "0", "COUNT",
+             QByteArray::number(mostBindings)}};
+}
+
+// As Kombu finds them: by name with the unnamed exchange, else by the bindings.
+std::vector<QByteArray> routeOf(const CeleryTask& task, const Reply& bindings)
+{
+    if (task.exchange.isEmpty())
+        return task.routingKey.isEmpty() ? std::vector<QByteArray>() : std::vector{task.routingKey};
+    std::vector<QByteArray> queues;
+    if (bindings.items.size() < 2)
+        return queues;
+    for (const Reply& member : bindings.items[1].items) {
+        const QByteArray queue = kombuQueueBoundBy(member.text, task.routingKey);
+        if (!queue.isEmpty() && std::find(queues.begin(), queues.end(), queue) == queues.end())
+            queues.push_back(queue);
+    }
+    return queues;
+}
+
+QString celeryObjection(const Primitive&, JobVerb verb, const StoredJob& job,
+                        std::span<const Reply> replies)
+{
+    const std::optional<CeleryTask> task = celeryTaskOf(job.payload);
+    if (!task || tagOf(job.payload).isEmpty() || !redelivered(job.payload))
+        return ActionText::tr("The task is not among those that could be read");
+    if (verb != JobVerb::Requeue)
+        return {};
+    // The worker of a task is not stored: as long as one may live, only age tells.
+    if (job.facts.leaseAlive != false)
+        return ActionText::tr(
+            "A worker may still have the task; declare the visibility timeout as stuck_after to "
+            "tell which are overdue");
+    if (routeOf(*task, replies[0]).empty())
+        return ActionText::tr("The exchange %1 routes %2 to no queue, so that the task would be "
+                              "lost; a worker that starts binds its queues")
+            .arg(displayPreview(task->exchange, 40), displayPreview(task->routingKey, 40));
+    return {};
+}
+
+// Returns the places in KEYS of the lists that it is restored to, one for each queue of its route.
+QByteArray listsOf(Plan& plan, const Primitive& queue, const StoredJob& job, const Reply& bindings)
+{
+    QByteArrayList places;
+    const std::optional<CeleryTask> task = celeryTaskOf(job.payload);
+    const QByteArray prefix = kombuUnackedOf(job.key).prefix;
+    for (const QByteArray& name : routeOf(*task, bindings)) {
+        const QByteArray list =
+            kombuListOf(prefix + name, task->priority.toInt(), queue.id.name, queue.keys);
+        auto at = std::find(plan.keys.begin(), plan.keys.end(), list);
+        if (at == plan.keys.end())
+            at = plan.keys.insert(at, list);
+        places << QByteArray::number(at - plan.keys.begin() + 1);
+    }
+    return places.join(' ');
+}
+
+Result<void> fillCelery(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                        const std::vector<StoredJob>& jobs, std::span<const Reply>)
 {
     const bool restores = move.verb == JobVerb::Requeue;
-    plan.args = {restores ? "restore" : "drop"};
-    plan.items.clear();
-    for (const StoredJob& job : jobs) {
-        // Which worker has it is not stored: as long as one may live, only age tells.
-        if (restores && job.facts.leaseAlive != false)
-            continue;
-        plan.items.push_back(job.facts.id);
-        const QByteArray tag = tagOf(job.payload);
-        const std::optional<QByteArray> again = redelivered(job.payload);
-        if (tag.isEmpty() || !again)
-            return notPossible(ActionText::tr("The task is not among those that could be read"));
-        plan.args.insert(plan.args.end(), {tag, job.payload, *again});
-    }
-    if (plan.items.empty())
-        return notPossible(ActionText::tr(
-            "A worker may still have these tasks; declare the visibility timeout as stuck_after "
-            "to tell which are overdue"));
-    plan.seen = plan.items;
-    plan.objects = qint64(plan.items.size());
     const QByteArray& unacked = jobs.front().key;
-    plan.keys = {unacked, unacked + "_index", queue.id.name};
+    plan.keys = {unacked, unacked + "_index"};
+    plan.args = {restores ? "restore" : "drop"};
+    for (size_t i = 0; i < jobs.size(); ++i) {
+        const QByteArray& message = jobs[i].payload;
+        plan.args.insert(
+            plan.args.end(),
+            {tagOf(message), message, redelivered(message).value_or(message),
+             restores ? listsOf(plan, queue, jobs[i], move.told[i][0]) : QByteArray()});
+    }
     plan.commands = {shown({"ZREM", plan.keys[1], plan.args[1]}),
                      shown({"HDEL", unacked, plan.args[1]})};
-    if (restores)
-        plan.commands << shown({"RPUSH", queue.id.name, "•••"});
+    for (size_t i = 2; i < plan.keys.size(); ++i)
+        plan.commands << shown({"RPUSH", plan.keys[i], "•••"});
     plan.guard = ActionText::tr("each task is still unacknowledged");
     return {};
+}
+
+LibraryMove celeryMove(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
+{
+    LibraryMove move{verb, std::move(states), std::move(roles), "celery-jobs", nullptr, fillCelery};
+    move.ofJob = celeryBindings;
+    move.objection = celeryObjection;
+    return move;
 }
 
 } // namespace
@@ -64,17 +133,13 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
 const Action& restoreCeleryTasks()
 {
     static const LibraryJobs action(
-        {JobVerb::Requeue, {"unacked"}, {JobRole::Processing}, "celery-jobs", nullptr, fill});
+        celeryMove(JobVerb::Requeue, {"unacked"}, {JobRole::Processing}));
     return action;
 }
 const Action& discardCeleryTasks()
 {
-    static const LibraryJobs action({JobVerb::Discard,
-                                     {"unacked", "eta"},
-                                     {JobRole::Processing, JobRole::Delayed},
-                                     "celery-jobs",
-                                     nullptr,
-                                     fill});
+    static const LibraryJobs action(
+        celeryMove(JobVerb::Discard, {"unacked", "eta"}, {JobRole::Processing, JobRole::Delayed}));
     return action;
 }
 

@@ -7,6 +7,7 @@
 #include "backend/core/json/jsonedit.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/layouts/queues/jobtexts.h"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ namespace lk::actions {
 
 namespace {
 
-constexpr char hidden[] = "•••"; // a payload is nobody's business
+constexpr char goHidden[] = "•••"; // a payload is nobody's business
 
 QByteArray verbOf(JobVerb verb)
 {
@@ -34,10 +35,11 @@ QByteArray verbOf(JobVerb verb)
     return "remove";
 }
 
-LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles,
-                   const char* script, decltype(LibraryMove::fill) fill)
+LibraryMove goMove(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles,
+                   const char* script, decltype(LibraryMove::fill) fill,
+                   decltype(LibraryMove::ofJob) ofJob = nullptr)
 {
-    return {verb, std::move(states), roles, script, nullptr, fill};
+    return {verb, std::move(states), roles, script, nullptr, fill, nullptr, ofJob};
 }
 
 // Where a key that many jobs share is in KEYS; there from now on.
@@ -48,6 +50,15 @@ qsizetype indexIn(std::vector<QByteArray>& keys, const QByteArray& key)
     if (known == keys.end())
         keys.push_back(key);
     return at;
+}
+
+// The key that keeps it unique.
+std::vector<Command> ofTask(const Primitive& queue, const StoredJob& job,
+                            std::span<const Reply> replies)
+{
+    if (!replies.empty())
+        return {};
+    return {{"HGET", queue.id.name + ":t:" + job.facts.id, "unique_key"}};
 }
 
 Result<void> fillAsynq(Plan& plan, const LibraryMove& move, const Primitive& queue,
@@ -64,11 +75,18 @@ Result<void> fillAsynq(Plan& plan, const LibraryMove& move, const Primitive& que
         plan.args.push_back(job.facts.id);
         plan.keys.push_back(stem + "t:" + job.facts.id);
     }
+    const bool removes = cleans || move.verb == JobVerb::Discard;
+    const auto uniqueOf = [&](size_t i) { return move.told[i][0].text; };
+    for (size_t i = 0; removes && i < jobs.size(); ++i)
+        plan.args.push_back(
+            uniqueOf(i).isEmpty() ? "0" : QByteArray::number(indexIn(plan.keys, uniqueOf(i))));
     const QByteArray& id = jobs.front().facts.id;
     const QByteArray& from = jobs.front().key;
     const bool list = from == plan.keys[0] || from == plan.keys[1];
     plan.commands << shown(list ? Command{"LREM", from, "0", id} : Command{"ZREM", from, id});
-    if (move.verb == JobVerb::Discard || cleans) {
+    if (removes) {
+        if (!uniqueOf(0).isEmpty())
+            plan.commands << shown({"DEL", uniqueOf(0)});
         plan.commands << shown({"DEL", stem + "t:" + id});
         return {};
     }
@@ -85,6 +103,20 @@ Result<void> fillAsynq(Plan& plan, const LibraryMove& move, const Primitive& que
     return {};
 }
 
+// The key that keeps a scheduled job unique; a worker drops it when it begins, so that one which
+// has failed has none. Older versions do not store it: it ends in the arguments as Go encodes them.
+QByteArray uniqueKeyOf(const QByteArray& space, const QByteArray& job)
+{
+    const auto member = [&](const char* name) { return jsonMember(job, name).value_or(""); };
+    if (member("unique") != "true")
+        return {};
+    if (const QByteArray key = jsonText(jsonObject(job), "unique_key"); !key.isEmpty())
+        return key;
+    const QByteArray args = member("args");
+    return space + "unique:" + jsonText(jsonObject(job), "name") + ':' +
+           (args.isEmpty() || args == "null" ? QByteArray() : args + '\n');
+}
+
 // "work:jobs:mail" -> "work:", "mail"
 Result<void> fillGocraft(Plan& plan, const LibraryMove& move, const Primitive& queue,
                          const std::vector<StoredJob>& jobs, std::span<const Reply>)
@@ -97,6 +129,7 @@ Result<void> fillGocraft(Plan& plan, const LibraryMove& move, const Primitive& q
     const QByteArray space = main.left(word);
     const QByteArray& from = jobs.front().key;
     const bool requeues = move.verb == JobVerb::Requeue;
+    const bool removes = move.verb == JobVerb::Discard || move.verb == JobVerb::DiscardOld;
     plan.keys = {main, space + "known_jobs", main + ":lock", main + ":lock_info",
                  requeues ? space + "dead" : from};
     plan.args = {verbOf(move.verb), main.mid(word + qsizetype(qstrlen("jobs:")))};
@@ -104,6 +137,14 @@ Result<void> fillGocraft(Plan& plan, const LibraryMove& move, const Primitive& q
         if (job.payload.isEmpty())
             return notPossible(ActionText::tr("The job is not among the first %1 of its state")
                                    .arg(mostLibraryJobs));
+        if (removes) {
+            const QByteArray unique =
+                from == space + "scheduled" ? uniqueKeyOf(space, job.payload) : "";
+            plan.args.push_back(
+                (unique.isEmpty() ? "0" : QByteArray::number(indexIn(plan.keys, unique))) + ' ' +
+                job.payload);
+            continue;
+        }
         if (!requeues) {
             plan.args.push_back(job.payload);
             continue;
@@ -113,23 +154,23 @@ Result<void> fillGocraft(Plan& plan, const LibraryMove& move, const Primitive& q
         indexIn(plan.keys, space + "worker_pools:" + pool);
         plan.args.push_back(QByteArray::number(at) + ' ' + pool + ' ' + job.payload);
     }
-    plan.commands << (requeues ? shown({"LREM", from, "-1", hidden})
-                               : shown({"ZREM", from, hidden}));
-    if (move.verb != JobVerb::Discard && move.verb != JobVerb::DiscardOld)
-        plan.commands << shown({"LPUSH", main, hidden});
+    plan.commands << (requeues ? shown({"LREM", from, "-1", goHidden})
+                               : shown({"ZREM", from, goHidden}));
+    if (!removes)
+        plan.commands << shown({"LPUSH", main, goHidden});
     if (requeues)
         plan.commands << shown({"DECR", main + ":lock"})
                       << shown({"HINCRBY", main + ":lock_info", jobs.front().facts.worker, "-1"});
     return {};
 }
 
-QByteArray deadKey(const Primitive& queue)
+QByteArray goDeadKey(const Primitive& queue)
 {
     const QByteArray& main = queue.id.name;
     return main.left(std::max<qsizetype>(main.indexOf("jobs:"), 0)) + "dead";
 }
 
-std::optional<JobFacts> factsIn(const Primitive& queue, const QByteArray& payload)
+std::optional<JobFacts> goFactsIn(const Primitive& queue, const QByteArray& payload)
 {
     const auto text = [&](const char* member) {
         const QByteArray value = jsonMember(payload, member).value_or(QByteArray());
@@ -143,7 +184,7 @@ std::optional<JobFacts> factsIn(const Primitive& queue, const QByteArray& payloa
     return facts;
 }
 
-QByteArray secondsOf(qint64 ms)
+QByteArray goSecondsOf(qint64 ms)
 {
     return QByteArray::number(ms / 1000);
 }
@@ -152,17 +193,17 @@ QByteArray secondsOf(qint64 ms)
 constexpr AgedReads oldTasks{
     [](const Primitive& queue, const QByteArray& state, qint64 beforeMs,
        std::span<const Reply> replies) {
-        return agedReads(queue.id.name + ':' + state, secondsOf(beforeMs), replies);
+        return agedReads(queue.id.name + ':' + state, goSecondsOf(beforeMs), replies);
     },
     [](const Primitive& queue, const QByteArray& state, qint64, std::span<const Reply> replies) {
         return agedIds(queue.id.name + ':' + state, 1000, replies);
     }};
-constexpr AgedReads oldJobs{
+constexpr AgedReads goOldJobs{
     [](const Primitive& queue, const QByteArray&, qint64 beforeMs, std::span<const Reply> replies) {
-        return agedReads(deadKey(queue), secondsOf(beforeMs), replies);
+        return agedReads(goDeadKey(queue), goSecondsOf(beforeMs), replies);
     },
     [](const Primitive& queue, const QByteArray&, qint64, std::span<const Reply> replies) {
-        return agedPayloads(deadKey(queue), queue, replies, factsIn);
+        return agedPayloads(goDeadKey(queue), queue, replies, goFactsIn);
     }};
 
 Result<void> fillRmq(Plan& plan, const LibraryMove&, const Primitive& queue,
@@ -178,8 +219,8 @@ Result<void> fillRmq(Plan& plan, const LibraryMove&, const Primitive& queue,
         plan.items.push_back(job.payload); // a delivery has no other name
         plan.args.push_back(QByteArray::number(at) + ' ' + job.payload);
     }
-    plan.commands << shown({"LREM", jobs.front().key, "-1", hidden})
-                  << shown({"LPUSH", queue.id.name, hidden});
+    plan.commands << shown({"LREM", jobs.front().key, "-1", goHidden})
+                  << shown({"LPUSH", queue.id.name, goHidden});
     return {};
 }
 
@@ -188,68 +229,75 @@ Result<void> fillRmq(Plan& plan, const LibraryMove&, const Primitive& queue,
 const Action& retryAsynqJobs()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Retry, {"archived"}, {JobRole::Dead}, "asynq-jobs", fillAsynq));
+        goMove(JobVerb::Retry, {"archived"}, {JobRole::Dead}, "asynq-jobs", fillAsynq));
     return action;
 }
 const Action& promoteAsynqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote, {"scheduled", "retry"},
+    static const LibraryJobs action(goMove(JobVerb::Promote, {"scheduled", "retry"},
                                            {JobRole::Delayed}, "asynq-jobs", fillAsynq));
     return action;
 }
 const Action& requeueAsynqJobs()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Requeue, {"active"}, {JobRole::Processing}, "asynq-jobs", fillAsynq));
+        goMove(JobVerb::Requeue, {"active"}, {JobRole::Processing}, "asynq-jobs", fillAsynq));
     return action;
 }
 const Action& discardAsynqJobs()
 {
-    static const LibraryJobs action(moveOf(
-        JobVerb::Discard, {"archived", "pending", "scheduled", "retry", "completed"},
-        {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done}, "asynq-jobs", fillAsynq));
+    static const LibraryJobs action(
+        goMove(JobVerb::Discard, {"archived", "pending", "scheduled", "retry", "completed"},
+               {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done}, "asynq-jobs",
+               fillAsynq, ofTask));
     return action;
 }
 const Action& archiveAsynqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::DeadLetter, {"pending", "scheduled", "retry"},
+    static const LibraryJobs action(goMove(JobVerb::DeadLetter, {"pending", "scheduled", "retry"},
                                            {JobRole::Ready, JobRole::Delayed}, "asynq-jobs",
                                            fillAsynq));
     return action;
 }
 const Action& discardOldAsynqJobs()
 {
-    static const LibraryJobs action(
-        {JobVerb::DiscardOld, {"archived"}, {}, "asynq-jobs", nullptr, fillAsynq, &oldTasks});
+    static const LibraryJobs action({JobVerb::DiscardOld,
+                                     {"archived"},
+                                     {},
+                                     "asynq-jobs",
+                                     nullptr,
+                                     fillAsynq,
+                                     &oldTasks,
+                                     ofTask});
     return action;
 }
 const Action& discardOldGocraftJobs()
 {
     static const LibraryJobs action(
-        {JobVerb::DiscardOld, {"dead"}, {}, "gocraft-jobs", nullptr, fillGocraft, &oldJobs});
+        {JobVerb::DiscardOld, {"dead"}, {}, "gocraft-jobs", nullptr, fillGocraft, &goOldJobs});
     return action;
 }
 const Action& retryGocraftJobs()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Retry, {"dead"}, {JobRole::Dead}, "gocraft-jobs", fillGocraft));
+        goMove(JobVerb::Retry, {"dead"}, {JobRole::Dead}, "gocraft-jobs", fillGocraft));
     return action;
 }
 const Action& promoteGocraftJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote, {"scheduled", "retry"},
+    static const LibraryJobs action(goMove(JobVerb::Promote, {"scheduled", "retry"},
                                            {JobRole::Delayed}, "gocraft-jobs", fillGocraft));
     return action;
 }
 const Action& requeueGocraftJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue, {"in-progress"}, {JobRole::Processing},
+    static const LibraryJobs action(goMove(JobVerb::Requeue, {"in-progress"}, {JobRole::Processing},
                                            "gocraft-jobs", fillGocraft));
     return action;
 }
 const Action& discardGocraftJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Discard, {"dead", "scheduled", "retry"},
+    static const LibraryJobs action(goMove(JobVerb::Discard, {"dead", "scheduled", "retry"},
                                            {JobRole::Dead, JobRole::Delayed}, "gocraft-jobs",
                                            fillGocraft));
     return action;
@@ -257,7 +305,7 @@ const Action& discardGocraftJobs()
 const Action& returnRmqDeliveries()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Requeue, {"unacked"}, {JobRole::Processing}, "rmq-return", fillRmq));
+        goMove(JobVerb::Requeue, {"unacked"}, {JobRole::Processing}, "rmq-return", fillRmq));
     return action;
 }
 

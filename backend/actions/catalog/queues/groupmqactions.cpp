@@ -3,10 +3,44 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
 #include "backend/core/names/keyname.h"
+#include "backend/layouts/queues/jobqueue.h"
+
+#include <algorithm>
 
 namespace lk::actions {
 
 namespace {
+
+// A job that holds its group: by its fields, its deadline, and the group's list of active jobs.
+enum OfHolder : size_t { Fields, Deadline, ActiveOfGroup };
+std::vector<Command> ofHolder(const Primitive& queue, const StoredJob& job,
+                              std::span<const Reply> replies)
+{
+    const QByteArray stem = queue.id.name + ':';
+    if (replies.empty())
+        return {{"HMGET", stem + "job:" + job.facts.id, "groupId", "status"},
+                {"ZSCORE", stem + "processing", job.facts.id}};
+    if (replies.size() == ActiveOfGroup)
+        return {{"LRANGE", stem + "g:" + fieldText(replies[Fields], 0) + ":active", "0", "999"}};
+    return {};
+}
+
+// One that no worker has may hold its group all the same: its worker died between two writes.
+QString holderObjection(const Primitive&, JobVerb, const StoredJob& job,
+                        std::span<const Reply> replies)
+{
+    const QString id = displayPreview(job.facts.id, 40);
+    const QByteArray group = fieldText(replies[Fields], 0);
+    const auto& active = replies[ActiveOfGroup].items;
+    const bool holds = std::any_of(active.begin(), active.end(),
+                                   [&](const Reply& item) { return item.text == job.facts.id; });
+    if (group.isEmpty())
+        return ActionText::tr("Job %1 has no data").arg(id);
+    if (!replies[Deadline].isText() && !holds)
+        return ActionText::tr("No worker has job %1, and it does not hold its group %2 (%3)")
+            .arg(id, displayPreview(group, 40), displayPreview(fieldText(replies[Fields], 1), 20));
+    return {};
+}
 
 Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queue,
                       const std::vector<StoredJob>& jobs, std::span<const Reply>)
@@ -18,9 +52,10 @@ Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queu
                  : move.verb == JobVerb::Promote ? "promote"
                  : move.verb == JobVerb::Requeue ? "requeue"
                                                  : "remove"};
-    for (const StoredJob& job : jobs) {
-        const QByteArray& id = job.facts.id;
-        const QByteArray& group = job.facts.name;
+    for (size_t i = 0; i < jobs.size(); ++i) {
+        const QByteArray& id = jobs[i].facts.id;
+        const QByteArray group =
+            move.ofJob ? fieldText(move.told[i][Fields], 0) : jobs[i].facts.name;
         if (group.isEmpty())
             return notPossible(
                 ActionText::tr("The group of job %1 is unknown").arg(displayPreview(id, 40)));
@@ -31,7 +66,7 @@ Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queu
             plan.keys.push_back(stem + key);
     }
     const QByteArray& id = jobs.front().facts.id;
-    const QByteArray group = stem + "g:" + jobs.front().facts.name;
+    const QByteArray group = stem + "g:" + plan.args[2];
     switch (move.verb) {
     case JobVerb::Retry:
         plan.commands = {shown({"ZREM", stem + "failed", id}),
@@ -42,7 +77,8 @@ Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queu
                          shown({"HSET", stem + "job:" + id, "status", "waiting"})};
         break;
     case JobVerb::Requeue:
-        plan.guard = ActionText::tr("each job is still in progress and its deadline has passed");
+        plan.guard = ActionText::tr("each job is still in progress and its deadline has passed, or "
+                                    "no worker has it");
         plan.commands = {shown({"ZREM", stem + "processing", id}),
                          shown({"ZADD", group, "(score)", id})};
         break;
@@ -53,13 +89,19 @@ Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queu
     return {};
 }
 
-LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
+LibraryMove groupmqMove(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
 {
-    return {verb, std::move(states), std::move(roles), "groupmq-jobs", nullptr, fillJobs};
+    LibraryMove move{verb, std::move(states), std::move(roles), "groupmq-jobs", nullptr, fillJobs};
+    if (verb == JobVerb::Requeue) {
+        move.ofJob = ofHolder;
+        move.objection = holderObjection;
+        move.byName = true;
+    }
+    return move;
 }
 
-Result<void> fillPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
-                       std::span<const Reply>)
+Result<void> fillGroupmqPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
+                              std::span<const Reply>)
 {
     plan.keys = {queue.id.name + ":paused"};
     plan.args = {pause.resumes ? "resume" : "pause"};
@@ -72,34 +114,35 @@ Result<void> fillPause(Plan& plan, const LibraryPause& pause, const Primitive& q
 
 const Action& retryGroupMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Retry, {"failed"}, {JobRole::Dead}));
+    static const LibraryJobs action(groupmqMove(JobVerb::Retry, {"failed"}, {JobRole::Dead}));
     return action;
 }
 const Action& promoteGroupMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote, {"delayed"}, {JobRole::Delayed}));
+    static const LibraryJobs action(groupmqMove(JobVerb::Promote, {"delayed"}, {JobRole::Delayed}));
     return action;
 }
 const Action& requeueGroupMqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue, {"active"}, {JobRole::Processing}));
+    static const LibraryJobs action(
+        groupmqMove(JobVerb::Requeue, {"active"}, {JobRole::Processing}));
     return action;
 }
 const Action& discardGroupMqJobs()
 {
     static const LibraryJobs action(
-        moveOf(JobVerb::Discard, {"failed", "waiting", "delayed", "completed"},
-               {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done}));
+        groupmqMove(JobVerb::Discard, {"failed", "waiting", "delayed", "completed"},
+                    {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done}));
     return action;
 }
 const Action& pauseGroupMq()
 {
-    static const PauseQueue action({false, "groupmq-pause", nullptr, fillPause});
+    static const PauseQueue action({false, "groupmq-pause", nullptr, fillGroupmqPause});
     return action;
 }
 const Action& resumeGroupMq()
 {
-    static const PauseQueue action({true, "groupmq-pause", nullptr, fillPause});
+    static const PauseQueue action({true, "groupmq-pause", nullptr, fillGroupmqPause});
     return action;
 }
 

@@ -7,8 +7,8 @@ namespace lk::actions {
 
 namespace {
 
-Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
-                  const std::vector<StoredJob>& jobs, std::span<const Reply>)
+Result<void> fillLaravel(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                         const std::vector<StoredJob>& jobs, std::span<const Reply>)
 {
     const QByteArray& main = queue.id.name;
     const bool removes = move.verb == JobVerb::Discard;
@@ -31,32 +31,35 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     return {};
 }
 
-LibraryMove moveOf(JobVerb verb)
+LibraryMove laravelMove(JobVerb verb)
 {
     if (verb == JobVerb::Promote)
-        return {verb, {"delayed"}, {JobRole::Delayed}, "laravel-jobs", nullptr, fill};
+        return {verb, {"delayed"}, {JobRole::Delayed}, "laravel-jobs", nullptr, fillLaravel};
     if (verb == JobVerb::Requeue)
-        return {verb, {"reserved"}, {JobRole::Processing}, "laravel-jobs", nullptr, fill};
-    return {
-        verb, {"pending", "delayed"}, {JobRole::Ready, JobRole::Delayed}, "laravel-jobs", nullptr,
-        fill};
+        return {verb, {"reserved"}, {JobRole::Processing}, "laravel-jobs", nullptr, fillLaravel};
+    return {verb,
+            {"pending", "delayed"},
+            {JobRole::Ready, JobRole::Delayed},
+            "laravel-jobs",
+            nullptr,
+            fillLaravel};
 }
 
 } // namespace
 
 const Action& promoteLaravelJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote));
+    static const LibraryJobs action(laravelMove(JobVerb::Promote));
     return action;
 }
 const Action& requeueLaravelJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue));
+    static const LibraryJobs action(laravelMove(JobVerb::Requeue));
     return action;
 }
 const Action& discardLaravelJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Discard));
+    static const LibraryJobs action(laravelMove(JobVerb::Discard));
     return action;
 }
 

@@ -106,20 +106,20 @@ Result<void> fillKue(Plan& plan, const LibraryMove& move, const Primitive& queue
 
 using Fill = decltype(LibraryMove::fill);
 
-LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles,
-                   const char* script, Fill fill)
+LibraryMove nodeJobsMove(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles,
+                         const char* script, Fill fill)
 {
     return {verb, std::move(states), std::move(roles), script, nullptr, fill};
 }
 
 LibraryMove beeMove(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
 {
-    return moveOf(verb, std::move(states), std::move(roles), "bee-jobs", fillBee);
+    return nodeJobsMove(verb, std::move(states), std::move(roles), "bee-jobs", fillBee);
 }
 
 LibraryMove kueMove(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
 {
-    return moveOf(verb, std::move(states), std::move(roles), "kue-jobs", fillKue);
+    return nodeJobsMove(verb, std::move(states), std::move(roles), "kue-jobs", fillKue);
 }
 
 } // namespace
@@ -148,16 +148,16 @@ const Action& discardBeeJobs()
 }
 const Action& promoteRsmqMessages()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote, {"delayed", "in-flight"},
-                                           {JobRole::Delayed, JobRole::Processing}, "rsmq-messages",
-                                           fillRsmq));
+    static const LibraryJobs action(nodeJobsMove(JobVerb::Promote, {"delayed", "in-flight"},
+                                                 {JobRole::Delayed, JobRole::Processing},
+                                                 "rsmq-messages", fillRsmq));
     return action;
 }
 const Action& discardRsmqMessages()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Discard, {"visible", "in-flight", "delayed"},
-                                           {JobRole::Ready, JobRole::Processing, JobRole::Delayed},
-                                           "rsmq-messages", fillRsmq));
+    static const LibraryJobs action(nodeJobsMove(
+        JobVerb::Discard, {"visible", "in-flight", "delayed"},
+        {JobRole::Ready, JobRole::Processing, JobRole::Delayed}, "rsmq-messages", fillRsmq));
     return action;
 }
 const Action& retryKueJobs()

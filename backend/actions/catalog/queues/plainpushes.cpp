@@ -20,7 +20,7 @@ QByteArray quoted(const QByteArray& text)
     return json.mid(5, json.size() - 6); // {"t":...}
 }
 
-QByteArray secondsOf(qint64 ms)
+QByteArray plainPushesSecondsOf(qint64 ms)
 {
     return QByteArray::number(double(ms) / 1000, 'f', 3);
 }
@@ -45,7 +45,7 @@ Result<void> fillSidekiq(Plan& plan, const Primitive& queue, const PushedJob& jo
     const QJsonObject waiting =
         QJsonDocument::fromJson(replies.empty() ? QByteArray() : replies[0].text).object();
     const bool ms = waiting.value(QLatin1String("created_at")).toDouble() > 1e11;
-    const QByteArray now = ms ? QByteArray::number(job.nowMs) : secondsOf(job.nowMs);
+    const QByteArray now = ms ? QByteArray::number(job.nowMs) : plainPushesSecondsOf(job.nowMs);
     const QByteArray payload = R"({"retry":true,"queue":)" + quoted(name.queue) + R"(,"class":)" +
                                quoted(job.name) + R"(,"args":)" + job.payload + R"(,"jid":")" +
                                hexId(job, 24) + R"(","created_at":)" + now + R"(,"enqueued_at":)" +

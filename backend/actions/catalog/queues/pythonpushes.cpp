@@ -51,7 +51,8 @@ std::vector<Command> rqReads(const Primitive& queue, std::span<const Reply> repl
 
 QByteArray rqTime(qint64 ms)
 {
-    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC)
+    return QDateTime::fromMSecsSinceEpoch(ms)
+               .toUTC()
                .toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss.zzz"))
                .toLatin1() +
            "000Z";

@@ -9,7 +9,7 @@ namespace lk::actions {
 
 namespace {
 
-constexpr char hidden[] = "•••"; // a payload is nobody's business
+constexpr char resqueHidden[] = "•••"; // a payload is nobody's business
 
 // The job inside what failed or is worked on. node-resque writes that with Lua, which has no empty
 // arrays.
@@ -41,8 +41,8 @@ void addPlace(Plan& plan, const QByteArray& space, const StoredJob& job, bool wo
         plan.keys.push_back(key);
 }
 
-Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
-                  const std::vector<StoredJob>& jobs, std::span<const Reply>)
+Result<void> fillResque(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                        const std::vector<StoredJob>& jobs, std::span<const Reply>)
 {
     const ResqueName own = resqueNameOf(queue.id.name, KeyType::List);
     const QByteArray space = own.space + ':';
@@ -74,41 +74,42 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
         plan.commands = {shown({"DEL", jobs.front().key}),
                          shown({"SREM", space + "workers", plan.args[3]})};
     else
-        plan.commands = {shown({"LREM", jobs.front().key, "1", hidden})};
+        plan.commands = {shown({"LREM", jobs.front().key, "1", resqueHidden})};
     if (move.verb != JobVerb::Discard)
-        plan.commands << shown({"RPUSH", queue.id.name, hidden});
+        plan.commands << shown({"RPUSH", queue.id.name, resqueHidden});
     if (working)
         plan.guard = ActionText::tr("each job is still in progress and its worker has sent no "
                                     "heartbeat for five minutes");
     return {};
 }
 
-LibraryMove moveOf(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
+LibraryMove resqueMove(JobVerb verb, std::vector<QByteArray> states, std::vector<JobRole> roles)
 {
-    return {verb, std::move(states), std::move(roles), "resque-jobs", nullptr, fill};
+    return {verb, std::move(states), std::move(roles), "resque-jobs", nullptr, fillResque};
 }
 
 } // namespace
 
 const Action& retryResqueJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Retry, {"failed"}, {JobRole::Dead}));
+    static const LibraryJobs action(resqueMove(JobVerb::Retry, {"failed"}, {JobRole::Dead}));
     return action;
 }
 const Action& requeueResqueJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue, {"working"}, {JobRole::Processing}));
+    static const LibraryJobs action(
+        resqueMove(JobVerb::Requeue, {"working"}, {JobRole::Processing}));
     return action;
 }
 const Action& promoteResqueJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote, {"delayed"}, {JobRole::Delayed}));
+    static const LibraryJobs action(resqueMove(JobVerb::Promote, {"delayed"}, {JobRole::Delayed}));
     return action;
 }
 const Action& discardResqueJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Discard, {"failed", "waiting", "delayed"},
-                                           {JobRole::Dead, JobRole::Ready, JobRole::Delayed}));
+    static const LibraryJobs action(resqueMove(JobVerb::Discard, {"failed", "waiting", "delayed"},
+                                               {JobRole::Dead, JobRole::Ready, JobRole::Delayed}));
     return action;
 }
 

@@ -3,10 +3,13 @@
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
 #include "backend/actions/catalog/queues/agedjobs.h"
+#include "backend/core/names/keyname.h"
 #include "backend/layouts/queues/rq/rqjobs.h"
 #include "backend/layouts/queues/rq/rqnames.h"
 
 #include <QDateTime>
+
+#include <algorithm>
 
 namespace lk::actions {
 
@@ -18,7 +21,7 @@ QByteArray timeText(std::span<const Reply> time)
     if (time.empty() || time[0].items.size() != 2)
         return {};
     const qint64 seconds = time[0].items[0].text.toLongLong();
-    const QDateTime moment = QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC);
+    const QDateTime moment = QDateTime::fromSecsSinceEpoch(seconds).toUTC();
     return moment.toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss")).toLatin1() + '.' +
            time[0].items[1].text.rightJustified(6, '0') + 'Z';
 }
@@ -26,19 +29,93 @@ QByteArray timeText(std::span<const Reply> time)
 // The end of that millisecond.
 QByteArray endText(qint64 ms)
 {
-    return QDateTime::fromMSecsSinceEpoch(ms, Qt::UTC)
+    return QDateTime::fromMSecsSinceEpoch(ms)
+               .toUTC()
                .toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss.zzz"))
                .toLatin1() +
            "999Z";
 }
 
-std::vector<Command> timeRead(const Primitive&)
+std::vector<Command> rqTimeRead(const Primitive&)
 {
     return {{"TIME"}};
 }
 
-Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
-                  const std::vector<StoredJob>& jobs, std::span<const Reply> extra)
+constexpr int mostDependents = 1000;
+
+Command setRead(const QByteArray& key)
+{
+    return {"SSCAN", key, "0", "COUNT", QByteArray::number(mostDependents)};
+}
+
+std::span<const Reply> membersIn(const Reply& scanned)
+{
+    return scanned.items.size() == 2 ? std::span<const Reply>(scanned.items[1].items)
+                                     : std::span<const Reply>();
+}
+
+// A member may be the whole key of a job.
+QByteArray rqIdOf(const QByteArray& stem, const QByteArray& member)
+{
+    const QByteArray start = rqJobKey(stem, {});
+    return member.startsWith(start) ? member.mid(start.size()) : member;
+}
+
+// Its dependents, then of each where it waits and what else it depends on.
+std::vector<Command> rqDependents(const Primitive& queue, const StoredJob& job,
+                                  std::span<const Reply> replies)
+{
+    const QByteArray stem = rqNameOf(queue.id.name).stem;
+    if (replies.empty())
+        return {setRead(rqJobKey(stem, job.facts.id) + ":dependents")};
+    std::vector<Command> commands;
+    for (const Reply& member :
+         replies.size() == 1 ? membersIn(replies[0]) : std::span<const Reply>()) {
+        const QByteArray id = rqIdOf(stem, member.text);
+        commands.push_back({"HGET", rqJobKey(stem, id), "origin"});
+        commands.push_back(setRead(stem + "job::" + id + ":dependencies"));
+    }
+    return commands;
+}
+
+QString rqObjection(const Primitive&, JobVerb, const StoredJob& job, std::span<const Reply> replies)
+{
+    return replies[0].items.size() == 2 && replies[0].items[0].text != "0"
+               ? ActionText::tr("Job %1 has more than %2 dependents")
+                     .arg(displayPreview(job.facts.id, 60))
+                     .arg(mostDependents)
+               : QString();
+}
+
+// See ARGV of the script.
+void addDependents(Plan& plan, const RqName& rq, const QByteArray& id,
+                   std::span<const Reply> replies)
+{
+    const auto place = [&](const QByteArray& key) {
+        auto at = std::find(plan.keys.begin(), plan.keys.end(), key);
+        if (at == plan.keys.end())
+            at = plan.keys.insert(at, key);
+        return QByteArray::number(at - plan.keys.begin() + 1);
+    };
+    const std::span<const Reply> members = membersIn(replies[0]);
+    plan.args.push_back(QByteArray::number(qint64(members.size())));
+    for (size_t i = 0; i < members.size(); ++i) {
+        const QByteArray dependent = rqIdOf(rq.stem, members[i].text);
+        const QByteArray origin = replies[1 + 2 * i].text;
+        QByteArrayList places{place(rqJobKey(rq.stem, dependent)),
+                              place(rq.stem + "queue:" + origin),
+                              place(rq.stem + "deferred:" + origin)};
+        for (const Reply& other : membersIn(replies[2 + 2 * i])) {
+            const QByteArray otherId = rqIdOf(rq.stem, other.text);
+            if (otherId != id)
+                places << place(rqJobKey(rq.stem, otherId));
+        }
+        plan.args.insert(plan.args.end(), {members[i].text, dependent, places.join(' ')});
+    }
+}
+
+Result<void> fillRq(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                    const std::vector<StoredJob>& jobs, std::span<const Reply> extra)
 {
     const RqName rq = rqNameOf(queue.id.name);
     plan.keys = {queue.id.name, rq.stem + "queues"};
@@ -46,14 +123,19 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
         plan.keys.push_back(rq.stem + registry + ':' + rq.queue);
     plan.args = {scriptVerb(move.verb),
                  move.verb == JobVerb::DiscardOld ? endText(lastEndMs(jobs)) : timeText(extra)};
+    if (move.verb == JobVerb::DeadLetter)
+        plan.args.push_back(QByteArray::number(qint64(jobs.size())));
     for (const StoredJob& job : jobs) {
         const QByteArray& id = job.facts.id;
         const QByteArray key = rqJobKey(rq.stem, id);
         plan.args.push_back(id);
         plan.keys.insert(plan.keys.end(),
                          {key, rq.stem + "results:" + id, key + ":dependents",
-                          rq.stem + "job::" + id + ":dependencies", rq.stem + "executions:" + id});
+                          rq.stem + "job::" + id + ":dependencies", rq.stem + "executions:" + id,
+                          rq.stem + "worker:" + job.facts.worker});
     }
+    for (size_t i = 0; move.verb == JobVerb::DeadLetter && i < jobs.size(); ++i)
+        addDependents(plan, rq, jobs[i].facts.id, move.told[i]);
     const QByteArray& id = jobs.front().facts.id;
     const QByteArray from = jobs.front().key.isEmpty() ? plan.keys[4] : jobs.front().key;
     if (move.verb == JobVerb::Discard || move.verb == JobVerb::DiscardOld) {
@@ -68,6 +150,11 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
                          shown({"ZADD", plan.keys[4], "•••", id})};
         plan.guard = ActionText::tr("each job is still in progress and its worker has not renewed "
                                     "it in time");
+        plan.consequence +=
+            QLatin1Char(' ') +
+            ActionText::tr("As RQ does it, a job with retries left is queued or scheduled again "
+                           "instead, and jobs that depend on a failed one and allow that are "
+                           "queued.");
         return {};
     }
     plan.commands = {shown({"ZREM", from, id}),
@@ -83,7 +170,7 @@ std::vector<Command> oldReads(const Primitive& queue, const QByteArray& state, q
     const RqName rq = rqNameOf(queue.id.name);
     if (replies.empty())
         return {{"ZRANGE", rq.stem + state + ':' + rq.queue, "0",
-                 QByteArray::number(mostJobsInSteps - 1)}};
+                 QByteArray::number(mostAgedJobs - 1)}};
     std::vector<Command> commands;
     if (replies.size() == 1) {
         for (const Reply& id : replies[0].items)
@@ -104,14 +191,14 @@ AgedJobs oldOnes(const Primitive& queue, const QByteArray& state, qint64 beforeM
             aged.jobs.push_back(std::move(job));
     }
     aged.count = qint64(aged.jobs.size());
-    aged.andMore = aged.count == mostJobsInSteps;
+    aged.andMore = aged.count == mostAgedJobs;
     return aged;
 }
 
-constexpr AgedReads oldJobs{oldReads, oldOnes};
+constexpr AgedReads rqOldJobs{oldReads, oldOnes};
 
-Result<void> fillPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
-                       std::span<const Reply>)
+Result<void> fillRqPause(Plan& plan, const LibraryPause& pause, const Primitive& queue,
+                         std::span<const Reply>)
 {
     const RqName rq = rqNameOf(queue.id.name);
     if (rq.stem != "rq:")
@@ -128,19 +215,21 @@ Result<void> fillPause(Plan& plan, const LibraryPause& pause, const Primitive& q
     return {};
 }
 
-LibraryMove moveOf(JobVerb verb)
+LibraryMove rqMove(JobVerb verb)
 {
     switch (verb) {
     case JobVerb::Retry:
-        return {verb, {"failed"}, {JobRole::Dead}, "rq-jobs", timeRead, fill};
+        return {verb, {"failed"}, {JobRole::Dead}, "rq-jobs", rqTimeRead, fillRq};
     case JobVerb::Promote:
-        return {verb, {"scheduled"}, {JobRole::Delayed}, "rq-jobs", timeRead, fill};
+        return {verb, {"scheduled"}, {JobRole::Delayed}, "rq-jobs", rqTimeRead, fillRq};
     case JobVerb::Requeue:
-        return {verb, {"started"}, {JobRole::Processing}, "rq-jobs", timeRead, fill};
+        return {verb, {"started"}, {JobRole::Processing}, "rq-jobs", rqTimeRead, fillRq};
     case JobVerb::DeadLetter:
-        return {verb, {"started"}, {JobRole::Processing}, "rq-jobs", timeRead, fill};
+        return {verb,   {"started"}, {JobRole::Processing}, "rq-jobs",  rqTimeRead,
+                fillRq, nullptr,     rqDependents,          rqObjection};
     case JobVerb::DiscardOld:
-        return {verb, {"finished", "failed", "canceled"}, {}, "rq-jobs", nullptr, fill, &oldJobs};
+        return {verb,      {"finished", "failed", "canceled"}, {}, "rq-jobs", nullptr, fillRq,
+                &rqOldJobs};
     case JobVerb::Discard:
         break;
     }
@@ -148,50 +237,50 @@ LibraryMove moveOf(JobVerb verb)
             {"failed", "queued", "scheduled", "finished", "canceled"},
             {JobRole::Dead, JobRole::Ready, JobRole::Delayed, JobRole::Done},
             "rq-jobs",
-            timeRead,
-            fill};
+            rqTimeRead,
+            fillRq};
 }
 
 } // namespace
 
 const Action& retryRqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Retry));
+    static const LibraryJobs action(rqMove(JobVerb::Retry));
     return action;
 }
 const Action& promoteRqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote));
+    static const LibraryJobs action(rqMove(JobVerb::Promote));
     return action;
 }
 const Action& requeueRqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue));
+    static const LibraryJobs action(rqMove(JobVerb::Requeue));
     return action;
 }
 const Action& deadLetterRqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::DeadLetter));
+    static const LibraryJobs action(rqMove(JobVerb::DeadLetter));
     return action;
 }
 const Action& discardOldRqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::DiscardOld));
+    static const LibraryJobs action(rqMove(JobVerb::DiscardOld));
     return action;
 }
 const Action& suspendRq()
 {
-    static const PauseQueue action({false, "queue-flag", nullptr, fillPause});
+    static const PauseQueue action({false, "queue-flag", nullptr, fillRqPause});
     return action;
 }
 const Action& resumeRq()
 {
-    static const PauseQueue action({true, "queue-flag", nullptr, fillPause});
+    static const PauseQueue action({true, "queue-flag", nullptr, fillRqPause});
     return action;
 }
 const Action& discardRqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Discard));
+    static const LibraryJobs action(rqMove(JobVerb::Discard));
     return action;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What Sidekiq's own API and the cleaning of GitLab's fetcher do; see lua/actions/sidekiq-jobs.lua.
+// The actions of Sidekiq's own API, of super_fetch and of GitLab's fetcher. The script is
+// lua/actions/sidekiq-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
 #include "backend/actions/catalog/queues/agedjobs.h"
 #include "backend/core/json/jsonedit.h"
+#include "backend/core/names/keyname.h"
+#include "backend/layouts/queues/jobtexts.h"
 #include "backend/layouts/queues/sidekiq/sidekiqjobs.h"
 #include "backend/layouts/queues/sidekiq/sidekiqnames.h"
 
@@ -13,7 +16,7 @@ namespace lk::actions {
 
 namespace {
 
-std::vector<Command> timeRead(const Primitive&)
+std::vector<Command> sidekiqTimeRead(const Primitive&)
 {
     return {{"TIME"}};
 }
@@ -39,11 +42,14 @@ std::optional<QByteArray> counted(const QByteArray& job, const QByteArray& count
                           QByteArray::number(known.value_or("0").toLongLong() + by));
 }
 
-// The job as it is queued.
-std::optional<QByteArray> queuedAs(const QByteArray& job, JobVerb verb, std::span<const Reply> time)
+// The job as it is queued. Pro returns it as it is, GitLab's fetcher counts the interruption.
+std::optional<QByteArray> queuedAs(const StoredJob& stored, JobVerb verb,
+                                   std::span<const Reply> time)
 {
+    const QByteArray& job = stored.payload;
     if (verb == JobVerb::Requeue)
-        return counted(job, "interrupted_count", 1, true);
+        return sidekiqNameOf(stored.key).superFetch ? job
+                                                    : counted(job, "interrupted_count", 1, true);
     // It counts as the attempt that it was, not as one more.
     std::optional<QByteArray> queued =
         verb == JobVerb::Retry ? counted(job, "retry_count", -1, false) : job;
@@ -63,8 +69,51 @@ size_t placeOf(std::vector<QByteArray>& keys, const QByteArray& holder, bool hea
     return place;
 }
 
-Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
-                  const std::vector<StoredJob>& jobs, std::span<const Reply> extra)
+// The lock of sidekiq-unique-jobs that the job holds goes with it: "PLACE DIGESTS JID DIGEST", see
+// the scripts. Empty: it has none.
+QByteArray uniqueLockOf(std::vector<QByteArray>& keys, const QByteArray& space,
+                        const QByteArray& payload)
+{
+    const QJsonObject job = jsonObject(payload);
+    QByteArray digest = jsonText(job, "lock_digest");
+    if (digest.isEmpty())
+        digest = jsonText(job, "unique_digest"); // before version 7.1
+    if (digest.isEmpty())
+        return {};
+    const QByteArray digests = space + "uniquejobs:digests";
+    if (std::find(keys.begin(), keys.end(), digests) == keys.end())
+        keys.push_back(digests);
+    const auto set = std::find(keys.begin(), keys.end(), digests) - keys.begin() + 1;
+    const size_t place = keys.size() + 1;
+    for (const char* part : {"", ":QUEUED", ":PRIMED", ":LOCKED", ":INFO"})
+        keys.push_back(space + digest + part);
+    return QByteArray::number(qint64(place)) + ' ' + QByteArray::number(qint64(set)) + ' ' +
+           jsonText(job, "jid") + ' ' + digest;
+}
+
+void sayOfRequeue(Plan& plan, const std::vector<StoredJob>& jobs)
+{
+    plan.guard = ActionText::tr("each job is still there and its process has no heartbeat");
+    QByteArray batch;
+    bool counts = false;
+    for (const StoredJob& job : jobs) {
+        counts = counts || !sidekiqNameOf(job.key).superFetch;
+        if (batch.isEmpty())
+            batch = jsonText(jsonObject(job.payload), "bid");
+    }
+    plan.consequence +=
+        QLatin1Char(' ') +
+        (counts ? ActionText::tr("As the cleaning of GitLab's fetcher does, the interruption is "
+                                 "counted in the job (interrupted_count).")
+                : ActionText::tr("The jobs are queued byte by byte as they are."));
+    if (!batch.isEmpty())
+        plan.consequence +=
+            QLatin1Char(' ') +
+            ActionText::tr("They are members of batch %1.").arg(displayPreview(batch, 40));
+}
+
+Result<void> fillSidekiq(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                         const std::vector<StoredJob>& jobs, std::span<const Reply> extra)
 {
     const SidekiqName name = sidekiqNameOf(queue.id.name);
     const bool requeues = move.verb == JobVerb::Requeue;
@@ -81,12 +130,12 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
             return notPossible(ActionText::tr(
                 "Sidekiq keeps the jobs of a dead process only with reliable fetch"));
         const std::optional<QByteArray> queued =
-            removes ? QByteArray() : queuedAs(job.payload, move.verb, extra);
+            removes ? QByteArray() : queuedAs(job, move.verb, extra);
         if (!queued)
             return notPossible(ActionText::tr("The job is not in Sidekiq's format"));
         plan.args.push_back(QByteArray::number(placeOf(plan.keys, job.key, requeues)));
         plan.args.push_back(job.payload);
-        plan.args.push_back(*queued);
+        plan.args.push_back(removes ? uniqueLockOf(plan.keys, name.space, job.payload) : *queued);
     }
     const QByteArray& from = jobs.front().key;
     const bool list = from == queue.id.name || sidekiqNameOf(from).part == "working";
@@ -94,7 +143,7 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     if (!removes)
         plan.commands << shown({"LPUSH", queue.id.name, "•••"});
     if (requeues)
-        plan.guard = ActionText::tr("each job is still there and its process has no heartbeat");
+        sayOfRequeue(plan, jobs);
     return {};
 }
 
@@ -111,18 +160,20 @@ Result<void> fillKill(Plan& plan, const LibraryMove&, const Primitive& queue,
             at = plan.keys.insert(at, job.key);
         plan.args.push_back(QByteArray::number(at - plan.keys.begin() + 1));
         plan.args.push_back(job.payload);
+        plan.args.push_back(
+            uniqueLockOf(plan.keys, sidekiqNameOf(queue.id.name).space, job.payload));
     }
     plan.commands = {shown({"ZREM", jobs.front().key, "•••"}),
                      shown({"ZADD", plan.keys[0], "•••", "•••"})};
     return {};
 }
 
-QByteArray deadKey(const Primitive& queue)
+QByteArray sidekiqDeadKey(const Primitive& queue)
 {
     return sidekiqNameOf(queue.id.name).space + "dead";
 }
 
-std::optional<JobFacts> factsIn(const Primitive& queue, const QByteArray& payload)
+std::optional<JobFacts> sidekiqFactsIn(const Primitive& queue, const QByteArray& payload)
 {
     std::optional<SidekiqJob> job = sidekiqJobOf(payload);
     return job && job->queue == sidekiqNameOf(queue.id.name).queue
@@ -131,34 +182,36 @@ std::optional<JobFacts> factsIn(const Primitive& queue, const QByteArray& payloa
 }
 
 // When they died is their score in a set that all queues share.
-constexpr AgedReads oldJobs{
+constexpr AgedReads sidekiqOldJobs{
     [](const Primitive& queue, const QByteArray&, qint64 beforeMs, std::span<const Reply> replies) {
-        return agedReads(deadKey(queue), QByteArray::number(double(beforeMs) / 1000, 'f', 3),
+        return agedReads(sidekiqDeadKey(queue), QByteArray::number(double(beforeMs) / 1000, 'f', 3),
                          replies);
     },
     [](const Primitive& queue, const QByteArray&, qint64, std::span<const Reply> replies) {
-        return agedPayloads(deadKey(queue), queue, replies, factsIn);
+        return agedPayloads(sidekiqDeadKey(queue), queue, replies, sidekiqFactsIn);
     }};
 
-LibraryMove moveOf(JobVerb verb)
+LibraryMove sidekiqMove(JobVerb verb)
 {
     if (verb == JobVerb::DeadLetter)
         return {verb,    {"retries", "scheduled"}, {JobRole::Delayed}, "sidekiq-kill", nullptr,
                 fillKill};
     if (verb == JobVerb::DiscardOld)
-        return {verb, {"dead"}, {}, "sidekiq-jobs", timeRead, fill, &oldJobs};
+        return {verb, {"dead"}, {}, "sidekiq-jobs", sidekiqTimeRead, fillSidekiq, &sidekiqOldJobs};
     switch (verb) {
     case JobVerb::Retry:
         return {verb,
                 {"retries", "dead", "interrupted"},
                 {JobRole::Delayed, JobRole::Dead},
                 "sidekiq-jobs",
-                timeRead,
-                fill};
+                sidekiqTimeRead,
+                fillSidekiq};
     case JobVerb::Promote:
-        return {verb, {"scheduled"}, {JobRole::Delayed}, "sidekiq-jobs", timeRead, fill};
+        return {verb,           {"scheduled"},   {JobRole::Delayed},
+                "sidekiq-jobs", sidekiqTimeRead, fillSidekiq};
     case JobVerb::Requeue:
-        return {verb, {"busy"}, {JobRole::Processing}, "sidekiq-jobs", timeRead, fill};
+        return {verb,           {"busy"},        {JobRole::Processing},
+                "sidekiq-jobs", sidekiqTimeRead, fillSidekiq};
     case JobVerb::Discard:
     case JobVerb::DeadLetter:
     case JobVerb::DiscardOld:
@@ -168,40 +221,40 @@ LibraryMove moveOf(JobVerb verb)
             {"dead", "retries", "scheduled", "enqueued", "interrupted"},
             {JobRole::Dead, JobRole::Delayed, JobRole::Ready},
             "sidekiq-jobs",
-            timeRead,
-            fill};
+            sidekiqTimeRead,
+            fillSidekiq};
 }
 
 } // namespace
 
 const Action& retrySidekiqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Retry));
+    static const LibraryJobs action(sidekiqMove(JobVerb::Retry));
     return action;
 }
 const Action& promoteSidekiqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Promote));
+    static const LibraryJobs action(sidekiqMove(JobVerb::Promote));
     return action;
 }
 const Action& requeueSidekiqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Requeue));
+    static const LibraryJobs action(sidekiqMove(JobVerb::Requeue));
     return action;
 }
 const Action& deadLetterSidekiqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::DeadLetter));
+    static const LibraryJobs action(sidekiqMove(JobVerb::DeadLetter));
     return action;
 }
 const Action& discardOldSidekiqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::DiscardOld));
+    static const LibraryJobs action(sidekiqMove(JobVerb::DiscardOld));
     return action;
 }
 const Action& discardSidekiqJobs()
 {
-    static const LibraryJobs action(moveOf(JobVerb::Discard));
+    static const LibraryJobs action(sidekiqMove(JobVerb::Discard));
     return action;
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XCLAIM and XACK of pending entries; see lua/actions/stream-jobs.lua.
+// XADD, XACK and XDEL of pending entries; see lua/actions/stream-jobs.lua.
 #include "backend/actions/catalog/catalog.h"
 #include "backend/actions/catalog/libraryjobs.h"
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/probe/replyvalues.h"
 #include "backend/layouts/queues/streams/streamgroups.h"
-
-#include <algorithm>
+#include "backend/text/time/duration.h"
 
 namespace lk::actions {
 
@@ -20,65 +18,62 @@ qint64 leastIdleMs(const Primitive& queue)
     return declared.value_or(QueueState().stuckAfterMs);
 }
 
-// The group and its consumers, with when each asked last.
-std::vector<Command> groupsRead(const Primitive& queue)
-{
-    return {{"XINFO", "STREAM", queue.id.name, "FULL", "COUNT", "1"}};
-}
-
-const std::vector<Reply>& listOf(const Reply& pairs, const char* name)
-{
-    static const std::vector<Reply> none;
-    const Reply* value = namedValue(pairs, name);
-    return value ? value->items : none;
-}
-
-// Who asked for entries last, of those that have none of these.
-QByteArray receiverIn(const Reply& group, const std::vector<StoredJob>& jobs)
-{
-    QByteArray receiver;
-    qint64 latest = 0;
-    for (const Reply& consumer : listOf(group, "consumers")) {
-        const Reply* name = namedValue(consumer, "name");
-        const Reply* seen = namedValue(consumer, "seen-time");
-        const bool has = name && std::any_of(jobs.begin(), jobs.end(), [&](const StoredJob& job) {
-                             return job.facts.worker == name->text;
-                         });
-        if (name && seen && !has && countOf(*seen) > latest) {
-            receiver = name->text;
-            latest = countOf(*seen);
-        }
-    }
-    return receiver;
-}
-
-Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
-                  const std::vector<StoredJob>& jobs, std::span<const Reply> extra)
+// Reads one entry: its group, whether the stream still has it, and how long it has been pending.
+enum OfEntry : size_t { InGroups, InStream, Pending };
+std::vector<Command> ofEntry(const Primitive& queue, const StoredJob& job,
+                             std::span<const Reply> replies)
 {
     const QByteArray& stream = queue.id.name;
-    const std::vector<Reply> groups =
-        extra.empty() ? std::vector<Reply>() : listOf(extra[0], "groups");
-    const Reply* group = groups.size() == 1 ? namedValue(groups[0], "name") : nullptr;
-    if (!group)
-        return notPossible(ActionText::tr("Only streams with one consumer group are supported"));
+    const QByteArray& id = job.facts.id;
+    if (replies.empty())
+        return {{"XINFO", "GROUPS", stream}, {"XRANGE", stream, id, id}};
+    const std::vector<StreamGroup> groups = streamGroupsOf(replies[InGroups]);
+    if (replies.size() > Pending || groups.size() != 1)
+        return {};
+    return {{"XPENDING", stream, groups[0].name, id, id, "1"}};
+}
+
+QString entryObjection(const Primitive& queue, JobVerb verb, const StoredJob& job,
+                       std::span<const Reply> replies)
+{
+    if (replies.size() <= Pending)
+        return ActionText::tr("Only streams with one consumer group are supported");
+    if (verb != JobVerb::Requeue)
+        return {};
+    const QString id = displayPreview(job.facts.id, 40);
+    if (replies[InStream].items.empty())
+        return ActionText::tr("Entry %1 was deleted from the stream: nothing is left to be run")
+            .arg(id);
+    const std::vector<PendingEntry> pending = pendingOf(replies[Pending]);
+    const qint64 least = leastIdleMs(queue);
+    if (!pending.empty() && pending[0].idleMs < least)
+        return ActionText::tr("Entry %1 was delivered %2 ago, and its consumer may still process "
+                              "it; it can be requeued after %3 (stuck_after)")
+            .arg(id, formatDuration(pending[0].idleMs), formatDuration(least));
+    return {};
+}
+
+Result<void> fillStream(Plan& plan, const LibraryMove& move, const Primitive& queue,
+                        const std::vector<StoredJob>& jobs, std::span<const Reply>)
+{
+    const QByteArray& stream = queue.id.name;
+    const QByteArray group = streamGroupsOf(move.told[0][InGroups]).front().name;
     plan.keys = {stream};
     const QByteArray& id = jobs.front().facts.id;
     if (move.verb == JobVerb::Requeue) {
-        const QByteArray to = receiverIn(groups[0], jobs);
-        if (to.isEmpty())
-            return notPossible(ActionText::tr("The group has no other consumer"));
-        const QByteArray idle = QByteArray::number(leastIdleMs(queue));
-        plan.args = {"claim", group->text, to, idle};
-        plan.commands = {shown({"XCLAIM", stream, group->text, to, idle, id, "JUSTID"})};
-        plan.consequence = ActionText::tr("The entries become pending for the consumer %1. If the "
-                                          "consumer that has them now is alive, they are "
-                                          "processed twice.")
-                               .arg(displayPreview(to, 60));
+        plan.args = {"again", group, QByteArray::number(leastIdleMs(queue))};
+        plan.commands = {shown({"XADD", stream, "*", "•••"}), shown({"XACK", stream, group, id}),
+                         shown({"XDEL", stream, id})};
+        plan.consequence +=
+            QLatin1Char(' ') +
+            ActionText::tr("Each entry is added to the stream once more, and the pending one is "
+                           "acknowledged and deleted: the next consumer that asks for new entries "
+                           "takes it.");
         plan.guard = ActionText::tr(
             "each entry is still pending for the same consumer, and idle for long enough");
     } else {
-        plan.args = {"drop", group->text, "", "0"};
-        plan.commands = {shown({"XACK", stream, group->text, id}), shown({"XDEL", stream, id})};
+        plan.args = {"drop", group, "0"};
+        plan.commands = {shown({"XACK", stream, group, id}), shown({"XDEL", stream, id})};
     }
     for (const StoredJob& job : jobs) {
         plan.args.push_back(job.facts.worker);
@@ -87,18 +82,22 @@ Result<void> fill(Plan& plan, const LibraryMove& move, const Primitive& queue,
     return {};
 }
 
+LibraryMove streamMove(JobVerb verb)
+{
+    return {verb,    {"pending"}, {JobRole::Processing}, "stream-jobs", nullptr, fillStream,
+            nullptr, ofEntry,     entryObjection};
+}
+
 } // namespace
 
-const Action& claimStreamEntries()
+const Action& requeueStreamEntries()
 {
-    static const LibraryJobs action(
-        {JobVerb::Requeue, {"pending"}, {JobRole::Processing}, "stream-jobs", groupsRead, fill});
+    static const LibraryJobs action(streamMove(JobVerb::Requeue));
     return action;
 }
 const Action& discardStreamEntries()
 {
-    static const LibraryJobs action(
-        {JobVerb::Discard, {"pending"}, {JobRole::Processing}, "stream-jobs", groupsRead, fill});
+    static const LibraryJobs action(streamMove(JobVerb::Discard));
     return action;
 }
 

@@ -37,8 +37,7 @@ Command sampleOfFields(const QByteArray& key, const ServerVersion& server)
 
 } // namespace
 
-void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
-                      const ServerVersion& server)
+void addProbeCommands(std::vector<Command>& commands, Probe& probe, const ServerVersion& server)
 {
     using namespace probecommands;
     if (probe.type == KeyType::String) {
@@ -47,6 +46,7 @@ void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
         commands.push_back(lowestMembers(probe.name));
     } else if (probe.type == KeyType::Hash) {
         commands.push_back(sampleOfFields(probe.name, server));
+        probe.fieldsExpire = supportOf(server, Feature::FieldExpiry) == Support::Yes;
     } else {
         for (Command& command : contentCommands(probe, server))
             commands.push_back(std::move(command));

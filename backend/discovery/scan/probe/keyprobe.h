@@ -8,8 +8,7 @@ namespace lk {
 
 /// Adds the bounded commands that tell what classification and the short read plans ask of a key,
 /// as that server knows them.
-void addProbeCommands(std::vector<Command>& commands, const Probe& probe,
-                      const ServerVersion& server);
+void addProbeCommands(std::vector<Command>& commands, Probe& probe, const ServerVersion& server);
 
 /// Adds what the replies to these call for: the values of those fields of a hash that some layout
 /// looks at, the types of keys that bear on it. Nothing for most keys. Of a probe that was told

@@ -54,7 +54,7 @@ void SliceProbes::ask(const ServerVersion& server, bool timed)
     m_timed = timed;
     if (timed)
         m_commands.push_back(Command{QByteArrayLiteral("TIME")});
-    for (const Probe& probe : m_probes) {
+    for (Probe& probe : m_probes) {
         addProbeCommands(m_commands, probe, server);
         m_ends.push_back(m_commands.size());
     }

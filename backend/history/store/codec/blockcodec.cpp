@@ -38,7 +38,7 @@ enum Column : size_t {
     Bytes,  ///< what it has there
     columnCount
 };
-constexpr size_t textColumns = columnCount; // in all of them stretches repeat themselves
+constexpr size_t blockCodecTextColumns = columnCount; // in all of them stretches repeat themselves
 
 /// One part. What is broken makes ok() false.
 class StateReader
@@ -100,7 +100,7 @@ QByteArray encodeBlock(std::span<const StateFrame> frames, qint64 fromMs)
     qint64 before = 0;
     const auto part = [&] {
         ByteWriter out;
-        columns.take(out, textColumns);
+        columns.take(out, blockCodecTextColumns);
         before = 0;
         return out.take();
     };

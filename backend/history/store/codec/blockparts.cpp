@@ -11,7 +11,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint32 mostBytes = 256U * 1024 * 1024;
+constexpr quint32 blockPartsMostBytes = 256U * 1024 * 1024;
 constexpr qsizetype headBytes = sizeof(quint32);
 constexpr qsizetype sumBytes = sizeof(quint32);
 
@@ -21,7 +21,7 @@ QByteArray uncompressed(const QByteArray& block)
     constexpr qsizetype header = 4; // the size, as qCompress() writes it
     const quint32 size = block.size() > header ? qFromBigEndian<quint32>(block.constData()) : 0;
     // zlib makes at most a thousand bytes of one.
-    if (size == 0 || size > mostBytes || size / 1100 > quint32(block.size()))
+    if (size == 0 || size > blockPartsMostBytes || size / 1100 > quint32(block.size()))
         return {};
     QByteArray bytes(qsizetype(size), Qt::Uninitialized);
     uLongf written = size;

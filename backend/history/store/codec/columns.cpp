@@ -7,7 +7,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint64 mostBytes = 64ULL * 1024 * 1024;
+constexpr quint64 columnsMostBytes = 64ULL * 1024 * 1024;
 constexpr quint64 mostRatio = 1100; // zlib makes at most a thousand bytes of one
 // The window, without zlib's header and checksum. Where nothing is looked for in it, it is small.
 constexpr int rawDeflate = -15;
@@ -35,7 +35,7 @@ QByteArray deflated(const QByteArray& bytes, ColumnOf of)
 
 QByteArray inflated(QByteArrayView packed, quint64 size)
 {
-    if (size > mostBytes || size / mostRatio > quint64(packed.size()))
+    if (size > columnsMostBytes || size / mostRatio > quint64(packed.size()))
         return {};
     z_stream stream{};
     if (::inflateInit2(&stream, rawDeflate) != Z_OK)

@@ -26,7 +26,7 @@ enum Column : size_t {
     OwnerOf, ///< its place among the owners
     columnCount
 };
-constexpr size_t textColumns = 1;
+constexpr size_t holdCodecTextColumns = 1;
 
 constexpr quint8 hasLease = 128; // beside the flags
 
@@ -63,7 +63,7 @@ public:
     QByteArray part()
     {
         ByteWriter out;
-        m_columns.take(out, textColumns);
+        m_columns.take(out, holdCodecTextColumns);
         m_owners.clear();
         m_primitive = 0;
         return out.take();

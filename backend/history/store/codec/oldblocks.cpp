@@ -20,11 +20,11 @@ enum PointFlag : quint8 {
 };
 
 // So much of a whole number a double holds.
-constexpr double mostWhole = 9e15;
+constexpr double oldBlocksMostWhole = 9e15;
 
-bool isWhole(double value)
+bool oldBlocksIsWhole(double value)
 {
-    return std::abs(value) < mostWhole && value == std::floor(value);
+    return std::abs(value) < oldBlocksMostWhole && value == std::floor(value);
 }
 
 RecordedPoint readPoint(ByteReader& in, double before)
@@ -53,7 +53,7 @@ RecordedPoint readPoint(ByteReader& in, double before)
 
 double baseAfter(const RecordedPoint& p, double before)
 {
-    return std::isnan(p.last) || !isWhole(p.last) ? before : p.last;
+    return std::isnan(p.last) || !oldBlocksIsWhole(p.last) ? before : p.last;
 }
 
 } // namespace

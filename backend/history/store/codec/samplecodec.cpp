@@ -25,7 +25,7 @@ enum Column : size_t {
     Reals,    ///< numbers that are not whole
     columnCount
 };
-constexpr size_t textColumns = 1;
+constexpr size_t sampleCodecTextColumns = 1;
 using SampleColumns = ColumnSet<columnCount>;
 
 enum PointFlag : quint8 {
@@ -40,11 +40,11 @@ enum PointFlag : quint8 {
 // How the whole numbers of a group are written.
 enum GroupForm : quint8 { AgainstLast, AsTheyAre };
 
-constexpr double mostWhole = 9e15; // so much of a whole number a double holds
+constexpr double sampleCodecMostWhole = 9e15; // so much of a whole number a double holds
 
-bool isWhole(double value)
+bool sampleCodecIsWhole(double value)
 {
-    return std::abs(value) < mostWhole && value == std::floor(value);
+    return std::abs(value) < sampleCodecMostWhole && value == std::floor(value);
 }
 
 quint64 apart(qint64 a, qint64 b) // wraps around as the reader does
@@ -86,7 +86,7 @@ GroupForm formOf(Points points)
     size_t asTheyAre = 0;
     qint64 last = 0;
     for (const SampleFrame& frame : points) {
-        if (!isWhole(frame.point.last))
+        if (!sampleCodecIsWhole(frame.point.last))
             continue;
         const auto value = qint64(frame.point.last);
         against += varintBytes(value - last);
@@ -104,7 +104,7 @@ struct Before
 
     void take(const RecordedPoint& p)
     {
-        if (isWhole(p.last))
+        if (sampleCodecIsWhole(p.last))
             value = qint64(p.last);
         level = p.last;
     }
@@ -152,7 +152,7 @@ public:
     QByteArray part()
     {
         ByteWriter out;
-        m_columns.take(out, textColumns);
+        m_columns.take(out, sampleCodecTextColumns);
         m_primitive = m_metric = 0;
         m_told.clear();
         return out.take();
@@ -171,8 +171,10 @@ private:
         const double high = before.high(p.last);
         const bool lower = stretch && p.smallest != low;
         const bool higher = stretch && p.largest != high;
-        const bool whole = isWhole(p.last) && (!lower || (isWhole(low) && isWhole(p.smallest))) &&
-                           (!higher || (isWhole(high) && isWhole(p.largest)));
+        const bool whole =
+            sampleCodecIsWhole(p.last) &&
+            (!lower || (sampleCodecIsWhole(low) && sampleCodecIsWhole(p.smallest))) &&
+            (!higher || (sampleCodecIsWhole(high) && sampleCodecIsWhole(p.largest)));
         m_columns[Flags].byte(quint8((whole ? Whole : 0) | (stretch ? Stretch : 0) |
                                      (lower ? Low : 0) | (higher ? High : 0)));
         if (whole) {

@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint8 version = 2; // 1: without how nodes keep their data
+constexpr quint8 serverFactsVersion = 2; // 1: without how nodes keep their data
 
 void text(ByteWriter& out, const QString& value)
 {
@@ -112,7 +112,7 @@ Missing readMissing(ByteReader& in)
 QByteArray encodeServer(const ServerFacts& server, const ScanCounts& scan)
 {
     ByteWriter out;
-    out.byte(version);
+    out.byte(serverFactsVersion);
     for (const QString& value :
          {server.endpoint, flavourName(server.flavour), server.version, serverModeName(server.mode),
           nodeRoleName(server.role), server.master})
@@ -139,7 +139,7 @@ bool decodeServer(QByteArrayView bytes, ServerFacts& server, ScanCounts& scan)
 {
     ByteReader in(bytes);
     const quint8 written = in.byte();
-    if (written == 0 || written > version)
+    if (written == 0 || written > serverFactsVersion)
         return false;
     ServerFacts read;
     ScanCounts counts;

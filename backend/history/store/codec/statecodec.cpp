@@ -10,7 +10,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint8 version = 1; // of primitives
+constexpr quint8 stateCodecVersion = 1; // of primitives
 constexpr quint8 stateVersion = 2;
 constexpr quint8 firstStateVersion = 1; // what has run down has a moment: read as it is
 constexpr TimeUnit lastUnit = allTimeUnits.back();
@@ -41,7 +41,7 @@ Observed readObserved(ByteReader& in)
 }
 
 // What few states have, after all the rest: nothing where there is none, nor in files of before.
-enum Extra : quint8 { BytesKey = 1, DriftKey = 2, BareMembers = 4, LeasesAlive = 8 };
+enum Extra : quint8 { BytesKey = 1, DriftKey = 2, BareMembers = 4, LeasesAlive = 8, Due = 16 };
 
 quint8 extrasOf(const State& state)
 {
@@ -52,6 +52,8 @@ quint8 extrasOf(const State& state)
     } else if (const auto* queue = state.as<QueueState>()) {
         if (!recordedLeases(*queue).isEmpty())
             extras |= LeasesAlive;
+        if (queue->pausedSinceMs || queue->due.readMs > 0)
+            extras |= Due;
     }
     return quint8(extras);
 }
@@ -70,6 +72,12 @@ void writeExtras(ByteWriter& out, const State& state)
         out.byte(quint8(*state.as<LimiterState>()->bareMembers));
     if (extras & LeasesAlive)
         out.text(recordedLeases(*state.as<QueueState>()));
+    if (extras & Due) {
+        const auto& queue = *state.as<QueueState>();
+        out.maybe(queue.pausedSinceMs);
+        out.maybe(queue.due.firstMs);
+        out.maybe(queue.due.overdue);
+    }
 }
 
 void readExtras(ByteReader& in, State& state)
@@ -93,6 +101,15 @@ void readExtras(ByteReader& in, State& state)
             return in.fail();
         setLeases(state.body.get<QueueState>(), in.view());
     }
+    if (extras & Due) {
+        if (state.kind() != Kind::Queue)
+            return in.fail();
+        auto& queue = state.body.get<QueueState>();
+        queue.pausedSinceMs = in.maybe();
+        queue.due.firstMs = in.maybe();
+        queue.due.overdue = in.maybe();
+        queue.due.readMs = state.asOfMs;
+    }
 }
 
 } // namespace
@@ -105,7 +122,7 @@ PrimitiveId recordedId(const Primitive& primitive)
 QByteArray encodePrimitive(const Primitive& primitive)
 {
     ByteWriter out;
-    out.byte(version);
+    out.byte(stateCodecVersion);
     out.byte(quint8(primitive.kind));
     out.text(primitive.id.layout);
     out.text(redactedKey(primitive.kind, primitive.id.name));
@@ -126,7 +143,7 @@ QByteArray encodePrimitive(const Primitive& primitive)
 PrimitivePtr decodePrimitive(QByteArrayView bytes)
 {
     ByteReader in(bytes);
-    if (in.byte() != version)
+    if (in.byte() != stateCodecVersion)
         return nullptr;
     auto primitive = std::make_shared<Primitive>();
     primitive->kind = in.oneOf(Kind::Pattern);
@@ -179,8 +196,8 @@ QByteArray encodeState(const State& state)
 StatePtr decodeState(QByteArrayView bytes, PrimitivePtr primitive, qint64 asOfMs)
 {
     ByteReader in(bytes);
-    const quint8 version = in.byte();
-    if (!primitive || version < firstStateVersion || version > stateVersion ||
+    const quint8 stateCodecVersion = in.byte();
+    if (!primitive || stateCodecVersion < firstStateVersion || stateCodecVersion > stateVersion ||
         in.byte() != quint8(primitive->kind))
         return nullptr;
     auto state = std::make_shared<State>();

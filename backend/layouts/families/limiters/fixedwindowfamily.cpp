@@ -21,6 +21,7 @@ public:
     explicit FixedWindowFile(LayoutFilePtr file)
         : LimiterFileLayout(std::move(file))
         , m_countField(this->file().setting<QByteArray>("count_field", "count"))
+        , m_countFields(this->file().setting<QByteArrayList>("count_fields", {}))
         , m_startField(this->file().setting<QByteArray>("start_field", {}))
         , m_endField(this->file().setting<QByteArray>("end_field", {}))
         , m_down(this->file().setting<QByteArray>("counts", "up") == "down")
@@ -35,13 +36,20 @@ public:
             m_texts = {NamePattern::parse(text).value_or(NamePattern())};
         for (const QByteArray& text : this->file().setting<QByteArrayList>("windows", {}))
             m_windows.push_back(parseDuration(QString::fromLatin1(text)).value_or(1));
-        for (const QByteArray& name : {m_countField, m_startField, m_endField})
+        if (m_countFields.isEmpty())
+            m_countFields = {m_countField};
+        for (const QByteArray& name : m_countFields + QByteArrayList{m_startField, m_endField})
             readField(name);
+    }
+
+    std::vector<QByteArray> hashFields() const override
+    {
+        return isHash() ? fields() : FileLayout::hashFields();
     }
 
     std::vector<QByteArray> actions() const override
     {
-        if (isHash() || m_down || file().keys.size() > 1 || !m_rule.isEmpty())
+        if (isHash() || m_down || hasParts() || file().keys.size() > 1 || !m_rule.isEmpty())
             return {"limiter.check", "limiter.clear"};
         return {"limiter.check", "limiter.free/count", "limiter.clear"};
     }
@@ -64,12 +72,13 @@ protected:
         if (rule.role != mainRole())
             return true;
         if (probe.type == KeyType::String || !m_texts.empty()) {
-            const QByteArray* field = probe.field(m_countField.constData());
-            const auto text = isHash() ? (field ? *field : QByteArray()) : probe.head;
+            const auto text = isHash() ? countField(probe) : probe.head;
             const auto count = countIn(text);
             if (!count || *count > largestCount || *count < -largestCount)
                 return false;
         }
+        if (!m_countFields.contains(m_countField) && !wholeNumber(countField(probe)))
+            return false;
         if (m_rule == "bucket")
             return provesBucket(values.value("bucket").toLongLong(), probe);
         if (m_rule == "start") {
@@ -106,6 +115,7 @@ private:
                                    qint64 nowMs) const;
     std::optional<qint64> startMs(const NameValues& values) const;
     std::optional<double> countIn(const QByteArray& text) const;
+    NameValues partsOf(const QByteArray& text) const;
     bool isHash() const { return mainType() == KeyType::Hash; }
 
     std::optional<qint64> bucketWindow(const Primitive& primitive,
@@ -114,7 +124,35 @@ private:
     void takeWindow(LimiterState& limiter, const Primitive& primitive, const Reply& main,
                     std::optional<qint64> ttlMs, const ReadContext& context) const;
 
+    QByteArray countField(const Probe& probe) const
+    {
+        for (const QByteArray& name : m_countFields) {
+            if (const QByteArray* value = probe.field(name.constData()))
+                return *value;
+        }
+        return {};
+    }
+    // The largest: each counts for a limit of its own.
+    QByteArray countField(const Reply& reply) const
+    {
+        QByteArray largest;
+        for (const QByteArray& name : m_countFields) {
+            const auto value = field(reply, name.constData());
+            if (value && (largest.isEmpty() ||
+                          decimalNumber(*value).value_or(0) > decimalNumber(largest).value_or(0)))
+                largest = *value;
+        }
+        return largest;
+    }
+    /// The value is more than its count: an object.
+    bool hasParts() const
+    {
+        return std::any_of(m_texts.begin(), m_texts.end(),
+                           [](const NamePattern& p) { return p.text().startsWith("{{"); });
+    }
+
     QByteArray m_countField;
+    QByteArrayList m_countFields; ///< of which one is there: that of a limiter's own name
     QByteArray m_startField;
     QByteArray m_endField;
     bool m_down;
@@ -135,6 +173,16 @@ std::optional<double> FixedWindowFile::countIn(const QByteArray& text) const
             return decimalNumber(values->value("count"));
     }
     return std::nullopt;
+}
+
+// Further named parts of such a pattern: "limit", "reset".
+NameValues FixedWindowFile::partsOf(const QByteArray& text) const
+{
+    for (const NamePattern& pattern : m_texts) {
+        if (auto values = pattern.match(text))
+            return *values;
+    }
+    return {};
 }
 
 // The key ends one window after its own, at the latest: it is set within its window.
@@ -258,8 +306,7 @@ DecodeResult FixedWindowFile::read(const Primitive& primitive, std::span<const R
         finalizeAbsentLimiter(state);
         return reading;
     }
-    const auto count = countIn(
-        isHash() ? field(main, m_countField.constData()).value_or(QByteArray()) : main.text);
+    const auto count = countIn(isHash() ? countField(main) : main.text);
     if (ttl.exists && !count) {
         state.problem =
             Error{ErrorCode::Undecodable, LayoutText::tr("the value is not a whole number")};
@@ -274,8 +321,16 @@ DecodeResult FixedWindowFile::read(const Primitive& primitive, std::span<const R
         if (const auto unit = timeUnitOf(*end))
             endsMs = std::max<qint64>(0, wholeMs(toMs(*end, *unit)) - context.nowMs);
     }
-    const bool over = isHash() && endsMs == 0;
-    if (!m_down)
+    const NameValues parts = hasParts() && !isHash() ? partsOf(main.text) : NameValues();
+    if (const auto limit = wholeNumber(parts.value("limit")); !limiter.limit && limit > 0) {
+        limiter.limit = limit;
+        limiter.limitSource = Source::Stored;
+    }
+    const auto reset = timeInText(parts.value("reset"));
+    if (reset)
+        endsMs = std::max<qint64>(0, wholeMs(*reset) - context.nowMs);
+    const bool over = (isHash() || reset) && endsMs == 0;
+    if (over || !m_down)
         limiter.occupancy = over ? 0 : stored;
     else if (limiter.limit)
         limiter.occupancy = std::max<qint64>(0, *limiter.limit - stored);
@@ -312,6 +367,7 @@ Family fixedWindowFamily()
              {"limit", {KeyType::String}}},
             {{"counts", Shape::Word, {"up", "down"}},
              {"count_field"},
+             {"count_fields", Shape::Texts},
              {"start_field"},
              {"end_field"},
              {"windows", Shape::Durations},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The generic cell rate algorithm: one number, the time at which the bucket is empty again. The
-// key lives as long: that proves it, whatever it is called.
+// The generic cell rate algorithm: one number, the time at which the bucket is empty again, by
+// itself or in a hash. The key lives as long: that proves it, whatever it is called.
 #include "backend/layouts/families/limiters/limiterfile.h"
 #include "backend/layouts/probe/replyvalues.h"
 
@@ -32,19 +32,29 @@ public:
         : LimiterFileLayout(std::move(file))
         , m_unit(unitNamed(this->file().setting<QByteArray>("unit", "s")))
         , m_epochMs(double(this->file().setting<qint64>("epoch", 0)) * 1000)
-    {}
+        , m_tatField(this->file().setting<QByteArray>("tat_field", "tat"))
+    {
+        readField(m_tatField);
+    }
+
+    std::vector<QByteArray> hashFields() const override
+    {
+        return isHash() ? fields() : FileLayout::hashFields();
+    }
 
 protected:
     bool proves(const KeyRule&, const NameValues&, const Probe& probe) const override
     {
-        const auto tat = tatOf(probe.head);
+        const QByteArray* field = isHash() ? probe.field(m_tatField.constData()) : &probe.head;
+        const auto tat = field ? tatOf(*field) : std::nullopt;
         return tat && probe.ttlMs && std::abs(*tat - double(probe.nowMs + *probe.ttlMs)) <= lateMs;
     }
 
     std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
     {
         const QByteArray key = primitive.keys.front().key;
-        return commandsOf(probecommands::head(key), probecommands::ttl(key));
+        return commandsOf(isHash() ? readFields(key) : probecommands::head(key),
+                          probecommands::ttl(key));
     }
 
     DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
@@ -55,7 +65,10 @@ protected:
         LimiterState limiter = limiterOf(primitive, valuesOf(primitive), Algorithm::Gcra);
         const Ttl ttl = ttlOf(replies[1]);
         state.ttlMs = ttl.ms;
-        const auto tat = tatOf(replies[0].text);
+        const auto tat = tatOf(isHash() ? field(replies[0], m_tatField.constData()).value_or("")
+                                        : replies[0].text);
+        if (isHash())
+            takeFields(limiter, replies[0]);
         if (!ttl.exists) {
             state.body = limiter;
             finalizeAbsentLimiter(state);
@@ -87,6 +100,7 @@ protected:
     }
 
 private:
+    bool isHash() const { return mainType() == KeyType::Hash; }
     /// The theoretical arrival time, in milliseconds since 1970.
     std::optional<double> tatOf(const QByteArray& text) const
     {
@@ -97,6 +111,7 @@ private:
 
     TimeUnit m_unit;
     double m_epochMs;
+    QByteArray m_tatField;
 };
 
 } // namespace
@@ -105,14 +120,15 @@ namespace families {
 
 Family gcraFamily()
 {
-    return {"gcra",
-            Kind::Limiter,
-            {{"tat", {KeyType::String}, true}},
-            {{"unit", Shape::Word, {"s", "ms", "us", "ns"}}, {"epoch", Shape::Count}},
-            {},
-            [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
-                return std::make_unique<GcraFile>(std::move(file));
-            }};
+    return {
+        "gcra",
+        Kind::Limiter,
+        {{"tat", {KeyType::String, KeyType::Hash}, true}},
+        {{"unit", Shape::Word, {"s", "ms", "us", "ns"}}, {"epoch", Shape::Count}, {"tat_field"}},
+        {},
+        [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
+            return std::make_unique<GcraFile>(std::move(file));
+        }};
 }
 
 } // namespace families

@@ -11,6 +11,7 @@
 #include "backend/layouts/probe/keyhints.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/core/names/namewords.h"
 
 #include <algorithm>
 
@@ -70,7 +71,19 @@ public:
         if (probe.type == KeyType::Hash) {
             if (!areHolders(probe.fieldNames))
                 return std::nullopt;
-            return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, certain};
+            Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, certain};
+            // Several hold a lock of readers and writers alone, which says so.
+            // Others have users and where they are in fields of the same form.
+            const bool hasMode = std::find(probe.fieldNames.begin(), probe.fieldNames.end(),
+                                           QByteArray("mode")) != probe.fieldNames.end();
+            const bool places = hasWord(
+                probe.name, words<"cursor", "cursors", "position", "positions", "selection",
+                                  "selections", "presence", "progress", "viewers", "votes">);
+            if (!hasMode && (probe.length > 1 || places)) {
+                claim.confidence = 0.3;
+                claim.doubt = Doubt::OtherWords;
+            }
+            return claim;
         }
         const auto companion = companionOf(probe);
         if (!companion)

@@ -54,7 +54,8 @@ bool isRedissonHolder(QByteArrayView field)
     if (field.endsWith(writer))
         field.chop(writer.size());
     return field.size() > uuidLength + 1 && isUuid(field.first(uuidLength)) &&
-           field[uuidLength] == ':' && isNumber(field.sliced(uuidLength + 1));
+           field[uuidLength] == ':' &&
+           (isNumber(field.sliced(uuidLength + 1)) || isUuid(field.sliced(uuidLength + 1)));
 }
 
 QByteArray redissonReadTimeout(const QByteArray& lock, const QByteArray& holder, qint64 hold)

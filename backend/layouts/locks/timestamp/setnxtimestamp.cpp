@@ -17,7 +17,7 @@ namespace {
 
 constexpr qint64 dayMs = 24LL * 3600 * 1000;
 
-bool isLockName(const QByteArray& name)
+bool isTimestampLockName(const QByteArray& name)
 {
     return leadsOrEnds(name, words<"lock", "locks", "lck", "mutex", "mutexes", "redismutex">);
 }
@@ -63,7 +63,7 @@ public:
         if (!end)
             return std::nullopt;
         Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.85, {}, Doubt::OtherWords};
-        if (isLockName(probe.name)) {
+        if (isTimestampLockName(probe.name)) {
             claim.confidence = tellsAboutLocks(probe.name) ? 0.3 : 0.85;
             return claim;
         }

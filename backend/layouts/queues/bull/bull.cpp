@@ -15,7 +15,7 @@ namespace {
 
 using Shape = BullState::Shape;
 
-constexpr BullState states[] = {
+constexpr BullState bullStates[] = {
     {"wait", JobRole::Ready, Shape::List},        {"active", JobRole::Processing, Shape::List},
     {"delayed", JobRole::Delayed, Shape::Sorted}, {"paused", JobRole::Paused, Shape::List},
     {"failed", JobRole::Dead, Shape::Newest},     {"completed", JobRole::Done, Shape::Newest},
@@ -28,11 +28,13 @@ bool hasField(const Probe& probe, const char* field)
            probe.field(field);
 }
 
+constexpr qsizetype longestId = 512; // bytes; what is longer is a payload
+
 class Bull final : public BullQueue
 {
 public:
     Bull()
-        : BullQueue(states)
+        : BullQueue(bullStates)
     {}
 
     QByteArray id() const override { return QByteArrayLiteral("bull"); }
@@ -67,6 +69,15 @@ public:
                                                : std::nullopt;
     }
 
+    std::optional<std::vector<QByteArray>> siblingsOf(const Probe& probe) const override
+    {
+        std::vector<QByteArray> names = siblings(probe.name, probe.type);
+        if (probe.type == KeyType::List && !names.empty() && !probe.first.isEmpty() &&
+            probe.first.size() <= longestId && !isId(probe.first))
+            names.push_back(jobOf(probe));
+        return names;
+    }
+
 protected:
     QByteArray pauseKey(const QByteArray& stem) const override { return stem + ":meta-paused"; }
 
@@ -78,6 +89,12 @@ private:
     }
 
     static bool isId(const QByteArray& member) { return wholeNumber(member) || isUuid(member); }
+
+    // Applications name jobs, too: then there is a hash of that name.
+    static QByteArray jobOf(const Probe& probe)
+    {
+        return bullNameOf(probe.name).stem + ':' + probe.first;
+    }
 
     static bool isTime(double score) { return timeUnitOf(score) == TimeUnit::Milliseconds; }
 
@@ -91,7 +108,8 @@ private:
                    std::all_of(probe.members.begin(), probe.members.end(), is);
         };
         if (part == "wait" || part == "active" || part == "paused")
-            return probe.type == KeyType::List && isId(probe.first) && isId(probe.last);
+            return probe.type == KeyType::List && ((isId(probe.first) && isId(probe.last)) ||
+                                                   probe.sibling(jobOf(probe)) == KeyType::Hash);
         if (part == "delayed")
             return all([](const ScoredMember& m) { return isDue(m.score); });
         if (part == "completed" || part == "failed")

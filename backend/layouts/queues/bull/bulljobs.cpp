@@ -248,9 +248,17 @@ JobDetail bullJobDetail(const QByteArray& id, std::span<const Reply> replies)
     return detail;
 }
 
+std::vector<Command> bullActiveReads(const QByteArray& stem, const QByteArray& id)
+{
+    return {bullJobRead(stem, id),
+            bullLockRead(stem, id),
+            {"HSTRLEN", bullJobKey(stem, id), heavyFields[0]}};
+}
+
 void takeActive(QueueState& queue, const QByteArray& key, const BullActive& active)
 {
-    for (size_t i = 0; i < active.before.size() && 2 * i + 1 < active.jobs.size(); ++i) {
+    constexpr size_t each = BullActive::each;
+    for (size_t i = 0; i < active.before.size() && each * (i + 1) <= active.jobs.size(); ++i) {
         const QByteArray& id = active.before[i];
         if (std::find(active.after.begin(), active.after.end(), id) == active.after.end())
             continue; // it ended while it was looked at
@@ -258,8 +266,9 @@ void takeActive(QueueState& queue, const QByteArray& key, const BullActive& acti
         item.key = key;
         item.fingerprint = fingerprintOf(id);
         item.facts =
-            bullJobOf(id, active.jobs[2 * i], &active.jobs[2 * i + 1]).value_or(bareJob(id));
-        item.facts.leaseAlive = active.jobs[2 * i + 1].isText();
+            bullJobOf(id, active.jobs[each * i], &active.jobs[each * i + 1]).value_or(bareJob(id));
+        item.facts.leaseAlive = active.jobs[each * i + 1].isText();
+        item.size = countOf(active.jobs[each * i + 2]);
         queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
         if (const QByteArray& name = item.facts.worker; !name.isEmpty()) {
             QueueWorker& worker = workerNamed(queue.workers, name);

@@ -37,9 +37,13 @@ JobDetail bullJobDetail(const QByteArray& id, std::span<const Reply> replies);
 struct BullActive
 {
     std::vector<QByteArray> before; ///< oldest first
-    std::span<const Reply> jobs;    ///< for each of them: bullJobRead(), bullLockRead()
+    std::span<const Reply> jobs;    ///< for each of them: to bullActiveReads()
     std::vector<QByteArray> after;
+
+    static constexpr size_t each = 3; ///< replies
 };
+/// The facts of a job in progress, its lock, how much it was given.
+std::vector<Command> bullActiveReads(const QByteArray& stem, const QByteArray& id);
 void takeActive(QueueState& queue, const QByteArray& key, const BullActive& active);
 
 } // namespace lk

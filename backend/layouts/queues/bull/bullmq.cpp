@@ -9,7 +9,7 @@ namespace {
 
 using Shape = BullState::Shape;
 
-constexpr BullState states[] = {
+constexpr BullState bullMQStates[] = {
     {"wait", JobRole::Ready, Shape::List},
     {"prioritized", JobRole::Ready, Shape::Sorted},
     {"active", JobRole::Processing, Shape::List},
@@ -24,7 +24,7 @@ class BullMq final : public BullQueue
 {
 public:
     BullMq()
-        : BullQueue(states)
+        : BullQueue(bullMQStates)
     {}
 
     QByteArray id() const override { return QByteArrayLiteral("bullmq"); }

@@ -187,8 +187,8 @@ std::vector<Command> BullQueue::furtherReads(const Primitive& primitive, const R
     const Ids ids = idsOf(places, context, replies);
     std::vector<Command> commands;
     for (const QByteArray& id : ids.active) {
-        commands.push_back(bullJobRead(stem, id));
-        commands.push_back(bullLockRead(stem, id));
+        for (Command& command : bullActiveReads(stem, id))
+            commands.push_back(std::move(command));
     }
     if (!ids.active.empty())
         commands.push_back(
@@ -222,9 +222,10 @@ DecodeResult BullQueue::read(const Primitive& primitive, std::span<const Reply> 
     takeTotals(queue, replies[places.completed], replies[places.failed]);
 
     size_t next = places.end;
-    if (!ids.active.empty() && next + 2 * ids.active.size() < replies.size()) {
-        BullActive active{ids.active, replies.subspan(next, 2 * ids.active.size()), {}};
-        next += 2 * ids.active.size();
+    const size_t ofActive = BullActive::each * ids.active.size();
+    if (!ids.active.empty() && next + ofActive < replies.size()) {
+        BullActive active{ids.active, replies.subspan(next, ofActive), {}};
+        next += ofActive;
         for (const Reply& id : replies[next++].items)
             active.after.push_back(id.text);
         takeActive(queue, primitive.id.name + ":active", active);

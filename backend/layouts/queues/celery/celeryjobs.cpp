@@ -16,7 +16,7 @@ namespace lk {
 
 namespace {
 
-constexpr qsizetype nameBytes = 128;
+constexpr qsizetype celeryJobsNameBytes = 128;
 constexpr qint64 tagsRead = 200;
 constexpr size_t firstStep = 4; // of a list of what is taken: tags, time, workers, listeners
 constexpr qint64 mostMessageBytes = 64 * 1024;
@@ -35,7 +35,7 @@ std::optional<CeleryTask> taskOf(const QJsonObject& message)
     task.facts.id = jsonText(headers, "id");
     if (task.facts.id.isEmpty())
         task.facts.id = jsonText(properties, "correlation_id");
-    task.facts.name = jsonText(headers, "task").left(nameBytes);
+    task.facts.name = jsonText(headers, "task").left(celeryJobsNameBytes);
     if (const QJsonValue retries = headers.value(QLatin1String("retries")); retries.isDouble())
         task.facts.attempts = retries.toInteger();
     task.facts.dueMs = isoTimeMs(jsonText(headers, "eta"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/primitive.h"
+
 #include <QByteArray>
 
 #include <vector>
@@ -33,6 +35,13 @@ KombuBinding kombuBindingOf(const QByteArray& name);
 /// The queue that a member of such a set names; empty for one of Celery's own, of its remote
 /// control and events.
 QByteArray kombuQueueIn(const QByteArray& member);
+/// The queue that a member binds to messages with that routing key; empty: none. Members are
+/// "routing key, pattern, queue"; a topic exchange has a pattern.
+QByteArray kombuQueueBoundBy(const QByteArray& member, const QByteArray& routingKey);
+/// The list of a queue, given with its prefix, for messages of that priority (0 to 9). The steps
+/// and the separator are read from the keys of a queue known by name and its priority lists.
+QByteArray kombuListOf(const QByteArray& queue, int priority, const QByteArray& known,
+                       const std::vector<KeyRole>& keys);
 /// The worker that a member of the remote control's set names; empty for anything else.
 QByteArray celeryWorkerIn(const QByteArray& member);
 

@@ -17,7 +17,7 @@ using Relation = JobLink::Relation;
 
 constexpr qint64 mostResultBytes = 256 * 1024;
 constexpr qsizetype mostIdBytes = 128;
-constexpr qsizetype nameBytes = 128;
+constexpr qsizetype celeryResultsNameBytes = 128;
 
 class Links
 {
@@ -98,7 +98,7 @@ JobDetail celeryResult(const QByteArray& link, const QByteArray& id, std::span<c
         return detail;
     }
     detail.facts.id = id;
-    detail.facts.name = jsonText(json, "name").left(nameBytes); // of extended results
+    detail.facts.name = jsonText(json, "name").left(celeryResultsNameBytes); // of extended results
     detail.facts.worker = jsonText(json, "worker");
     detail.facts.finishedMs = isoTimeMs(jsonText(json, "date_done"));
     detail.stack = jsonText(json, "traceback");

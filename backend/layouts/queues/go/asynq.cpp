@@ -23,7 +23,7 @@ constexpr qint64 groupsRead = 32;
 constexpr size_t serversAsked = 8;       // who of them has a task
 constexpr qint64 serverLeaseMs = 10'000; // a server's entry lasts two heartbeats
 constexpr qint64 leaseGraceMs = 30'000;  // asynq's own, for clocks that differ
-constexpr qsizetype nameBytes = 128;
+constexpr qsizetype asynqNameBytes = 128;
 
 // Of asynq's TaskMessage and ServerInfo.
 enum TaskField : quint64 {
@@ -220,7 +220,7 @@ protected:
         JobFacts job;
         job.id = read.element;
         if (const auto task = protoFieldsOf(read.stored); task && !read.stored.isEmpty()) {
-            job.name = protoBytes(*task, TaskType).left(nameBytes);
+            job.name = protoBytes(*task, TaskType).left(asynqNameBytes);
             job.error = firstLine(protoBytes(*task, TaskError));
             job.attempts = protoNumber(*task, TaskRetried).value_or(0);
             job.mostAttempts = protoNumber(*task, TaskRetry);
@@ -282,6 +282,7 @@ private:
         const QByteArray& pause = setting.first[Paused].text;
         queue.paused = setting.first[Paused].isText() && !pause.isEmpty();
         const std::optional<qint64> sinceMs = queue.paused ? timeMs(pause) : std::nullopt;
+        queue.pausedSinceMs = sinceMs;
         if (sinceMs)
             state.facts.push_back({LayoutText::tr("Paused for"),
                                    formatDuration(std::max<qint64>(0, setting.nowMs - *sinceMs)),

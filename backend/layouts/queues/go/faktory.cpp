@@ -17,17 +17,17 @@ namespace {
 
 using Shape = JobsKey::Shape;
 
-constexpr qsizetype nameBytes = 128;
-constexpr const char* sharedSets[] = {"scheduled", "retries", "dead", "working"};
+constexpr qsizetype faktoryNameBytes = 128;
+constexpr const char* faktorySharedSets[] = {"scheduled", "retries", "dead", "working"};
 
-struct Job
+struct FaktoryJob
 {
     QByteArray queue;
     JobFacts facts;
 };
 
 // The job itself, or in a reservation.
-std::optional<Job> jobIn(const QByteArray& payload)
+std::optional<FaktoryJob> faktoryJobIn(const QByteArray& payload)
 {
     const QJsonObject outer = jsonObject(payload);
     const bool reserved = outer.contains(QLatin1String("reserved_at"));
@@ -35,10 +35,10 @@ std::optional<Job> jobIn(const QByteArray& payload)
     if (jsonText(json, "jid").isEmpty() || jsonText(json, "jobtype").isEmpty() ||
         jsonText(json, "queue").isEmpty())
         return std::nullopt;
-    Job job;
+    FaktoryJob job;
     job.queue = jsonText(json, "queue");
     job.facts.id = jsonText(json, "jid");
-    job.facts.name = jsonText(json, "jobtype").left(nameBytes);
+    job.facts.name = jsonText(json, "jobtype").left(faktoryNameBytes);
     job.facts.enqueuedMs = isoTimeMs(jsonText(json, "enqueued_at"));
     job.facts.readyMs = job.facts.enqueuedMs; // of its last try
     if (!job.facts.enqueuedMs)
@@ -90,7 +90,7 @@ public:
             const std::vector<Claim> claims = alsoNamed(probe);
             return claims.empty() ? std::nullopt : std::optional(claims.front());
         }
-        const std::optional<Job> job = jobIn(probe.first);
+        const std::optional<FaktoryJob> job = faktoryJobIn(probe.first);
         if (!job || job->queue != probe.name)
             return std::nullopt;
         return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0.97, {}};
@@ -99,10 +99,10 @@ public:
     std::vector<Claim> alsoNamed(const Probe& probe) const override
     {
         std::vector<Claim> claims;
-        const bool shared = std::any_of(std::begin(sharedSets), std::end(sharedSets),
+        const bool shared = std::any_of(std::begin(faktorySharedSets), std::end(faktorySharedSets),
                                         [&](const char* set) { return probe.name == set; });
         for (const ScoredMember& member : shared ? probe.members : std::vector<ScoredMember>()) {
-            const std::optional<Job> job = jobIn(member.member);
+            const std::optional<FaktoryJob> job = faktoryJobIn(member.member);
             const bool known =
                 job && std::any_of(claims.begin(), claims.end(),
                                    [&](const Claim& c) { return c.id.name == job->queue; });
@@ -132,7 +132,7 @@ protected:
     std::optional<JobFacts> jobOf(const Primitive& primitive, const JobsKey& key,
                                   const QueueSetting& setting, const JobRead& read) const override
     {
-        std::optional<Job> job = jobIn(read.element);
+        std::optional<FaktoryJob> job = faktoryJobIn(read.element);
         if (key.shared && (!job || job->queue != primitive.id.name))
             return std::nullopt;
         JobFacts facts = job ? std::move(job->facts) : JobFacts();

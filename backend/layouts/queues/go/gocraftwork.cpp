@@ -19,15 +19,15 @@ using Shape = JobsKey::Shape;
 
 constexpr qint64 poolsRead = 64;
 constexpr qint64 deadAfterMs = 10'000; // the library's own
-constexpr qsizetype nameBytes = 128;
+constexpr qsizetype gocraftWorkNameBytes = 128;
 constexpr char jobsWord[] = "jobs:";
-constexpr const char* queueParts[] = {"paused", "lock", "lock_info", "max_concurrency"};
-constexpr const char* sharedSets[] = {"retry", "dead", "scheduled"};
+constexpr const char* gocraftWorkQueueParts[] = {"paused", "lock", "lock_info", "max_concurrency"};
+constexpr const char* gocraftWorkSharedSets[] = {"retry", "dead", "scheduled"};
 
 // Where setting()'s replies are.
 enum Setting : size_t { Pools, Paused, MaxConcurrency, Lock };
 
-struct Name
+struct GocraftWorkName
 {
     bool known = false;
     QByteArray space; ///< "work:"; may be empty
@@ -38,15 +38,15 @@ struct Name
     QByteArray pool;
 };
 
-template<size_t N> bool isOneOf(const QByteArray& word, const char* const (&words)[N])
+template<size_t N> bool gocraftWorkIsOneOf(const QByteArray& word, const char* const (&words)[N])
 {
     return std::any_of(std::begin(words), std::end(words),
                        [&](const char* w) { return word == w; });
 }
 
-Name ofJobs(const QByteArray& key, qsizetype at)
+GocraftWorkName ofJobs(const QByteArray& key, qsizetype at)
 {
-    Name name{true, key.left(at), key.mid(at + qsizetype(qstrlen(jobsWord))), {}, {}};
+    GocraftWorkName name{true, key.left(at), key.mid(at + qsizetype(qstrlen(jobsWord))), {}, {}};
     if (name.queue.endsWith(":inprogress")) {
         name.queue.chop(int(qstrlen(":inprogress")));
         const qsizetype colon = name.queue.lastIndexOf(':');
@@ -54,7 +54,7 @@ Name ofJobs(const QByteArray& key, qsizetype at)
         name.queue = name.queue.left(std::max<qsizetype>(colon, 0));
         name.part = "inprogress";
     } else if (const qsizetype colon = name.queue.lastIndexOf(':');
-               colon > 0 && isOneOf(name.queue.mid(colon + 1), queueParts)) {
+               colon > 0 && gocraftWorkIsOneOf(name.queue.mid(colon + 1), gocraftWorkQueueParts)) {
         name.part = name.queue.mid(colon + 1);
         name.queue = name.queue.left(colon);
     }
@@ -62,7 +62,7 @@ Name ofJobs(const QByteArray& key, qsizetype at)
     return name;
 }
 
-Name nameOf(const QByteArray& key)
+GocraftWorkName gocraftWorkNameOf(const QByteArray& key)
 {
     for (const char* word : {"worker_pools:", "worker:", "unique:"}) {
         const qsizetype at = key.indexOf(word);
@@ -79,27 +79,28 @@ Name nameOf(const QByteArray& key)
     const qsizetype colon = key.lastIndexOf(':');
     const QByteArray part = key.mid(colon + 1);
     const bool shared = part == "known_jobs" || part == "worker_pools" ||
-                        part == "last_periodic_enqueue" || isOneOf(part, sharedSets);
-    return shared ? Name{true, key.left(colon + 1), {}, part, {}} : Name();
+                        part == "last_periodic_enqueue" ||
+                        gocraftWorkIsOneOf(part, gocraftWorkSharedSets);
+    return shared ? GocraftWorkName{true, key.left(colon + 1), {}, part, {}} : GocraftWorkName();
 }
 
-struct Job
+struct GocraftWorkJob
 {
     QByteArray name;
     JobFacts facts;
 };
 
 // {"name", "id", "t", "args", "fails", "err", "failed_at"}: seconds.
-std::optional<Job> jobIn(const QByteArray& payload)
+std::optional<GocraftWorkJob> gocraftWorkJobIn(const QByteArray& payload)
 {
     const QJsonObject json = jsonObject(payload);
     if (!json.contains(QLatin1String("name")) || !json.contains(QLatin1String("id")) ||
         !json.value(QLatin1String("t")).isDouble())
         return std::nullopt;
-    Job job;
+    GocraftWorkJob job;
     job.name = jsonText(json, "name");
     job.facts.id = jsonText(json, "id");
-    job.facts.name = job.name.left(nameBytes);
+    job.facts.name = job.name.left(gocraftWorkNameBytes);
     job.facts.enqueuedMs = timeMs(jsonText(json, "t"));
     job.facts.finishedMs = timeMs(jsonText(json, "failed_at"));
     job.facts.error = firstLine(jsonText(json, "err"));
@@ -133,7 +134,7 @@ public:
     }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType) const override
     {
-        const Name key = nameOf(name);
+        const GocraftWorkName key = gocraftWorkNameOf(name);
         if (!key.known)
             return {};
         if (key.part == "known_jobs")
@@ -145,7 +146,7 @@ public:
 
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
-        const Name key = nameOf(name);
+        const GocraftWorkName key = gocraftWorkNameOf(name);
         if (!key.known)
             return {};
         if (key.queue.isEmpty()) {
@@ -153,21 +154,22 @@ public:
                              key.part == "worker" || key.part == "last_periodic_enqueue";
             return own ? std::vector{key.space + jobsWord} : std::vector<QByteArray>();
         }
-        return isOneOf(key.part, queueParts) ? std::vector{key.space + jobsWord + key.queue}
-                                             : std::vector<QByteArray>();
+        return gocraftWorkIsOneOf(key.part, gocraftWorkQueueParts)
+                   ? std::vector{key.space + jobsWord + key.queue}
+                   : std::vector<QByteArray>();
     }
     QByteArray stemOf(const QByteArray& name) const override
     {
-        return nameOf(name).space + jobsWord;
+        return gocraftWorkNameOf(name).space + jobsWord;
     }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name key = nameOf(probe.name);
+        const GocraftWorkName key = gocraftWorkNameOf(probe.name);
         if (!key.known)
             return std::nullopt;
         const bool listed = probe.sibling(key.space + "known_jobs") == KeyType::Set;
-        if (key.part == "known_jobs" || isOneOf(key.part, sharedSets)) {
+        if (key.part == "known_jobs" || gocraftWorkIsOneOf(key.part, gocraftWorkSharedSets)) {
             const std::vector<Claim> claims = alsoNamed(probe);
             return claims.empty() ? std::nullopt : std::optional(claims.front());
         }
@@ -182,9 +184,9 @@ public:
         }
         bool ours = false;
         if (probe.type == KeyType::List && (key.part.isEmpty() || key.part == "inprogress")) {
-            const std::optional<Job> job = jobIn(probe.first);
+            const std::optional<GocraftWorkJob> job = gocraftWorkJobIn(probe.first);
             ours = job && job->name == key.queue;
-        } else if (isOneOf(key.part, queueParts) && listed) {
+        } else if (gocraftWorkIsOneOf(key.part, gocraftWorkQueueParts) && listed) {
             // Proof of a queue it is not, but nobody else's either.
             return Claim{{id(), key.space + jobsWord + key.queue}, {}, 0.95, {}};
         }
@@ -194,7 +196,7 @@ public:
     std::vector<Claim> alsoNamed(const Probe& probe) const override
     {
         std::vector<Claim> claims;
-        const Name key = nameOf(probe.name);
+        const GocraftWorkName key = gocraftWorkNameOf(probe.name);
         const auto add = [&](const QByteArray& queue) {
             const QByteArray main = key.space + jobsWord + queue;
             const bool known = std::any_of(claims.begin(), claims.end(),
@@ -206,10 +208,10 @@ public:
             probe.sibling(key.space + "worker_pools") == KeyType::Set) {
             for (const QByteArray& queue : probe.sample)
                 add(queue);
-        } else if (isOneOf(key.part, sharedSets) && key.queue.isEmpty() &&
+        } else if (gocraftWorkIsOneOf(key.part, gocraftWorkSharedSets) && key.queue.isEmpty() &&
                    probe.type == KeyType::ZSet) {
             for (const ScoredMember& member : probe.members) {
-                if (const std::optional<Job> job = jobIn(member.member))
+                if (const std::optional<GocraftWorkJob> job = gocraftWorkJobIn(member.member))
                     add(job->name);
             }
         }
@@ -220,7 +222,8 @@ protected:
     std::vector<Command> setting(const Primitive& primitive) const override
     {
         const QByteArray& key = primitive.id.name;
-        return {{"SRANDMEMBER", nameOf(key).space + "worker_pools", QByteArray::number(poolsRead)},
+        return {{"SRANDMEMBER", gocraftWorkNameOf(key).space + "worker_pools",
+                 QByteArray::number(poolsRead)},
                 {"EXISTS", key + ":paused"},
                 {"GETRANGE", key + ":max_concurrency", "0", "20"},
                 {"GETRANGE", key + ":lock", "0", "20"}};
@@ -230,7 +233,8 @@ protected:
     {
         std::vector<Command> commands;
         for (const QByteArray& pool : poolsOf(primitive, setting))
-            commands.push_back({"HMGET", nameOf(primitive.id.name).space + "worker_pools:" + pool,
+            commands.push_back({"HMGET",
+                                gocraftWorkNameOf(primitive.id.name).space + "worker_pools:" + pool,
                                 "heartbeat_at", "job_names", "host", "pid"});
         return commands;
     }
@@ -239,7 +243,7 @@ protected:
                                  const QueueSetting& setting) const override
     {
         const QByteArray& key = primitive.id.name;
-        const QByteArray space = nameOf(key).space;
+        const QByteArray space = gocraftWorkNameOf(key).space;
         std::vector<JobsKey> keys{{"queued", JobRole::Ready, key, Shape::FromRight}};
         for (const QByteArray& pool : poolsOf(primitive, setting))
             keys.push_back({"in-progress", JobRole::Processing, key + ':' + pool + ":inprogress",
@@ -256,8 +260,8 @@ protected:
     std::optional<JobFacts> jobOf(const Primitive& primitive, const JobsKey& key,
                                   const QueueSetting& setting, const JobRead& read) const override
     {
-        std::optional<Job> job = jobIn(read.element);
-        if (key.shared && (!job || job->name != nameOf(primitive.id.name).queue))
+        std::optional<GocraftWorkJob> job = gocraftWorkJobIn(read.element);
+        if (key.shared && (!job || job->name != gocraftWorkNameOf(primitive.id.name).queue))
             return std::nullopt;
         JobFacts facts = job ? std::move(job->facts) : JobFacts();
         if (key.role == JobRole::Delayed && read.score)
@@ -313,7 +317,8 @@ private:
         for (const Reply& pool : setting.first[Pools].items)
             pools.push_back(pool.text);
         for (const KeyRole& key : primitive.keys) {
-            const QByteArray pool = key.role == "inprogress" ? nameOf(key.key).pool : QByteArray();
+            const QByteArray pool =
+                key.role == "inprogress" ? gocraftWorkNameOf(key.key).pool : QByteArray();
             if (!pool.isEmpty() && std::find(pools.begin(), pools.end(), pool) == pools.end())
                 pools.push_back(pool);
         }
@@ -348,7 +353,8 @@ private:
                             const QueueSetting& setting)
     {
         const Reply* beat = beatOf(primitive, pool, setting);
-        return beat && fieldText(*beat, 1).split(',').contains(nameOf(primitive.id.name).queue);
+        return beat &&
+               fieldText(*beat, 1).split(',').contains(gocraftWorkNameOf(primitive.id.name).queue);
     }
 };
 

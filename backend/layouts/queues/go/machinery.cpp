@@ -14,7 +14,7 @@ namespace {
 
 using Shape = JobsKey::Shape;
 
-constexpr qsizetype nameBytes = 128;
+constexpr qsizetype machineryNameBytes = 128;
 constexpr char delayedByDefault[] = "delayed_tasks";
 
 struct Task
@@ -35,7 +35,7 @@ std::optional<Task> taskIn(const QByteArray& payload)
     Task task;
     task.queue = jsonText(json, "RoutingKey");
     task.facts.id = jsonText(json, "UUID");
-    task.facts.name = jsonText(json, "Name").left(nameBytes);
+    task.facts.name = jsonText(json, "Name").left(machineryNameBytes);
     return task;
 }
 

@@ -18,7 +18,7 @@ constexpr qint64 connectionsRead = 64;
 constexpr qint64 heartbeatMs = 60'000;
 constexpr char connectionWord[] = "connection::";
 
-struct Name
+struct RmqName
 {
     QByteArray space; ///< "rmq::"; empty: no name of rmq
     QByteArray queue; ///< with its brackets: "[mail]", in a cluster "{mail}"
@@ -31,7 +31,7 @@ struct Name
 };
 
 // "queue::[mail]::ready" from there on.
-bool takeQueue(Name& name, const QByteArray& tail)
+bool takeQueue(RmqName& name, const QByteArray& tail)
 {
     if (!tail.startsWith("queue::"))
         return false;
@@ -42,9 +42,9 @@ bool takeQueue(Name& name, const QByteArray& tail)
                                      (name.queue.startsWith('{') && name.queue.endsWith('}')));
 }
 
-Name nameOf(const QByteArray& key)
+RmqName rmqNameOf(const QByteArray& key)
 {
-    Name name;
+    RmqName name;
     const qsizetype connection = key.indexOf(connectionWord);
     if (connection > 1 && key[connection - 1] == ':') {
         name.space = key.left(connection);
@@ -53,18 +53,18 @@ Name nameOf(const QByteArray& key)
         if (queue > 0) {
             name.connection = tail.left(queue);
             const bool fits = takeQueue(name, tail.mid(queue + 2));
-            return fits && (name.part == "unacked" || name.part == "consumers") ? name : Name();
+            return fits && (name.part == "unacked" || name.part == "consumers") ? name : RmqName();
         }
         const qsizetype end = tail.lastIndexOf("::");
         name.connection = tail.left(std::max<qsizetype>(end, 0));
         name.part = tail.mid(end + 2);
-        return end > 0 && (name.part == "heartbeat" || name.part == "queues") ? name : Name();
+        return end > 0 && (name.part == "heartbeat" || name.part == "queues") ? name : RmqName();
     }
     const qsizetype queue = key.indexOf("::queue::");
     if (queue > 0) {
         name.space = key.left(queue + 2);
         const bool fits = takeQueue(name, key.mid(queue + 2));
-        return fits && (name.part == "ready" || name.part == "rejected") ? name : Name();
+        return fits && (name.part == "ready" || name.part == "rejected") ? name : RmqName();
     }
     for (const char* part : {"::connections", "::queues"}) {
         if (key.endsWith(part) && key.size() > qsizetype(qstrlen(part)))
@@ -96,7 +96,7 @@ public:
     }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType) const override
     {
-        const Name key = nameOf(name);
+        const RmqName key = rmqNameOf(name);
         if (key.space.isEmpty())
             return {};
         return {key.space + "connections", key.space + "queues"};
@@ -104,18 +104,18 @@ public:
 
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
-        const Name key = nameOf(name);
+        const RmqName key = rmqNameOf(name);
         if (key.part == "consumers")
             return {key.stem() + "::ready"};
         const bool ofAll = key.part == "heartbeat" || key.part == "connections" ||
                            (key.part == "queues" && !key.connection.isEmpty());
         return ofAll ? std::vector{key.space} : std::vector<QByteArray>();
     }
-    QByteArray stemOf(const QByteArray& name) const override { return nameOf(name).space; }
+    QByteArray stemOf(const QByteArray& name) const override { return rmqNameOf(name).space; }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name key = nameOf(probe.name);
+        const RmqName key = rmqNameOf(probe.name);
         if (key.space.isEmpty())
             return std::nullopt;
         const auto isSet = [&](const char* part) {
@@ -135,7 +135,7 @@ public:
 protected:
     std::vector<Command> setting(const Primitive& primitive) const override
     {
-        return {{"SRANDMEMBER", nameOf(primitive.id.name).space + "connections",
+        return {{"SRANDMEMBER", rmqNameOf(primitive.id.name).space + "connections",
                  QByteArray::number(connectionsRead)}};
     }
     std::vector<Command> furtherSetting(const Primitive& primitive,
@@ -152,7 +152,7 @@ protected:
     std::vector<JobsKey> jobKeys(const Primitive& primitive,
                                  const QueueSetting& setting) const override
     {
-        const QByteArray stem = nameOf(primitive.id.name).stem();
+        const QByteArray stem = rmqNameOf(primitive.id.name).stem();
         std::vector<JobsKey> keys{{"ready", JobRole::Ready, stem + "::ready", Shape::FromRight}};
         for (const QByteArray& connection : connectionsOf(primitive, setting))
             keys.push_back({"unacked", JobRole::Processing,
@@ -190,7 +190,7 @@ protected:
     }
 
 private:
-    Claim claimOf(const Probe& probe, const Name& key) const
+    Claim claimOf(const Probe& probe, const RmqName& key) const
     {
         const QByteArray main = key.stem() + "::ready";
         Claim claim{{id(), main}, {{mainRole(), main, probe.name != main}}, 0.97, key.plainQueue()};
@@ -202,12 +202,13 @@ private:
     static QByteArray keyOf(const Primitive& primitive, const QByteArray& connection,
                             const char* part)
     {
-        return nameOf(primitive.id.name).space + connectionWord + connection + part;
+        return rmqNameOf(primitive.id.name).space + connectionWord + connection + part;
     }
     static QByteArray ownKey(const Primitive& primitive, const QByteArray& connection,
                              const char* part)
     {
-        return keyOf(primitive, connection, "::queue::") + nameOf(primitive.id.name).queue + part;
+        return keyOf(primitive, connection, "::queue::") + rmqNameOf(primitive.id.name).queue +
+               part;
     }
 
     static std::vector<QByteArray> connectionsOf(const Primitive& primitive,
@@ -218,7 +219,7 @@ private:
             all.push_back(connection.text);
         for (const KeyRole& key : primitive.keys) {
             const QByteArray name =
-                key.role == "unacked" ? nameOf(key.key).connection : QByteArray();
+                key.role == "unacked" ? rmqNameOf(key.key).connection : QByteArray();
             if (!name.isEmpty() && std::find(all.begin(), all.end(), name) == all.end())
                 all.push_back(name);
         }

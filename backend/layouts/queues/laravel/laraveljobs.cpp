@@ -47,6 +47,24 @@ LaravelName laravelNameOf(const QByteArray& name)
     return found.queue.isEmpty() ? LaravelName() : found;
 }
 
+LaravelPause laravelPauseOf(const QByteArray& name)
+{
+    constexpr size_t mostMains = 6;
+    const QByteArray word = QByteArrayLiteral("illuminate:queue:paused:");
+    const qsizetype at = name.indexOf(word);
+    const qsizetype colon = at < 0 ? -1 : name.indexOf(':', at + word.size());
+    if (colon < 0 || colon + 1 == name.size())
+        return {};
+    LaravelPause pause{name.mid(colon + 1), {}};
+    // The connection's prefix ends somewhere before the cache's: most often behind "database".
+    for (qsizetype end = 0; end <= at && pause.mains.size() < mostMains; ++end) {
+        const char before = end > 0 ? name[end - 1] : ':';
+        if (before == ':' || before == '_' || before == '-')
+            pause.mains.push_back(name.left(end) + "queues:" + pause.queue);
+    }
+    return pause;
+}
+
 std::optional<JobFacts> laravelJobOf(const QByteArray& payload)
 {
     const QJsonObject json = jsonObject(payload);

@@ -19,6 +19,17 @@ struct LaravelName
 };
 LaravelName laravelNameOf(const QByteArray& name);
 
+/// The key in the cache that pauses a queue:
+/// "<prefix>illuminate:queue:paused:<connection>:<queue>", from Laravel 12.40 on.
+struct LaravelPause
+{
+    QByteArray queue; ///< empty: it is none
+    /// Where the queue's own key may be: what stands before its "queues:" stands before the cache's
+    /// prefix, too.
+    std::vector<QByteArray> mains;
+};
+LaravelPause laravelPauseOf(const QByteArray& name);
+
 /// What the JSON tells; nothing if it is no job of Laravel.
 std::optional<JobFacts> laravelJobOf(const QByteArray& payload);
 

@@ -27,14 +27,23 @@ public:
     KeyType mainType() const override { return KeyType::List; }
     bool wants(KeyType type) const override
     {
-        return type == KeyType::List || type == KeyType::ZSet;
+        return type == KeyType::List || type == KeyType::ZSet || type == KeyType::String;
     }
 
     bool allowsKeyActions() const override { return false; }
 
-    std::vector<QByteArray> nameParts(KeyType) const override { return {"queues:"}; }
+    std::vector<QByteArray> nameParts(KeyType type) const override
+    {
+        return {type == KeyType::String ? "illuminate:queue:paused:" : "queues:"};
+    }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
+        if (type == KeyType::String) {
+            std::vector<QByteArray> names;
+            for (const QByteArray& main : laravelPauseOf(name).mains)
+                names.insert(names.end(), {main, main + ":delayed", main + ":reserved"});
+            return names;
+        }
         const LaravelName laravel = laravelNameOf(name);
         if (laravel.part.isEmpty() || !wants(type))
             return {};
@@ -49,6 +58,8 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
+        if (probe.type == KeyType::String)
+            return pauseClaim(probe);
         const LaravelName name = laravelNameOf(probe.name);
         if (name.main.isEmpty())
             return std::nullopt;
@@ -92,7 +103,16 @@ public:
     }
 
 protected:
-    enum Place : size_t { Length, Delayed, Reserved, Overdue, LengthBytes, ReservedBytes, Firsts };
+    enum Place : size_t {
+        Length,
+        Delayed,
+        Reserved,
+        Overdue,
+        LengthBytes,
+        ReservedBytes,
+        Paused,
+        Firsts
+    };
 
     bool mayFail(const Primitive&, const Command& command) const override
     {
@@ -108,7 +128,8 @@ protected:
                 {"ZCARD", main + ":reserved"},
                 {"ZCOUNT", main + ":reserved", "-inf", QByteArray::number(context.nowMs / 1000)},
                 {"MEMORY", "USAGE", main, "SAMPLES", "5"},
-                {"MEMORY", "USAGE", main + ":reserved", "SAMPLES", "5"}};
+                {"MEMORY", "USAGE", main + ":reserved", "SAMPLES", "5"},
+                {"GET", pauseKey(primitive)}};
     }
 
     std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
@@ -138,6 +159,7 @@ protected:
                         {"reserved", JobRole::Processing, countOf(replies[Reserved])},
                         {"delayed", JobRole::Delayed, countOf(replies[Delayed])}};
         queue.stuck = countOf(replies[Overdue]);
+        queue.paused = isTrue(replies[Paused]);
         const bool read = replies.size() >= Firsts + 2;
         qint64 bytes = 0;
         if (read) {
@@ -166,6 +188,35 @@ protected:
     }
 
 private:
+    // A cache that is elsewhere, and a key that nobody has seen, pause nothing.
+    static QByteArray pauseKey(const Primitive& primitive)
+    {
+        const QByteArray seen = primitive.key("pause");
+        return seen.isEmpty() ? primitive.id.name + ":paused" : seen;
+    }
+    // As the cache stores it: serialized by PHP or not.
+    static bool isTrue(const Reply& value)
+    {
+        return value.isText() &&
+               (value.text == "b:1;" || value.text == "1" || value.text == "i:1;");
+    }
+
+    std::optional<Claim> pauseClaim(const Probe& probe) const
+    {
+        const LaravelPause pause = laravelPauseOf(probe.name);
+        const auto main =
+            std::find_if(pause.mains.rbegin(), pause.mains.rend(), [&](const QByteArray& name) {
+                return probe.sibling(name) == KeyType::List ||
+                       probe.sibling(name + ":delayed") == KeyType::ZSet ||
+                       probe.sibling(name + ":reserved") == KeyType::ZSet;
+            });
+        if (main == pause.mains.rend())
+            return std::nullopt;
+        Claim claim{{id(), *main}, {{mainRole(), *main, true}}, 0.97, pause.queue};
+        claim.keys.push_back({QByteArrayLiteral("pause"), probe.name});
+        return claim;
+    }
+
     static qint64 reservedToRead(std::span<const Reply> replies)
     {
         const qint64 jobs = countOf(replies[Reserved]);

@@ -16,9 +16,9 @@ namespace lk {
 namespace {
 
 constexpr qint64 mostJobBytes = 64 * 1024; ///< of a job in a table
-constexpr qint64 mostDetailBytes = 1024 * 1024;
+constexpr qint64 beeJobsMostDetailBytes = 1024 * 1024;
 
-constexpr BeeState states[beeStateCount] = {
+constexpr BeeState beeJobsStates[beeStateCount] = {
     {"waiting", JobRole::Ready, BeeState::Shape::List},
     {"active", JobRole::Processing, BeeState::Shape::List},
     {"delayed", JobRole::Delayed, BeeState::Shape::Sorted},
@@ -76,14 +76,14 @@ QByteArray dataOf(const Job& job)
 
 std::span<const BeeState, beeStateCount> beeStates()
 {
-    return states;
+    return beeJobsStates;
 }
 
 const BeeState* beeState(const QByteArray& name)
 {
-    const auto* state = std::find_if(std::begin(states), std::end(states),
+    const auto* state = std::find_if(std::begin(beeJobsStates), std::end(beeJobsStates),
                                      [&](const BeeState& s) { return name == s.name; });
-    return state == std::end(states) ? nullptr : state;
+    return state == std::end(beeJobsStates) ? nullptr : state;
 }
 
 Command beeJobSize(const QByteArray& stem, const QByteArray& id)
@@ -128,7 +128,7 @@ std::optional<bool> isBeeAlive(const Reply& stalling, const Reply& block)
 namespace {
 
 // A page of ids, then their sizes, then themselves.
-struct JobPlaces
+struct BeeJobPlaces
 {
     std::vector<QByteArray> ids;
     std::vector<QByteArray> scores; ///< of a sorted set
@@ -136,11 +136,11 @@ struct JobPlaces
     size_t first = 0;               ///< where the sizes begin in the replies
 };
 
-JobPlaces placesOf(const QByteArray& stem, const BeeState& state, const JobQuery& query,
-                   std::span<const Reply> replies)
+BeeJobPlaces placesOf(const QByteArray& stem, const BeeState& state, const JobQuery& query,
+                      std::span<const Reply> replies)
 {
     const QByteArray key = stem + ':' + state.name;
-    JobPlaces places;
+    BeeJobPlaces places;
     if (state.shape == BeeState::Shape::Set) {
         const SetPage set(replies);
         places.page = set.next(key, query);
@@ -167,7 +167,7 @@ JobPlaces placesOf(const QByteArray& stem, const BeeState& state, const JobQuery
 std::vector<Command> beeJobReads(const QByteArray& stem, const BeeState& state,
                                  const JobQuery& query, std::span<const Reply> replies)
 {
-    const JobPlaces places = placesOf(stem, state, query, replies);
+    const BeeJobPlaces places = placesOf(stem, state, query, replies);
     if (!places.page.empty())
         return places.page;
     const size_t n = places.ids.size();
@@ -193,7 +193,7 @@ std::vector<StoredJob> beeJobs(const QByteArray& stem, const BeeState& state, co
     std::vector<StoredJob> found;
     if (replies.empty())
         return found;
-    const JobPlaces places = placesOf(stem, state, query, replies);
+    const BeeJobPlaces places = placesOf(stem, state, query, replies);
     const size_t n = places.ids.size();
     const bool leases = state.role == JobRole::Processing;
     if (replies.size() < places.first + 2 * n + (leases && n > 0 ? n + 1 : 0))
@@ -219,8 +219,8 @@ std::vector<Command> beeJobDetailReads(const QByteArray& stem, const QByteArray&
     if (replies.empty())
         return {beeJobSize(stem, jobId)};
     if (replies.size() == 1)
-        return {jobRead(stem, jobId, replies[0], mostDetailBytes), beeStallingRead(stem, jobId),
-                beeBlockRead(stem)};
+        return {jobRead(stem, jobId, replies[0], beeJobsMostDetailBytes),
+                beeStallingRead(stem, jobId), beeBlockRead(stem)};
     return {};
 }
 

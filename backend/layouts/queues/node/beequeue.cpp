@@ -23,13 +23,13 @@ namespace {
 
 constexpr const char* otherParts[] = {"id", "jobs", "stalling", "stallBlock"};
 
-struct Name
+struct BeeQueueName
 {
     QByteArray stem;
     QByteArray part;
 };
 
-Name nameOf(const QByteArray& key)
+BeeQueueName beeQueueNameOf(const QByteArray& key)
 {
     const qsizetype colon = key.lastIndexOf(':');
     if (colon <= 0)
@@ -37,7 +37,7 @@ Name nameOf(const QByteArray& key)
     const QByteArray part = key.mid(colon + 1);
     const bool other = std::any_of(std::begin(otherParts), std::end(otherParts),
                                    [&](const char* p) { return part == p; });
-    return other || beeState(part) ? Name{key.left(colon), part} : Name{};
+    return other || beeState(part) ? BeeQueueName{key.left(colon), part} : BeeQueueName{};
 }
 
 KeyType typeOf(const QByteArray& part)
@@ -119,20 +119,20 @@ public:
     }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
-        const Name own = nameOf(name);
+        const BeeQueueName own = beeQueueNameOf(name);
         if (!holdsIds(own.part) || type != typeOf(own.part))
             return {};
         return {own.stem + ":jobs", own.stem + ":id"};
     }
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
-        const Name own = nameOf(name);
+        const BeeQueueName own = beeQueueNameOf(name);
         return own.stem.isEmpty() ? std::vector<QByteArray>() : std::vector{own.stem};
     }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name own = nameOf(probe.name);
+        const BeeQueueName own = beeQueueNameOf(probe.name);
         if (!holdsIds(own.part) || probe.type != typeOf(own.part) ||
             probe.sibling(own.stem + ":jobs") != KeyType::Hash ||
             probe.sibling(own.stem + ":id") != KeyType::String || !holdsIds(probe))

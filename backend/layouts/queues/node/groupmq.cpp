@@ -48,22 +48,22 @@ QByteArray groupMqStem(const QByteArray& key)
 constexpr size_t groupsAt = 0;
 constexpr size_t countsAt = 1; // of all states but the first
 constexpr size_t pausedAt = countsAt + groupStateCount - 1;
-constexpr size_t activeAt = pausedAt + 1;
-constexpr size_t failuresAt = activeAt + 1;
+constexpr size_t groupMQActiveAt = pausedAt + 1;
+constexpr size_t groupMQFailuresAt = groupMQActiveAt + 1;
 
 struct Wanted
 {
     explicit Wanted(std::span<const Reply> replies, bool detail)
         : set(replies.first(1))
-        , active(scoredMembersOf(replies[activeAt]))
-        , first(failuresAt + (detail ? 1 : 0))
+        , active(scoredMembersOf(replies[groupMQActiveAt]))
+        , first(groupMQFailuresAt + (detail ? 1 : 0))
     {
         groups = set.ids();
         known = set.complete() && qint64(groups.size()) <= groupsRead;
         if (!known)
             groups.clear();
         if (detail) {
-            for (const Reply& id : replies[failuresAt].items)
+            for (const Reply& id : replies[groupMQFailuresAt].items)
                 failed.push_back(id.text);
         }
     }

@@ -14,9 +14,9 @@ namespace lk {
 namespace {
 
 constexpr qint64 mostIds = 2000; ///< so many of the groups' ids are read for a page of jobs
-constexpr qint64 mostDetailBytes = 1024 * 1024;
+constexpr qint64 groupmqJobsMostDetailBytes = 1024 * 1024;
 
-constexpr GroupState states[groupStateCount] = {
+constexpr GroupState groupmqJobsStates[groupStateCount] = {
     {"waiting", JobRole::Ready, nullptr},     {"active", JobRole::Processing, "processing"},
     {"delayed", JobRole::Delayed, "delayed"}, {"staged", JobRole::Delayed, "stage"},
     {"failed", JobRole::Dead, "failed"},      {"completed", JobRole::Done, "completed"},
@@ -34,10 +34,11 @@ enum Field : size_t {
     RunAt,
     FieldCount
 };
-constexpr const char* fieldNames[FieldCount] = {"groupId",      "timestamp",  "processedOn",
-                                                "finishedOn",   "attempts",   "maxAttempts",
-                                                "failedReason", "delayUntil", "runAt"};
-constexpr const char* lightFields[] = {"status", "seq", "orderMs", "stalledCount", "failedName"};
+constexpr const char* groupmqJobsFieldNames[FieldCount] = {
+    "groupId",     "timestamp",    "processedOn", "finishedOn", "attempts",
+    "maxAttempts", "failedReason", "delayUntil",  "runAt"};
+constexpr const char* groupmqJobsLightFields[] = {"status", "seq", "orderMs", "stalledCount",
+                                                  "failedName"};
 constexpr const char* heavyFields[] = {"data", "stacktrace", "returnvalue"};
 
 } // namespace
@@ -49,20 +50,20 @@ QByteArray groupJobKey(const QByteArray& stem, const QByteArray& id)
 
 std::span<const GroupState, groupStateCount> groupStates()
 {
-    return states;
+    return groupmqJobsStates;
 }
 
 const GroupState* groupState(const QByteArray& name)
 {
-    const auto* state = std::find_if(std::begin(states), std::end(states),
+    const auto* state = std::find_if(std::begin(groupmqJobsStates), std::end(groupmqJobsStates),
                                      [&](const GroupState& s) { return name == s.name; });
-    return state == std::end(states) ? nullptr : state;
+    return state == std::end(groupmqJobsStates) ? nullptr : state;
 }
 
 Command groupJobRead(const QByteArray& stem, const QByteArray& id)
 {
     Command command{"HMGET", groupJobKey(stem, id)};
-    for (const char* field : fieldNames)
+    for (const char* field : groupmqJobsFieldNames)
         command << field;
     return command;
 }
@@ -90,17 +91,17 @@ namespace {
 // of those that the page is in. Of the other states a page of their own set. Then the jobs. Delayed
 // jobs are in their groups as well: a page that is not far off is read from the beginning on, so
 // that these can be passed over; one beyond mostIds is as much shorter.
-struct JobPlaces
+struct GroupmqJobPlaces
 {
     std::vector<Command> wanted; ///< still to be asked for the ids
     std::vector<QByteArray> ids;
     size_t first = 0; ///< where the jobs begin in the replies
 };
 
-JobPlaces placesOf(const QByteArray& stem, const GroupState& state, const JobQuery& query,
-                   std::span<const Reply> replies)
+GroupmqJobPlaces placesOf(const QByteArray& stem, const GroupState& state, const JobQuery& query,
+                          std::span<const Reply> replies)
 {
-    JobPlaces places;
+    GroupmqJobPlaces places;
     if (state.key) {
         const bool newest = state.role == JobRole::Dead || state.role == JobRole::Done;
         const Command page = sortedPage(stem + ':' + state.key, query, newest);
@@ -168,7 +169,7 @@ JobPlaces placesOf(const QByteArray& stem, const GroupState& state, const JobQue
 std::vector<Command> groupJobReads(const QByteArray& stem, const GroupState& state,
                                    const JobQuery& query, std::span<const Reply> replies)
 {
-    const JobPlaces places = placesOf(stem, state, query, replies);
+    const GroupmqJobPlaces places = placesOf(stem, state, query, replies);
     if (!places.wanted.empty() || replies.size() != places.first)
         return places.wanted;
     std::vector<Command> commands;
@@ -185,7 +186,7 @@ std::vector<StoredJob> groupJobs(const QByteArray& stem, const GroupState& state
     std::vector<StoredJob> found;
     if (replies.empty())
         return found;
-    const JobPlaces places = placesOf(stem, state, query, replies);
+    const GroupmqJobPlaces places = placesOf(stem, state, query, replies);
     for (size_t i = 0; i < places.ids.size(); ++i) {
         const size_t at = places.first + 2 * i;
         if (!places.wanted.empty() || at + 1 >= replies.size())
@@ -206,7 +207,7 @@ std::vector<Command> groupJobDetailReads(const QByteArray& stem, const QByteArra
     const QByteArray key = groupJobKey(stem, id);
     if (replies.empty()) {
         Command light{"HMGET", key};
-        for (const char* field : lightFields)
+        for (const char* field : groupmqJobsLightFields)
             light << field;
         std::vector<Command> commands{groupJobRead(stem, id), light};
         for (const char* field : heavyFields)
@@ -217,7 +218,7 @@ std::vector<Command> groupJobDetailReads(const QByteArray& stem, const QByteArra
         return {};
     Command heavy{"HMGET", key};
     for (size_t i = 0; i < std::size(heavyFields); ++i)
-        heavy << (countOf(replies[2 + i]) <= mostDetailBytes ? heavyFields[i] : "");
+        heavy << (countOf(replies[2 + i]) <= groupmqJobsMostDetailBytes ? heavyFields[i] : "");
     return {heavy};
 }
 
@@ -230,12 +231,12 @@ JobDetail groupJobDetail(const QByteArray& id, std::span<const Reply> replies)
         return detail;
     }
     detail.facts = groupJobOf(id, replies[0]);
-    for (size_t i = 0; i < std::size(lightFields); ++i) {
+    for (size_t i = 0; i < std::size(groupmqJobsLightFields); ++i) {
         if (const QByteArray value = fieldText(replies[1], i); !value.isEmpty())
-            detail.fields.emplace_back(lightFields[i], value);
+            detail.fields.emplace_back(groupmqJobsLightFields[i], value);
     }
     detail.payload = fieldText(replies[heavy], 0);
-    detail.payloadCut = countOf(replies[2]) > mostDetailBytes;
+    detail.payloadCut = countOf(replies[2]) > groupmqJobsMostDetailBytes;
     detail.stack = fieldText(replies[heavy], 1);
     detail.result = fieldText(replies[heavy], 2);
     return detail;

@@ -19,14 +19,14 @@ namespace lk {
 namespace {
 
 // A key <prefix>:jobs:<type>:<state>; the prefix may have ":jobs:" in it, too. Empty: it is none.
-struct Name
+struct KueName
 {
     QByteArray prefix;
     QByteArray type;
     const KueState* state = nullptr;
 };
 
-Name nameOf(const QByteArray& key)
+KueName kueNameOf(const QByteArray& key)
 {
     const qsizetype jobs = key.lastIndexOf(":jobs:");
     const qsizetype colon = key.lastIndexOf(':');
@@ -80,7 +80,7 @@ public:
     std::vector<QByteArray> nameParts(KeyType) const override { return {":jobs:"}; }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
-        const Name own = nameOf(name);
+        const KueName own = kueNameOf(name);
         return type == KeyType::ZSet && own.state
                    ? std::vector{own.prefix + ":ids", own.prefix + ":job:types"}
                    : std::vector<QByteArray>();
@@ -121,7 +121,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name own = nameOf(probe.name);
+        const KueName own = kueNameOf(probe.name);
         const bool fits =
             own.state && probe.sibling(own.prefix + ":ids") == KeyType::String &&
             probe.sibling(own.prefix + ":job:types") == KeyType::Set && !probe.members.empty() &&
@@ -159,8 +159,8 @@ protected:
                       const ReadContext& context) const override;
 };
 
-constexpr size_t activeAt = kueStateCount;
-constexpr size_t failuresAt = activeAt + 1;
+constexpr size_t kueActiveAt = kueStateCount;
+constexpr size_t kueFailuresAt = kueActiveAt + 1;
 
 std::vector<Command> Kue::reads(const Primitive& primitive, const ReadContext& context) const
 {
@@ -179,16 +179,16 @@ std::vector<Command> Kue::reads(const Primitive& primitive, const ReadContext& c
 std::vector<Command> Kue::furtherReads(const Primitive& primitive, const ReadContext& context,
                                        std::span<const Reply> replies) const
 {
-    const size_t first = failuresAt + (context.depth == Depth::Detail ? 1 : 0);
+    const size_t first = kueFailuresAt + (context.depth == Depth::Detail ? 1 : 0);
     std::vector<Command> commands;
     if (replies.size() != first)
         return commands;
     const QByteArray prefix = kuePrefixOf(primitive.id.name);
-    for (size_t page = activeAt; page < first; ++page) {
+    for (size_t page = kueActiveAt; page < first; ++page) {
         for (const ScoredMember& member : scoredMembersOf(replies[page]))
             commands.push_back(kueJobRead(prefix, kueIdOf(member.member)));
     }
-    for (const ScoredMember& member : scoredMembersOf(replies[activeAt]))
+    for (const ScoredMember& member : scoredMembersOf(replies[kueActiveAt]))
         commands.push_back(endRead(prefix, member.member));
     return commands;
 }
@@ -201,8 +201,8 @@ DecodeResult Kue::read(const Primitive& primitive, std::span<const Reply> replie
     for (size_t i = 0; i < kueStateCount; ++i)
         queue.states.push_back({kueStates()[i].name, kueStates()[i].role, countOf(replies[i])});
     queue.stuckByLibrary = true;
-    size_t next = failuresAt + (context.depth == Depth::Detail ? 1 : 0);
-    const std::vector<ScoredMember> active = scoredMembersOf(replies[activeAt]);
+    size_t next = kueFailuresAt + (context.depth == Depth::Detail ? 1 : 0);
+    const std::vector<ScoredMember> active = scoredMembersOf(replies[kueActiveAt]);
     size_t end = replies.size() - std::min(replies.size(), active.size());
     for (const ScoredMember& member : active) {
         if (next >= replies.size())
@@ -223,7 +223,7 @@ DecodeResult Kue::read(const Primitive& primitive, std::span<const Reply> replie
     }
     std::vector<JobFacts> failed;
     if (context.depth == Depth::Detail) {
-        for (const ScoredMember& member : scoredMembersOf(replies[failuresAt])) {
+        for (const ScoredMember& member : scoredMembersOf(replies[kueFailuresAt])) {
             if (next < replies.size())
                 failed.push_back(
                     kueJobOf(kueIdOf(member.member), replies[next++], *kueState("failed")));

@@ -10,9 +10,9 @@ namespace lk {
 
 namespace {
 
-constexpr qint64 mostDetailBytes = 1024 * 1024;
+constexpr qint64 kueJobsMostDetailBytes = 1024 * 1024;
 
-constexpr KueState states[kueStateCount] = {
+constexpr KueState kueJobsStates[kueStateCount] = {
     {"inactive", JobRole::Ready, false},  {"active", JobRole::Processing, false},
     {"delayed", JobRole::Delayed, false}, {"failed", JobRole::Dead, true},
     {"complete", JobRole::Done, true},
@@ -32,11 +32,11 @@ enum Field : size_t {
     ErrorText,
     FieldCount
 };
-constexpr const char* fieldNames[FieldCount] = {
+constexpr const char* kueJobsFieldNames[FieldCount] = {
     "type",     "created_at", "promote_at",   "started_at", "failed_at", "updated_at",
     "workerId", "attempts",   "max_attempts", "progress",   "error"};
-constexpr const char* lightFields[] = {"state",    "priority",         "delay",  "ttl",
-                                       "duration", "removeOnComplete", "backoff"};
+constexpr const char* kueJobsLightFields[] = {"state",    "priority",         "delay",  "ttl",
+                                              "duration", "removeOnComplete", "backoff"};
 
 } // namespace
 
@@ -47,14 +47,14 @@ QByteArray kueJobKey(const QByteArray& prefix, const QByteArray& id)
 
 std::span<const KueState, kueStateCount> kueStates()
 {
-    return states;
+    return kueJobsStates;
 }
 
 const KueState* kueState(const QByteArray& name)
 {
-    const auto* state = std::find_if(std::begin(states), std::end(states),
+    const auto* state = std::find_if(std::begin(kueJobsStates), std::end(kueJobsStates),
                                      [&](const KueState& s) { return name == s.name; });
-    return state == std::end(states) ? nullptr : state;
+    return state == std::end(kueJobsStates) ? nullptr : state;
 }
 
 QByteArray kueIdOf(const QByteArray& member)
@@ -77,7 +77,7 @@ QByteArray kuePrefixOf(const QByteArray& queue)
 Command kueJobRead(const QByteArray& prefix, const QByteArray& id)
 {
     Command command{"HMGET", kueJobKey(prefix, id)};
-    for (const char* field : fieldNames)
+    for (const char* field : kueJobsFieldNames)
         command << field;
     return command;
 }
@@ -148,7 +148,7 @@ std::vector<Command> kueJobDetailReads(const QByteArray& queue, const QByteArray
     const QByteArray key = kueJobKey(prefix, id);
     if (replies.empty()) {
         Command light{"HMGET", key};
-        for (const char* field : lightFields)
+        for (const char* field : kueJobsLightFields)
             light << field;
         return {{"HSTRLEN", key, "data"},
                 {"HSTRLEN", key, "error"},
@@ -161,7 +161,7 @@ std::vector<Command> kueJobDetailReads(const QByteArray& queue, const QByteArray
     Command heavy{"HMGET", key};
     const char* fields[] = {"data", "error", "result"};
     for (size_t i = 0; i < std::size(fields); ++i)
-        heavy << (countOf(replies[i]) <= mostDetailBytes ? fields[i] : "");
+        heavy << (countOf(replies[i]) <= kueJobsMostDetailBytes ? fields[i] : "");
     return {heavy};
 }
 
@@ -173,12 +173,12 @@ JobDetail kueJobDetail(const KueState& state, const QByteArray& id, std::span<co
         return detail;
     }
     detail.facts = kueJobOf(id, replies[3], state);
-    for (size_t i = 0; i < std::size(lightFields); ++i) {
+    for (size_t i = 0; i < std::size(kueJobsLightFields); ++i) {
         if (const QByteArray value = fieldText(replies[4], i); !value.isEmpty())
-            detail.fields.emplace_back(lightFields[i], value);
+            detail.fields.emplace_back(kueJobsLightFields[i], value);
     }
     detail.payload = fieldText(replies[5], 0);
-    detail.payloadCut = countOf(replies[0]) > mostDetailBytes;
+    detail.payloadCut = countOf(replies[0]) > kueJobsMostDetailBytes;
     detail.stack = fieldText(replies[5], 1);
     detail.result = fieldText(replies[5], 2);
     return detail;

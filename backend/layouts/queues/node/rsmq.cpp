@@ -19,7 +19,7 @@ namespace {
 
 constexpr qint64 mostHidden = 500; ///< so many hidden messages are told apart
 constexpr qint64 mostBodyBytes = 64 * 1024;
-constexpr qint64 mostDetailBytes = 1024 * 1024;
+constexpr qint64 rsmqMostDetailBytes = 1024 * 1024;
 constexpr const char* visible = "visible";
 constexpr const char* receivedState = "in-flight";
 constexpr const char* delayed = "delayed";
@@ -324,7 +324,7 @@ std::vector<Command> Rsmq::jobDetailReads(const Primitive& primitive, const QByt
         return {{"HSTRLEN", settingsKey(queue), jobId},
                 {"ZSCORE", queue, jobId},
                 receipts(queue, {jobId})};
-    if (replies.size() == 3 && countOf(replies[0]) <= mostDetailBytes)
+    if (replies.size() == 3 && countOf(replies[0]) <= rsmqMostDetailBytes)
         return {{"HGET", settingsKey(queue), jobId}};
     return {};
 }

@@ -14,21 +14,22 @@ namespace {
 using Shape = JobsKey::Shape;
 
 constexpr char ownSpace[] = "Hyperf\\AsyncQueue\\";
-constexpr const char* parts[] = {"waiting", "reserved", "delayed", "failed", "timeout"};
+constexpr const char* hyperfQueueParts[] = {"waiting", "reserved", "delayed", "failed", "timeout"};
 
-struct Name
+struct HyperfQueueName
 {
     QByteArray channel; ///< empty: no name of it
     QByteArray part;
 };
 
-Name nameOf(const QByteArray& key)
+HyperfQueueName hyperfQueueNameOf(const QByteArray& key)
 {
     const qsizetype colon = key.lastIndexOf(':');
     const QByteArray part = key.mid(colon + 1);
-    const bool known = colon > 0 && std::any_of(std::begin(parts), std::end(parts),
-                                                [&](const char* p) { return part == p; });
-    return known ? Name{key.left(colon), part} : Name();
+    const bool known =
+        colon > 0 && std::any_of(std::begin(hyperfQueueParts), std::end(hyperfQueueParts),
+                                 [&](const char* p) { return part == p; });
+    return known ? HyperfQueueName{key.left(colon), part} : HyperfQueueName();
 }
 
 class HyperfQueue final : public KeyedQueue, public KeyHints
@@ -46,13 +47,13 @@ public:
     std::vector<QByteArray> nameParts(KeyType) const override
     {
         std::vector<QByteArray> ends;
-        for (const char* part : parts)
+        for (const char* part : hyperfQueueParts)
             ends.push_back(':' + QByteArray(part));
         return ends;
     }
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name key = nameOf(probe.name);
+        const HyperfQueueName key = hyperfQueueNameOf(probe.name);
         const QByteArray element = probe.type == KeyType::List ? probe.first
                                    : !probe.members.empty()    ? probe.members[0].member
                                                                : QByteArray();

@@ -15,22 +15,22 @@ namespace {
 
 using Shape = JobsKey::Shape;
 
-constexpr const char* parts[] = {"messages", "waiting",     "reserved",  "delayed",
-                                 "attempts", "moving_lock", "message_id"};
+constexpr const char* yii2QueueParts[] = {"messages", "waiting",     "reserved",  "delayed",
+                                          "attempts", "moving_lock", "message_id"};
 
-struct Name
+struct Yii2QueueName
 {
     QByteArray channel; ///< empty: no name of it
     QByteArray part;
 };
 
-Name nameOf(const QByteArray& key)
+Yii2QueueName yii2QueueNameOf(const QByteArray& key)
 {
     const qsizetype dot = key.lastIndexOf('.');
     const QByteArray part = key.mid(dot + 1);
-    const bool known = dot > 0 && std::any_of(std::begin(parts), std::end(parts),
+    const bool known = dot > 0 && std::any_of(std::begin(yii2QueueParts), std::end(yii2QueueParts),
                                               [&](const char* p) { return part == p; });
-    return known ? Name{key.left(dot), part} : Name();
+    return known ? Yii2QueueName{key.left(dot), part} : Yii2QueueName();
 }
 
 class Yii2Queue final : public KeyedQueue, public KeyHints, public SiblingKeys
@@ -49,26 +49,26 @@ public:
     std::vector<QByteArray> nameParts(KeyType) const override
     {
         std::vector<QByteArray> ends;
-        for (const char* part : parts)
+        for (const char* part : yii2QueueParts)
             ends.push_back('.' + QByteArray(part));
         return ends;
     }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType) const override
     {
-        const Name key = nameOf(name);
+        const Yii2QueueName key = yii2QueueNameOf(name);
         if (key.channel.isEmpty())
             return {};
         return {key.channel + ".messages", key.channel + ".message_id"};
     }
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
-        const Name key = nameOf(name);
+        const Yii2QueueName key = yii2QueueNameOf(name);
         return key.part == "moving_lock" ? std::vector{key.channel} : std::vector<QByteArray>();
     }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name key = nameOf(probe.name);
+        const Yii2QueueName key = yii2QueueNameOf(probe.name);
         if (key.channel.isEmpty() || !fits(probe, key.part))
             return std::nullopt;
         const auto type = [&](const char* part) {

@@ -17,14 +17,14 @@ namespace {
 
 using Shape = JobsKey::Shape;
 
-constexpr qint64 workersRead = 100;
+constexpr qint64 dramatiqWorkersRead = 100;
 constexpr qint64 heartbeatMs = 60'000; // dramatiq's default; what a broker is told else is not kept
-constexpr qsizetype nameBytes = 128;
+constexpr qsizetype dramatiqNameBytes = 128;
 constexpr qsizetype uuidLength = 36;
 constexpr char acksWord[] = "__acks__.";
 constexpr char heartbeatsWord[] = "__heartbeats__";
 
-struct Name
+struct DramatiqName
 {
     QByteArray space; ///< "dramatiq:"; empty: no name of dramatiq
     QByteArray queue;
@@ -50,12 +50,12 @@ bool isQueueName(QByteArrayView name)
     });
 }
 
-Name nameOf(const QByteArray& key)
+DramatiqName dramatiqNameOf(const QByteArray& key)
 {
     const qsizetype colon = key.lastIndexOf(':');
     if (colon < 1)
         return {};
-    Name name{key.left(colon + 1), key.mid(colon + 1), {}, {}};
+    DramatiqName name{key.left(colon + 1), key.mid(colon + 1), {}, {}};
     if (name.queue == heartbeatsWord)
         return {name.space, {}, "heartbeats", {}};
     if (name.queue.startsWith(acksWord)) {
@@ -65,12 +65,12 @@ Name nameOf(const QByteArray& key)
         name.part = "acks";
         QByteArray delayed;
         takeSuffix(name.queue, delayed, "DQ");
-        return isUuid(name.worker) && isQueueName(name.queue) ? name : Name();
+        return isUuid(name.worker) && isQueueName(name.queue) ? name : DramatiqName();
     }
     takeSuffix(name.queue, name.part, "msgs");
     if (!takeSuffix(name.queue, name.part, "DQ"))
         takeSuffix(name.queue, name.part, "XQ");
-    return isQueueName(name.queue) ? name : Name();
+    return isQueueName(name.queue) ? name : DramatiqName();
 }
 
 std::optional<qint64> numberIn(const QJsonObject& object, const char* name)
@@ -98,7 +98,7 @@ public:
 
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
-        const Name key = nameOf(name);
+        const DramatiqName key = dramatiqNameOf(name);
         if (key.space.isEmpty())
             return {};
         if (key.part.isEmpty() && type == KeyType::List)
@@ -125,18 +125,18 @@ public:
 
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
-        const Name key = nameOf(name);
+        const DramatiqName key = dramatiqNameOf(name);
         if (key.part == "heartbeats")
             return {key.space};
         // A worker's set is needed itself: it may outlive the worker's heartbeat.
         return key.part.endsWith("msgs") ? std::vector{key.space + key.queue}
                                          : std::vector<QByteArray>();
     }
-    QByteArray stemOf(const QByteArray& name) const override { return nameOf(name).space; }
+    QByteArray stemOf(const QByteArray& name) const override { return dramatiqNameOf(name).space; }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name key = nameOf(probe.name);
+        const DramatiqName key = dramatiqNameOf(probe.name);
         if (key.space.isEmpty())
             return std::nullopt;
         if (key.part == "heartbeats") {
@@ -156,20 +156,21 @@ public:
 protected:
     std::vector<Command> setting(const Primitive& primitive) const override
     {
-        return {{"ZRANGE", nameOf(primitive.id.name).space + heartbeatsWord, "0",
-                 QByteArray::number(workersRead - 1), "WITHSCORES"}};
+        return {{"ZRANGE", dramatiqNameOf(primitive.id.name).space + heartbeatsWord, "0",
+                 QByteArray::number(dramatiqWorkersRead - 1), "WITHSCORES"}};
     }
 
     std::vector<JobsKey> jobKeys(const Primitive& primitive,
                                  const QueueSetting& setting) const override
     {
-        const Name name = nameOf(primitive.id.name);
+        const DramatiqName name = dramatiqNameOf(primitive.id.name);
         const QByteArray acks = name.space + acksWord;
         std::vector<QByteArray> workers;
         for (const ScoredMember& worker : scoredMembersOf(setting.first[0]))
             workers.push_back(worker.member);
         for (const KeyRole& key : primitive.keys) {
-            const QByteArray worker = key.role == "acks" ? nameOf(key.key).worker : QByteArray();
+            const QByteArray worker =
+                key.role == "acks" ? dramatiqNameOf(key.key).worker : QByteArray();
             if (!worker.isEmpty() &&
                 std::find(workers.begin(), workers.end(), worker) == workers.end())
                 workers.push_back(worker);
@@ -206,7 +207,7 @@ protected:
         job.id = read.element;
         const QJsonObject message = jsonObject(read.stored);
         const QJsonObject options = message.value(QLatin1String("options")).toObject();
-        job.name = jsonText(message, "actor_name").left(nameBytes);
+        job.name = jsonText(message, "actor_name").left(dramatiqNameBytes);
         job.enqueuedMs = timeMs(jsonText(message, "message_timestamp"));
         job.attempts = numberIn(options, "retries");
         job.mostAttempts = numberIn(options, "max_retries");
@@ -247,7 +248,7 @@ protected:
     }
 
 private:
-    static bool hasIds(const Probe& probe, const Name& key)
+    static bool hasIds(const Probe& probe, const DramatiqName& key)
     {
         const auto all = [](const std::vector<QByteArray>& ids) {
             return !ids.empty() && std::all_of(ids.begin(), ids.end(),

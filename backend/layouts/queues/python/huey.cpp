@@ -11,14 +11,14 @@ namespace {
 
 using Shape = JobsKey::Shape;
 
-struct Name
+struct HueyName
 {
     QByteArray main; ///< "huey.redis.shop"; empty: no name of huey
     QByteArray queue;
     QByteArray part; ///< "redis", "schedule", "results", "counters"
 };
 
-Name nameOf(const QByteArray& key)
+HueyName hueyNameOf(const QByteArray& key)
 {
     if (!key.contains("huey."))
         return {};
@@ -56,7 +56,7 @@ public:
     std::vector<QByteArray> nameParts(KeyType) const override { return {"huey."}; }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType) const override
     {
-        const Name key = nameOf(name);
+        const HueyName key = hueyNameOf(name);
         return key.part == "schedule" || key.part == "results" || key.part == "counters"
                    ? std::vector{key.main}
                    : std::vector<QByteArray>();
@@ -64,14 +64,14 @@ public:
 
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
-        const Name key = nameOf(name);
+        const HueyName key = hueyNameOf(name);
         return key.part == "results" || key.part == "counters" ? std::vector{key.main}
                                                                : std::vector<QByteArray>();
     }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name key = nameOf(probe.name);
+        const HueyName key = hueyNameOf(probe.name);
         if (key.main.isEmpty())
             return std::nullopt;
         const KeyType main = key.part == "redis" ? probe.type : probe.sibling(key.main);

@@ -15,19 +15,19 @@ namespace {
 
 using Shape = JobsKey::Shape;
 
-constexpr qint64 workersRead = 32;
-constexpr qsizetype nameBytes = 128;
+constexpr qint64 saqWorkersRead = 32;
+constexpr qsizetype saqNameBytes = 128;
 constexpr char jobWord[] = "saq:job:";
 constexpr const char* parts[] = {"queued", "active", "incomplete", "schedule", "sweep", "stats"};
 
-struct Name
+struct SaqName
 {
     QByteArray space; ///< "saq:" with what a proxy puts before it; empty: no name of SAQ
     QByteArray queue;
     QByteArray part; ///< "queued", "job", "worker_info"
 };
 
-Name nameOf(const QByteArray& key)
+SaqName saqNameOf(const QByteArray& key)
 {
     const qsizetype at = key.indexOf("saq:");
     if (at < 0 || (at > 0 && key[at - 1] != ':'))
@@ -36,7 +36,7 @@ Name nameOf(const QByteArray& key)
     const QByteArray space = key.left(at + 4);
     if (tail.startsWith("job:")) {
         const qsizetype colon = tail.indexOf(':', 4);
-        return colon > 4 ? Name{space, tail.mid(4, colon - 4), "job"} : Name();
+        return colon > 4 ? SaqName{space, tail.mid(4, colon - 4), "job"} : SaqName();
     }
     if (tail.startsWith("abort:"))
         return {space, {}, "abort"};
@@ -46,7 +46,7 @@ Name nameOf(const QByteArray& key)
     const QByteArray part = tail.mid(colon + 1);
     const bool known = colon > 0 && std::any_of(std::begin(parts), std::end(parts),
                                                 [&](const char* p) { return part == p; });
-    return known ? Name{space, tail.left(colon), part} : Name();
+    return known ? SaqName{space, tail.left(colon), part} : SaqName();
 }
 
 std::optional<qint64> countIn(const QJsonObject& job, const char* name)
@@ -70,7 +70,7 @@ public:
     std::vector<QByteArray> nameParts(KeyType) const override { return {"saq:"}; }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
-        const Name key = nameOf(name);
+        const SaqName key = saqNameOf(name);
         return type == KeyType::String && (key.part == "schedule" || key.part == "sweep")
                    ? std::vector{stemOfQueue(key) + ":incomplete", stemOfQueue(key) + ":stats"}
                    : std::vector<QByteArray>();
@@ -78,7 +78,7 @@ public:
 
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
-        const Name key = nameOf(name);
+        const SaqName key = saqNameOf(name);
         if (key.part == "abort")
             return {key.space};
         const bool part = key.part == "job" || key.part == "worker_info" ||
@@ -92,7 +92,7 @@ public:
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name key = nameOf(probe.name);
+        const SaqName key = saqNameOf(probe.name);
         const QByteArray job = jobWord + key.queue + ':';
         bool ours = false;
         if (key.part == "queued" || key.part == "active")
@@ -128,8 +128,8 @@ protected:
     JobNumbers numbers() const override { return JobNumber::Waiting; }
     std::vector<Command> setting(const Primitive& primitive) const override
     {
-        return {{"ZRANGE", primitive.id.name + ":stats", "0", QByteArray::number(workersRead - 1),
-                 "WITHSCORES"}};
+        return {{"ZRANGE", primitive.id.name + ":stats", "0",
+                 QByteArray::number(saqWorkersRead - 1), "WITHSCORES"}};
     }
 
     std::vector<JobsKey> jobKeys(const Primitive& primitive, const QueueSetting&) const override
@@ -160,7 +160,7 @@ protected:
         JobFacts job;
         job.id = read.element;
         const QJsonObject json = jsonObject(read.stored);
-        job.name = jsonText(json, "function").left(nameBytes);
+        job.name = jsonText(json, "function").left(saqNameBytes);
         job.enqueuedMs = timeMs(jsonText(json, "queued"));
         job.startedMs = timeMs(jsonText(json, "started"));
         job.finishedMs = timeMs(jsonText(json, "completed"));
@@ -200,7 +200,7 @@ protected:
     }
 
 private:
-    static QByteArray stemOfQueue(const Name& name) { return name.space + name.queue; }
+    static QByteArray stemOfQueue(const SaqName& name) { return name.space + name.queue; }
 
     // SAQ's own rule for what its sweep takes away. What is as by default is not written.
     static bool isStuck(const QJsonObject& job, qint64 nowMs)

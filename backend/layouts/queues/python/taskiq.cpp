@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-constexpr qsizetype nameBytes = 128;
+constexpr qsizetype taskiqNameBytes = 128;
 
 std::optional<JobFacts> taskIn(const QByteArray& payload)
 {
@@ -19,7 +19,7 @@ std::optional<JobFacts> taskIn(const QByteArray& payload)
         return std::nullopt;
     JobFacts job;
     job.id = jsonText(task, "task_id");
-    job.name = jsonText(task, "task_name").left(nameBytes);
+    job.name = jsonText(task, "task_name").left(taskiqNameBytes);
     return job;
 }
 

@@ -18,17 +18,17 @@ namespace {
 using Shape = JobsKey::Shape;
 
 constexpr qint64 renewedMs = 60'000; // by default; what a worker is told else is not kept
-constexpr qsizetype nameBytes = 128;
+constexpr qsizetype tasktigerNameBytes = 128;
 constexpr const char* states[] = {"queued", "active", "scheduled", "error"};
 
-struct Name
+struct TasktigerName
 {
     QByteArray space; ///< "t:"; empty: no name of TaskTiger
     QByteArray queue;
     QByteArray part; ///< a state, or "task"
 };
 
-Name nameOf(const QByteArray& key)
+TasktigerName tasktigerNameOf(const QByteArray& key)
 {
     for (const QByteArrayView word : {":queued:", ":active:", ":scheduled:", ":error:", ":task:"}) {
         const qsizetype at = QByteArrayView(key).indexOf(word);
@@ -62,24 +62,24 @@ public:
     }
     std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
     {
-        const Name key = nameOf(name);
+        const TasktigerName key = tasktigerNameOf(name);
         return type == KeyType::ZSet && !key.space.isEmpty() && key.part != "task"
                    ? std::vector{key.space + key.part}
                    : std::vector<QByteArray>();
     }
     std::vector<QByteArray> ownersOf(const QByteArray& name) const override
     {
-        const Name key = nameOf(name);
+        const TasktigerName key = tasktigerNameOf(name);
         return key.part == "task" ? std::vector{key.space + "queued:"} : std::vector<QByteArray>();
     }
     QByteArray stemOf(const QByteArray& name) const override
     {
-        return nameOf(name).space + "queued:";
+        return tasktigerNameOf(name).space + "queued:";
     }
 
     std::optional<Claim> classify(const Probe& probe) const override
     {
-        const Name key = nameOf(probe.name);
+        const TasktigerName key = tasktigerNameOf(probe.name);
         if (key.part == "task" && isId(key.queue.left(64)))
             return Claim{{id(), key.space + "queued:"}, {}, 0.92, {}};
         const bool ours = probe.type == KeyType::ZSet && !key.space.isEmpty() &&
@@ -98,7 +98,7 @@ public:
 protected:
     std::vector<JobsKey> jobKeys(const Primitive& primitive, const QueueSetting&) const override
     {
-        const Name name = nameOf(primitive.id.name);
+        const TasktigerName name = tasktigerNameOf(primitive.id.name);
         const auto key = [&](const char* state) { return name.space + state + ':' + name.queue; };
         return {{"queued", JobRole::Ready, primitive.id.name, Shape::Sorted},
                 {"active", JobRole::Processing, key("active"), Shape::Sorted},
@@ -108,15 +108,16 @@ protected:
     JobStore storeOf(const Primitive& primitive, const JobsKey&,
                      const QByteArray& element) const override
     {
-        return {nameOf(primitive.id.name).space + "task:" + element};
+        return {tasktigerNameOf(primitive.id.name).space + "task:" + element};
     }
     std::vector<Command> readsOfJob(const Primitive& primitive, const JobsKey& key,
                                     const QueueSetting&, const QByteArray& element) const override
     {
         if (key.role != JobRole::Dead)
             return {};
-        return {{"LRANGE", nameOf(primitive.id.name).space + "task:" + element + ":executions",
-                 "-1", "-1"}};
+        return {{"LRANGE",
+                 tasktigerNameOf(primitive.id.name).space + "task:" + element + ":executions", "-1",
+                 "-1"}};
     }
     std::optional<JobFacts> jobOf(const Primitive&, const JobsKey& key, const QueueSetting& setting,
                                   const JobRead& read) const override
@@ -124,7 +125,7 @@ protected:
         JobFacts job;
         job.id = read.element;
         const QJsonObject task = jsonObject(read.stored);
-        job.name = jsonText(task, "func").left(nameBytes);
+        job.name = jsonText(task, "func").left(tasktigerNameBytes);
         job.enqueuedMs = timeMs(jsonText(task, "time_last_queued"));
         if (!job.enqueuedMs && key.role == JobRole::Ready && read.score)
             job.enqueuedMs = wholeMs(*read.score * 1000);

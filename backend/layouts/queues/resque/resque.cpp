@@ -4,6 +4,7 @@
 // from the left. All queues share the rest: the set :workers of "<host>:<pid>:<queue>,<queue>",
 // :worker:<worker> with the job it has, the list :failed, and :delayed_queue_schedule with a list
 // :delayed:<second> each. How much of that is this queue's is told within bounds, else unknown.
+#include "backend/core/names/keyname.h"
 #include "backend/layouts/plannedlayout.h"
 #include "backend/layouts/probe/keyhints.h"
 #include "backend/layouts/probe/replyvalues.h"
@@ -31,7 +32,11 @@ constexpr size_t failedAt = 2;
 constexpr size_t scheduleAt = 3;
 constexpr size_t secondsAt = 4;
 constexpr size_t processedAt = 5;
-constexpr size_t end = 7;
+constexpr size_t lockAt = 7; ///< of the scheduler that moves what is delayed
+// Names that resque-scheduler and node-resque use.
+constexpr const char* schedulerLocks[] = {"resque_scheduler_master_lock",
+                                          "resque_scheduler_leader_lock"};
+constexpr size_t end = lockAt + 2 * std::size(schedulerLocks);
 
 QByteArray number(qint64 n)
 {
@@ -144,7 +149,7 @@ public:
         if (own.space.isEmpty() ||
             (own.part != "queues" && probe.sibling(own.space + ":queues") != KeyType::Set) ||
             (own.part != "workers" && own.part != "queue" && own.part != "failed" &&
-             probe.sibling(own.space + ":workers") != KeyType::Set) ||
+             own.part != "delayed" && probe.sibling(own.space + ":workers") != KeyType::Set) ||
             (own.part == "queues" &&
              probe.sibling(own.space + ":stat:processed") != KeyType::String))
             return std::nullopt;
@@ -172,13 +177,30 @@ protected:
 std::vector<Command> Resque::reads(const Primitive& primitive, const ReadContext&) const
 {
     const QByteArray space = resqueNameOf(primitive.id.name, KeyType::List).space + ':';
-    return {{"LLEN", primitive.id.name},
-            SetPage::firstRead(space + "workers"),
-            {"LLEN", space + "failed"},
-            {"ZCARD", space + "delayed_queue_schedule"},
-            {"ZRANGE", space + "delayed_queue_schedule", "0", number(mostSeconds - 1)},
-            {"GET", space + "stat:processed"},
-            {"GET", space + "stat:failed"}};
+    std::vector<Command> commands{
+        {"LLEN", primitive.id.name},
+        SetPage::firstRead(space + "workers"),
+        {"LLEN", space + "failed"},
+        {"ZCARD", space + "delayed_queue_schedule"},
+        {"ZRANGE", space + "delayed_queue_schedule", "0", number(mostSeconds - 1)},
+        {"GET", space + "stat:processed"},
+        {"GET", space + "stat:failed"}};
+    for (const char* lock : schedulerLocks) {
+        commands.push_back({"GET", space + lock});
+        commands.push_back({"PTTL", space + lock});
+    }
+    return commands;
+}
+
+// A lock that never ends is nobody's: no scheduler can take over from one that died with it.
+QString heldUpBy(std::span<const Reply> locks)
+{
+    for (size_t at = 0; at + 1 < locks.size(); at += 2) {
+        if (locks[at].isText() && integerOf(locks[at + 1]) == -1)
+            return LayoutText::tr("the scheduler's lock has no TTL, owner %1")
+                .arg(displayPreview(locks[at].text, 120));
+    }
+    return {};
 }
 
 std::vector<Command> Resque::furtherReads(const Primitive& primitive, const ReadContext& context,
@@ -252,6 +274,7 @@ DecodeResult Resque::read(const Primitive& primitive, std::span<const Reply> rep
         {"delayed", JobRole::Delayed, delayed},
         {"failed", JobRole::Dead,
          whole && wanted.allFailed ? std::optional(qint64(failed.size())) : std::nullopt}};
+    queue.due.cause = heldUpBy(replies.subspan(lockAt, 2 * std::size(schedulerLocks)));
     queue.failures = groupsOf(failed);
     queue.failuresRead = qint64(failed.size());
     if (const auto processed = integerOf(replies[processedAt]))

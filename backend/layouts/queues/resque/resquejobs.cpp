@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
+#include <QTimeZone>
 
 namespace lk {
 
@@ -35,7 +36,7 @@ std::optional<qint64> momentOf(const QByteArray& text)
     if (!moment.isValid()) {
         const QString time = written.left(24);
         moment = QLocale::c().toDateTime(time, QStringLiteral("ddd MMM dd yyyy HH:mm:ss"));
-        moment.setTimeSpec(Qt::UTC);
+        moment.setTimeZone(QTimeZone::utc());
         const qsizetype zone = written.indexOf(QLatin1String("GMT"));
         bool fine = false;
         const int offset = zone < 0 ? 0 : written.mid(zone + 3, 5).toInt(&fine); // +0130

@@ -284,7 +284,7 @@ std::vector<Command> Rq::furtherReads(const Primitive& primitive, const ReadCont
                                       std::span<const Reply> replies) const
 {
     const Places places(context.depth == Depth::Detail);
-    if (replies.size() != places.end)
+    if (replies.size() < places.end)
         return {};
     const QByteArray stem = rqNameOf(primitive.id.name).stem;
     std::vector<Command> commands;
@@ -306,7 +306,16 @@ std::vector<Command> Rq::furtherReads(const Primitive& primitive, const ReadCont
     }
     for (const QByteArray& id : unsampled(knownSample(context), endedOf(places, replies)))
         commands.push_back(rqJobRead(stem, id));
-    return commands;
+    if (replies.size() == places.end)
+        return commands;
+    // Whether the workers of the jobs in progress are still there.
+    std::vector<Command> workers;
+    if (replies.size() == places.end + commands.size()) {
+        for (size_t i = 0; i < replies[Places::started].items.size() / 2; ++i)
+            workers.push_back(
+                rqWorkerRead(stem, rqJobOf({}, replies[places.end + i], nullptr).worker));
+    }
+    return workers;
 }
 
 // Its key is gone once nobody has heard of it for minutes, and the set still names it.
@@ -364,7 +373,6 @@ DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies
         item.facts = rqJobOf(job, reply(), nullptr);
         // Its worker moves this moment on; RQ itself calls the job abandoned once it has passed.
         item.facts.leaseAlive = member.score * 1000 >= double(context.nowMs);
-        queue.stuck += *item.facts.leaseAlive ? 0 : 1;
         if (item.facts.startedMs)
             queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0),
                                                 context.nowMs - *item.facts.startedMs);
@@ -403,6 +411,13 @@ DecodeResult Rq::read(const Primitive& primitive, std::span<const Reply> replies
         for (const QByteArray& id : unsampled(knownSample(context), ids))
             ended.push_back(rqJobOf(id, reply(), nullptr));
         sampleEnded(queue, context, ids, ended, countOfState(queue, "finished").value_or(0));
+    }
+    // A worker's own key outlives its last sign of life by minutes: without it nobody has the job,
+    // however far ahead that moment is.
+    for (QueueJob& item : queue.items) {
+        if (isWorkerGone(item.facts, reply()))
+            item.facts.leaseAlive = false;
+        queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
     }
     finalizeTimes(queue, context, failed);
     finalizeQueue(reading.state, std::move(queue), context.nowMs, 0);

@@ -84,6 +84,11 @@ Command pageOf(const QByteArray& stem, const QByteArray& queue, const RqState& s
     return sortedPage(key, query, state.score == RqState::Score::Expiry);
 }
 
+bool isLeased(const RqState& state)
+{
+    return state.score == RqState::Score::Lease;
+}
+
 bool asksResults(const RqState& state)
 {
     return state.role == JobRole::Dead;
@@ -102,6 +107,16 @@ Command rqJobRead(const QByteArray& stem, const QByteArray& id)
 Command rqResultRead(const QByteArray& stem, const QByteArray& id)
 {
     return {"XREVRANGE", stem + "results:" + id, "+", "-", "COUNT", "1"};
+}
+
+Command rqWorkerRead(const QByteArray& stem, const QByteArray& name)
+{
+    return {"EXISTS", stem + "worker:" + name};
+}
+
+bool isWorkerGone(const JobFacts& job, const Reply& exists)
+{
+    return !job.worker.isEmpty() && exists.isInteger() && exists.integer == 0;
 }
 
 JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result)
@@ -124,12 +139,18 @@ std::vector<Command> rqJobReads(const QByteArray& stem, const QByteArray& queue,
                                 const JobQuery& query, std::span<const Reply> replies)
 {
     const RqState* state = findState(query.state);
-    if (!state || replies.size() > 2)
+    if (!state)
         return {};
     const Command page = pageOf(stem, queue, *state, query);
     if (replies.empty())
         return {page, {"TIME"}};
     std::vector<Command> commands;
+    if (replies.size() > 2) {
+        const size_t jobs = membersOf(page, replies[0]).size();
+        for (size_t i = 0; isLeased(*state) && replies.size() == 2 + 2 * jobs && i < jobs; ++i)
+            commands.push_back(rqWorkerRead(stem, fieldText(replies[2 + 2 * i], WorkerName)));
+        return commands;
+    }
     for (const QByteArray& member : membersOf(page, replies[0])) {
         const QByteArray id = rqJobIdOf(member);
         commands.push_back(rqJobRead(stem, id));
@@ -164,10 +185,14 @@ std::vector<StoredJob> rqJobs(const QByteArray& stem, const QByteArray& queue,
             at < replies[0].items.size() ? scoreOf(replies[0].items[at].text) : std::nullopt;
         if (state->score == RqState::Score::Due && score)
             job.facts.dueMs = qint64(*score * 1000);
-        if (state->score == RqState::Score::Lease && score && nowMs)
+        if (isLeased(*state) && score && nowMs)
             job.facts.leaseAlive = *score * 1000 >= double(*nowMs);
         jobs.push_back(std::move(job));
         next += each;
+    }
+    for (StoredJob& job : jobs) {
+        if (isLeased(*state) && next < replies.size() && isWorkerGone(job.facts, replies[next++]))
+            job.facts.leaseAlive = false;
     }
     return jobs;
 }

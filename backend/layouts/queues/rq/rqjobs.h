@@ -32,6 +32,10 @@ inline constexpr RqState rqStates[] = {
 Command rqJobRead(const QByteArray& stem, const QByteArray& id);
 /// XREVRANGE of the last of its results.
 Command rqResultRead(const QByteArray& stem, const QByteArray& id);
+/// EXISTS of a worker's own key, which its heartbeat renews.
+Command rqWorkerRead(const QByteArray& stem, const QByteArray& name);
+/// Whether the worker that the job names has no key any more.
+bool isWorkerGone(const JobFacts& job, const Reply& exists);
 /// What these brought; result null where it was not asked for. A job that is gone has its id only.
 JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result);
 

@@ -52,8 +52,8 @@ public:
     {
         const SidekiqName part = sidekiqNameOf(name);
         const bool ofAll = part.part == "process" || part.part == "work" || part.part == "other" ||
-                           part.part == "processes" || part.part == "queues" ||
-                           part.part == "cron_jobs";
+                           part.part == "processes" || part.part == "super_processes" ||
+                           part.part == "queues" || part.part == "cron_jobs";
         return ofAll ? std::vector{part.space + "queue:"} : std::vector<QByteArray>();
     }
 
@@ -226,7 +226,7 @@ private:
             return probe.type == KeyType::Hash && hasName(probe, "beat") && hasName(probe, "busy");
         if (name.part == "work")
             return probe.type == KeyType::Hash;
-        if (name.part == "processes")
+        if (name.part == "processes" || name.part == "super_processes")
             return probe.type == KeyType::Set && !probe.sample.empty() &&
                    sidekiqNameOf(probe.sample.front()).part == "process";
         if (name.part == "cron_jobs")

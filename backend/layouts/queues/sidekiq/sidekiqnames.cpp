@@ -13,8 +13,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array sharedParts{"schedule"sv, "retry"sv,     "dead"sv,     "interrupted"sv,
-                                 "queues"sv,   "processes"sv, "cron_jobs"sv};
+constexpr std::array sharedParts{"schedule"sv, "retry"sv,     "dead"sv,      "interrupted"sv,
+                                 "queues"sv,   "processes"sv, "cron_jobs"sv, "super_processes"sv};
 
 bool isDigits(QByteArrayView text)
 {
@@ -63,13 +63,29 @@ SidekiqName workingOf(const QByteArray& space, const QByteArray& rest)
     return {true, space, "working", rest.left(host - 1), rest.mid(host)};
 }
 
+// sq_<host>:<pid>:<nonce>_<queue>: host and queue may contain underscores, so the first end of the
+// name that is a process separates them.
+SidekiqName formerPrivateOf(const QByteArray& space, const QByteArray& rest)
+{
+    for (qsizetype end = rest.indexOf('_', 3); end > 0; end = rest.indexOf('_', end + 1)) {
+        const QByteArray process = rest.mid(3, end - 3);
+        if (processAt(process) == 0 && end + 1 < rest.size())
+            return {true, space, "working", rest.mid(end + 1), process, true};
+    }
+    return {};
+}
+
 SidekiqName queueOf(const QByteArray& space, const QByteArray& rest)
 {
     if (rest.startsWith("sq|")) {
         const qsizetype bar = rest.indexOf('|', 3);
         if (bar < 0)
             return {};
-        return {true, space, "working", rest.mid(bar + 1), rest.mid(3, bar - 3)};
+        return {true, space, "working", rest.mid(bar + 1), rest.mid(3, bar - 3), true};
+    }
+    if (rest.startsWith("sq_")) {
+        if (const SidekiqName name = formerPrivateOf(space, rest); name.known)
+            return name;
     }
     return rest.isEmpty() ? SidekiqName() : SidekiqName{true, space, "queue", rest, {}};
 }
@@ -147,6 +163,8 @@ QByteArray sidekiqHeartbeatKey(const SidekiqName& working)
 {
     if (working.part != "working" || working.process.isEmpty())
         return {};
+    if (working.superFetch)
+        return working.space + working.process;
     QByteArray process = working.process;
     return working.space + "reliable-fetcher-heartbeat-" + process.replace(':', '-');
 }

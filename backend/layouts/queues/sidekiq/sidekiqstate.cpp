@@ -20,9 +20,9 @@ constexpr size_t setCount = std::size(sidekiqSets);
 constexpr qint64 mostMembers[] = {500, 2000};
 constexpr qint64 mostSetBytes[] = {256 * 1024, 2 * 1024 * 1024};
 constexpr const char* processFields[] = {"info", "busy", "quiet"};
-// A process renews its key's 60 s every 10 s or less: so much left means that it has missed beats.
+// A process renews its key's 60 s every 10 s or less. Sidekiq takes it for dead once the key is
+// gone.
 constexpr qint64 fullLeaseMs = 60'000;
-constexpr qint64 leastLeftMs = 30'000;
 
 // Of sidekiqReads(), in their order.
 struct Places
@@ -92,6 +92,7 @@ private:
         return m_next < m_replies.size() ? m_replies[m_next++] : none;
     }
     void takeWorking();
+    static bool listensTo(const QJsonObject& info, const QString& queue);
     void takeProcesses();
     void takeWork(const Reply& scan, const QByteArray& process, QueueWorker& worker);
     void takeSets();
@@ -134,6 +135,22 @@ void Reading::takeWorking()
     }
 }
 
+// Version 8 names its queues twice, from 9 on they stand in the capsules alone, each with its
+// weight. A process that says nothing of queues may work on any.
+bool Reading::listensTo(const QJsonObject& info, const QString& queue)
+{
+    const QJsonValue queues = info.value(QLatin1String("queues"));
+    const QJsonValue capsules = info.value(QLatin1String("capsules"));
+    if (!queues.isArray() && !capsules.isObject())
+        return true;
+    if (queues.toArray().contains(queue))
+        return true;
+    const QJsonObject all = capsules.toObject();
+    return std::any_of(all.begin(), all.end(), [&](const QJsonValue& capsule) {
+        return capsule.toObject().value(QLatin1String("weights")).toObject().contains(queue);
+    });
+}
+
 void Reading::takeProcesses()
 {
     const std::vector<QByteArray> names = processesOf(m_replies);
@@ -154,16 +171,13 @@ void Reading::takeProcesses()
             worker.process = parts.value(1);
         }
         const qint64 left = ttl.isInteger() ? ttl.integer : -2;
-        worker.alive = left >= leastLeftMs;
+        worker.alive = left != -2;
         if (left >= 0)
             worker.lastSeenMs = m_context.nowMs - std::max<qint64>(0, fullLeaseMs - left);
         worker.jobs = 0;
         takeWork(work, name, worker);
         takeWork(workers, name, worker);
-        const QJsonArray listens = info.value(QLatin1String("queues")).toArray();
-        const bool ours =
-            info.isEmpty() || listens.contains(QString::fromUtf8(m_queue.queue)) || worker.jobs > 0;
-        if (ours)
+        if (listensTo(info, QString::fromUtf8(m_queue.queue)) || worker.jobs > 0)
             m_state.workers.push_back(std::move(worker));
     }
 }

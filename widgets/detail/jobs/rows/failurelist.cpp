@@ -2,6 +2,7 @@
 #include "widgets/detail/jobs/rows/failurelist.h"
 
 #include "backend/core/names/keyname.h"
+#include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 #include "widgets/detail/jobs/rows/rowstable.h"
 #include "widgets/theme/theme.h"
@@ -63,6 +64,21 @@ const FailureGroup* FailureList::current() const
     return row < m_groups.size() ? &m_groups[row] : nullptr;
 }
 
+// The selection stays with its group where that has another place now.
+void FailureList::select(const std::optional<FailureGroup>& chosen)
+{
+    const auto isIt = [&](const FailureGroup& group) {
+        return chosen && group.error == chosen->error && group.name == chosen->name;
+    };
+    const FailureGroup* now = current();
+    if (!chosen || (now && isIt(*now)))
+        return;
+    const auto it = std::find_if(m_groups.begin(), m_groups.end(), isIt);
+    m_table->clearSelection();
+    if (it != m_groups.end())
+        m_table->selectRow(int(it - m_groups.begin()));
+}
+
 void FailureList::setRetry(const Action* action, const QString& whyNot)
 {
     m_action = action;
@@ -95,15 +111,44 @@ void FailureList::retry()
         emit actionWanted(m_action, jobs);
 }
 
-void FailureList::setQueue(const QueueState& queue, qint64 nowMs)
+QString FailureList::summaryText(const QueueState& queue, const FailuresCountedPtr& counted) const
 {
-    m_groups = queue.failures;
     const QLocale locale;
     const qint64 all = queue.dead.value_or(0);
-    m_summary->setText(queue.failuresRead < all
-                           ? tr("Of the last %1 of %2 failed jobs")
-                                 .arg(locale.toString(queue.failuresRead), locale.toString(all))
-                           : tr("Of all %1 failed jobs").arg(locale.toString(queue.failuresRead)));
+    QStringList parts;
+    if (queue.failuresRead >= all)
+        parts << tr("Of all %1 failed jobs").arg(locale.toString(queue.failuresRead));
+    else if (!m_counted)
+        parts << tr("Of the newest %1 of %2 failed jobs")
+                     .arg(locale.toString(queue.failuresRead), locale.toString(all));
+    else if (m_counted->counted < m_counted->total)
+        parts << tr("Of the newest %1 of %2 failed jobs")
+                     .arg(locale.toString(m_counted->counted), locale.toString(m_counted->total));
+    else
+        parts << tr("Of all %1 failed jobs").arg(locale.toString(m_counted->counted));
+    if (m_counted && all > m_counted->total)
+        parts << tr("%1 more since").arg(locale.toString(all - m_counted->total));
+    if (m_counted && m_counted->furtherGroups > 0)
+        parts << tr("%1 rarer groups left out").arg(locale.toString(m_counted->furtherGroups));
+    if (counted && counted->underWay)
+        parts << tr("counting, %1 so far\u2026").arg(locale.toString(counted->counted));
+    else if (counted && counted->problem)
+        parts << errorText(*counted->problem);
+    return parts.join(QStringLiteral(" \u00b7 "));
+}
+
+// Shows a count once it is done: rows that change places would be taken for others.
+void FailureList::setQueue(const QueueState& queue, const FailuresCountedPtr& counted, qint64 nowMs)
+{
+    if (!counted || queue.failuresRead >= queue.dead.value_or(0))
+        m_counted.reset();
+    else if (!counted->underWay && !counted->problem)
+        m_counted = counted;
+    const std::optional<FailureGroup> chosen =
+        current() ? std::optional(*current()) : std::optional<FailureGroup>();
+    m_groups = m_counted ? m_counted->groups : queue.failures;
+    const QLocale locale;
+    m_summary->setText(summaryText(queue, counted));
     std::vector<std::vector<RowsModel::Cell>> rows;
     for (const FailureGroup& group : m_groups) {
         const QString dash = QStringLiteral("\u2013");
@@ -116,6 +161,7 @@ void FailureList::setQueue(const QueueState& queue, qint64 nowMs)
                   : dash}});
     }
     m_table->setRows(std::move(rows));
+    select(chosen);
     updateRetry();
 }
 

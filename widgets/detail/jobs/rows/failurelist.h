@@ -13,7 +13,8 @@ namespace lk {
 
 class RowsTable;
 
-/// The failed jobs of a queue by their errors and names, of as many as were looked at.
+/// The failed jobs of a queue by their errors and names: of the newest that came with its state
+/// until all of them are counted.
 class FailureList final : public QWidget
 {
     Q_OBJECT
@@ -21,7 +22,8 @@ class FailureList final : public QWidget
 public:
     explicit FailureList(QWidget* parent = nullptr);
 
-    void setQueue(const QueueState& queue, qint64 nowMs);
+    /// counted: of the same queue, or null.
+    void setQueue(const QueueState& queue, const FailuresCountedPtr& counted, qint64 nowMs);
 
     /// What retries jobs; why it cannot be done, empty: it can. Null: nothing does.
     void setRetry(const Action* action, const QString& whyNot);
@@ -34,10 +36,13 @@ signals:
 
 private:
     const FailureGroup* current() const;
+    void select(const std::optional<FailureGroup>& chosen);
     void updateRetry();
     void retry();
+    QString summaryText(const QueueState& queue, const FailuresCountedPtr& counted) const;
 
     std::vector<FailureGroup> m_groups; ///< as they are shown
+    FailuresCountedPtr m_counted;       ///< the last count that was finished; null: none
     QLabel* m_summary;
     QToolButton* m_retry;
     RowsTable* m_table;

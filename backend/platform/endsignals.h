@@ -5,6 +5,9 @@
 
 namespace lk {
 
+/// Signals that end a program, with POSIX's numbers, which exit codes tell.
+enum class EndSignal : int { Hangup = 1, Interrupt = 2, Terminate = 15 };
+
 /// SIGINT, SIGTERM and SIGHUP as a signal of the event loop, so that what was begun is ended in
 /// order. The second of a kind ends the program at once. One at a time in a process; lives in the
 /// main thread.
@@ -25,7 +28,7 @@ public:
     ~EndSignals() override;
 
 signals:
-    void received(int number);
+    void received(EndSignal signal);
 };
 
 } // namespace lk

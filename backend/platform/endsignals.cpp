@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/process/endsignals.h"
+#include "backend/platform/endsignals.h"
 
 #include <QSocketNotifier>
 
@@ -9,6 +9,9 @@
 namespace lk {
 
 namespace {
+
+static_assert(int(EndSignal::Hangup) == SIGHUP && int(EndSignal::Interrupt) == SIGINT &&
+              int(EndSignal::Terminate) == SIGTERM);
 
 constexpr int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 int pipeEnds[2] = {-1, -1};
@@ -31,7 +34,7 @@ EndSignals::EndSignals(Hangup hangup, QObject* parent)
     connect(notifier, &QSocketNotifier::activated, this, [this] {
         char byte = 0;
         if (::read(pipeEnds[0], &byte, 1) == 1)
-            emit received(byte);
+            emit received(EndSignal(byte));
     });
     struct sigaction action = {};
     action.sa_handler = onSignal;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/actions/autorequeue/autorequeuestatus.h"
+#include "backend/core/keptstate.h"
+
+#include <optional>
+
+namespace lk {
+
+/// Bounds on a Monitor's load on the server, and its pace. They hold for its whole life unless a
+/// setter says otherwise.
+struct MonitorLimits
+{
+    int otherCommandsPerSecond = 1200; ///< for all that is not on screen: see ReadBudget
+    /// A bound for scans in place of their pace, until setScanPace(); 0: no bound.
+    std::optional<qint64> scanCommandsPerSecond;
+    int pollingIntervalMs = 250;
+    qint64 payloadBytesPerSecond = 1024 * 1024; ///< on screen or not
+    /// Primitives without attention are kept packed once there are more keys than that.
+    qsizetype packFrom = KeptState::usualFrom;
+    AutoRequeuePace autoRequeue;
+};
+
+} // namespace lk
