@@ -90,12 +90,13 @@ private:
     /// Jobs that were read so far.
     struct Listed
     {
-        std::vector<StoredJob> jobs = {}; ///< of a state, what comes next first; each id of one page alone
-        AgedJobs aged = {};               ///< instead, of those that ended long ago
-        qint64 searched = 0;              ///< how many of the state were looked at
-        bool isAll = false;               ///< that is every job of the state
-        size_t end = 0;                   ///< of these replies
-        std::vector<Command> next = {};   ///< still to be asked; empty: all is there
+        std::vector<StoredJob> jobs =
+            {};              ///< of a state, what comes next first; each id of one page alone
+        AgedJobs aged = {};  ///< instead, of those that ended long ago
+        qint64 searched = 0; ///< how many of the state were looked at
+        bool isAll = false;  ///< that is every job of the state
+        size_t end = 0;      ///< of these replies
+        std::vector<Command> next = {}; ///< still to be asked; empty: all is there
     };
     Listed listed(const State& state, const ActionRequest& request,
                   std::span<const Reply> prefetched) const;
