@@ -7,7 +7,7 @@
 #include "app/cli/consolestart.h"
 #include "app/cli/history/historycommand.h"
 #include "app/cli/jobs/jobscommand.h"
-#include "app/cli/layoutscommand.h"
+#include "app/cli/layouts/layoutscommand.h"
 #include "app/cli/record/recordcommand.h"
 #include "app/cli/redlock/redlockcommand.h"
 #include "app/cli/snapshot/snapshotcommand.h"

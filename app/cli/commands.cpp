@@ -141,21 +141,28 @@ CommandSpec layoutsSpec()
     CommandSpec spec{QStringLiteral("lockkeeper layouts")};
     spec.summary =
         CommandsText::tr("Print the layouts that Lockkeeper can detect, and where each comes from; "
-                         "or check layout\nfiles of your own. Connects to no server; needs no "
-                         "display.");
+                         "check layout\nfiles of your own; or print what one finds on a server, "
+                         "and why not more. Only reads; needs no display.");
     spec.usage = {spec.command + QStringLiteral(" [OPTION...]"),
-                  spec.command + QStringLiteral(" --check FILE...")};
+                  spec.command + QStringLiteral(" --check FILE..."),
+                  spec.command + QStringLiteral(" --try FILE URL")};
     spec.options = {
         {QStringLiteral("check"),
          {},
          CommandsText::tr("Check these files and print what is wrong in them, and where.")},
+        {QStringLiteral("try"), QStringLiteral("FILE"),
+         CommandsText::tr("Print what this file finds on the server, and why not more.")},
         formatOption(),
-        layoutsOption()};
+        layoutsOption(),
+        timeoutOption()};
     spec.addHelpOption();
-    spec.examples = {spec.command + QStringLiteral(" --check shop-checkout.toml")};
+    spec.examples = {spec.command + QStringLiteral(" --check shop-checkout.toml"),
+                     spec.command +
+                         QStringLiteral(" --try shop-checkout.toml redis://127.0.0.1:6379")};
     spec.notes =
-        CommandsText::tr("Exit codes: 0 printed or valid, 1 a file is invalid, 2 wrong use, or a "
-                         "file cannot be read.\n");
+        CommandsText::tr("Exit codes: 0 printed, valid or something found, 1 a file is invalid or "
+                         "finds nothing, 2 wrong\nuse, no connection, or a file cannot be "
+                         "read.\n");
     return spec;
 }
 

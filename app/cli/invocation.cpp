@@ -259,9 +259,19 @@ Result<Invocation> parseLayouts(const QStringList& arguments)
     if (line->isSet(QStringLiteral("help")))
         return Invocation{Mode::Help, command};
     Invocation invocation{Mode::Layouts};
-    if (const Result<void> done = readFormat(*line, invocation); !done)
-        return tl::unexpected(done.error());
+    for (const auto& read : {readFormat, readTimeout}) {
+        if (const Result<void> done = read(*line, invocation); !done)
+            return tl::unexpected(done.error());
+    }
     invocation.layoutsFolder = line->value(QStringLiteral("layouts"));
+    invocation.tryLayout = line->value(QStringLiteral("try"));
+    if (!invocation.tryLayout.isEmpty()) {
+        if (line->isSet(QStringLiteral("check")))
+            return refused(InvocationText::tr("--try cannot be used with --check"));
+        if (const Result<void> done = readAddress(*line, command, invocation); !done)
+            return tl::unexpected(done.error());
+        return invocation;
+    }
     invocation.words = line->words;
     const bool checks = line->isSet(QStringLiteral("check"));
     if (checks && invocation.words.isEmpty())

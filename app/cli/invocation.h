@@ -67,6 +67,7 @@ struct Invocation
     bool ofSentinel = false;          ///< Acl: for a user of the Sentinels
     QString configFile = {};
     QString layoutsFolder = {};
+    QString tryLayout = {}; ///< Layouts: a file to be tried on a server; empty: none
     Format format = Format::Text;
     Finding::Severity failOn = Finding::Severity::Warning; ///< Check: from there on it exits with 1
     bool connectionOnly = false; ///< Check: how the connection comes about, and nothing else

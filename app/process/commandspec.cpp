@@ -98,7 +98,6 @@ Result<CommandLine> parseCommand(const CommandSpec& spec, const QStringList& arg
         QStringList names{option.name};
         if (option.name == QLatin1String("help"))
             names << QStringLiteral("h");
-        names += option.formerNames;
         parser.addOption(QCommandLineOption(names, {}, option.value));
     }
     const bool valid = parser.parse(QStringList{spec.command} + arguments);

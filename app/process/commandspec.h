@@ -16,7 +16,6 @@ struct CommandOption
     QString name;
     QString value; ///< what its help calls its value: "FILE"; empty: it takes none
     QString help;  ///< translated; starts with a verb and names the default. Empty: not in the help
-    QStringList formerNames = {}; ///< still accepted, and in no help
 };
 
 /// A command: the options that it takes, and what its help says besides. Texts are translated.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/process/undokey.h"
 
-#include "backend/actions/journal/undoshelf.h"
+#include "backend/acting/journal/undoshelf.h"
 #include "backend/platform/files.h"
 #include "backend/platform/usersecrets.h"
 #include "backend/secrets/usersecretstore.h"

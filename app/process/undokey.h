@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/journal/undostore.h"
+#include "backend/acting/journal/undostore.h"
 #include "backend/secrets/secretstore.h"
 
 namespace lk {

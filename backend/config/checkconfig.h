@@ -3,7 +3,7 @@
 
 #include "backend/core/result.h"
 #include "backend/findings/settings.h"
-#include "backend/layouts/files/tomlheader.h"
+#include "backend/libraries/families/files/tomlheader.h"
 
 namespace lk {
 

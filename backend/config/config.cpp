@@ -7,7 +7,7 @@
 #include "backend/config/recordingconfig.h"
 #include "backend/config/redlockconfig.h"
 #include "backend/core/names/foreigntext.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/text/time/duration.h"
 
 #include <QCoreApplication>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/config/configedit.h"
-#include "backend/layouts/files/tomlheader.h"
+#include "backend/libraries/families/files/tomlheader.h"
 
 #include <QByteArrayList>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/text/proposal.h"
 
 #include <QStringList>

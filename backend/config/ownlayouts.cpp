@@ -2,8 +2,8 @@
 #include "backend/config/ownlayouts.h"
 
 #include "backend/config/config.h"
-#include "backend/layouts/families/layoutfilereader.h"
-#include "backend/layouts/processlayouts.h"
+#include "backend/libraries/families/files/layoutfilereader.h"
+#include "backend/libraries/families/files/processlayouts.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -3,7 +3,7 @@
 
 #include "backend/core/names/glob.h"
 #include "backend/core/possible.h"
-#include "backend/layouts/layoutindex.h"
+#include "backend/libraries/api/layoutindex.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/config/config.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 
 namespace lk {
 

@@ -2,8 +2,8 @@
 #include "backend/discovery/keyforms.h"
 
 #include "backend/core/possible.h"
-#include "backend/layouts/names/namehints.h"
-#include "backend/layouts/probe/replyvalues.h"
+#include "backend/libraries/detect/namehints.h"
+#include "backend/libraries/detect/replyvalues.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/partnames.h"
 
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 
 #include <algorithm>
 

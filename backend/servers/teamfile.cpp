@@ -2,7 +2,7 @@
 #include "backend/servers/teamfile.h"
 
 #include "backend/core/names/foreigntext.h"
-#include "backend/layouts/files/tomlheader.h"
+#include "backend/libraries/families/files/tomlheader.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/executor/actionfiles.h"
-#include "backend/actions/journal/journalreader.h"
-#include "backend/actions/planning/planset.h"
-#include "backend/actions/planning/preflight.h"
-#include "backend/actions/undo/undohistory.h"
+#include "backend/acting/executor/actionfiles.h"
+#include "backend/acting/journal/journalreader.h"
+#include "backend/acting/planning/planset.h"
+#include "backend/acting/planning/preflight.h"
+#include "backend/acting/undo/undohistory.h"
 #include "backend/config/config.h"
 #include "backend/core/clock.h"
 #include "backend/core/redactedname.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/sessionalerts.h"
 
-#include "backend/actions/journal/journal.h"
+#include "backend/acting/journal/journal.h"
 #include "backend/alerts/keeper/alertkeeper.h"
 #include "backend/session/deploymentkey.h"
 #include "backend/session/deploymentof.h"

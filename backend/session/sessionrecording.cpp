@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which numbers a session keeps over time: those that were read, of the one they were read of.
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/polling/schedule/roundrobinrefresh.h"
 #include "backend/session/session.h"
 

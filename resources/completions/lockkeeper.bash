@@ -70,7 +70,7 @@ _lockkeeper_options()
     act) _lockkeeper_act_options "$3" "$4" ;;
     record) echo --store --for --listen --listen-password-file --test-notify --pace --config --layouts --help ;;
     history) echo --store --from --to --deployment --format --help ;;
-    layouts) echo --check --format --layouts --help ;;
+    layouts) echo --check --try --format --layouts --timeout --help ;;
     acl) echo --act --sentinel --format --timeout --help ;;
     redlock) echo --owner --dry-run --yes --reason --environment --undo-key --format --config --timeout --help ;;
     screenshots) echo --demo --cluster --config --layouts --environment --theme --print-snapshot --help ;;
@@ -112,7 +112,7 @@ _lockkeeper()
     local places=() i
     for ((i = 1; i < cword; i++)); do
         case ${words[i]} in
-        --config | --layouts | --team-file | --format | --fail-on | --theme | --timeout | --environment | --reason | --undo-key | --state | --to | \
+        --config | --try | --layouts | --team-file | --format | --fail-on | --theme | --timeout | --environment | --reason | --undo-key | --state | --to | \
         --alphabet | --client | --consumer | --error | --for | --from | --grep | --horizon | --interval | \
         --index | --job | --key | --length | --limit | --max-memory | --most | --name | --older-than | --owner | \
         --owner-file | --pace | --payload | --payload-file | --permits | --prefix | --sample | --ttl | --at | --store | --deployment | --listen-password-file)
@@ -124,7 +124,7 @@ _lockkeeper()
     local command=${places[0]-}
 
     case $prev in
-    --config | --team-file | --payload-file | --owner-file | --store | --undo-key | --listen-password-file)
+    --config | --try | --team-file | --payload-file | --owner-file | --store | --undo-key | --listen-password-file)
         mapfile -t COMPREPLY < <(compgen -f -- "$cur")
         compopt -o filenames
         return ;;

@@ -10,7 +10,7 @@ function __lockkeeper_places
             continue
         end
         switch $word
-            case --config --layouts --team-file --format --fail-on --theme --timeout --environment --reason --undo-key --state --to \
+            case --config --try --layouts --team-file --format --fail-on --theme --timeout --environment --reason --undo-key --state --to \
                 --alphabet --client --consumer --error --for --from --grep --horizon --interval --index --job \
                 --key --length --limit --max-memory --most --name --older-than --owner --owner-file --pace --payload \
                 --payload-file --permits --prefix --sample --ttl --at --store --deployment --listen-password-file
@@ -81,6 +81,8 @@ complete -c lockkeeper -n '__lockkeeper_at -1 history' -l format -xa 'text json 
 complete -c lockkeeper -n '__lockkeeper_at 0' -a act -d 'Run one action'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a layouts -d 'Print the layouts that Lockkeeper can detect'
 complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l check -rF -d 'Check these files'
+complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l try -rF -d 'Print what this file finds on a server'
+complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l timeout -xa '20s 60s 5m' -d 'Give up after this long without progress'
 complete -c lockkeeper -n '__lockkeeper_at -1 layouts' -l format -xa 'text json' -d 'Print text or JSON'
 complete -c lockkeeper -n '__lockkeeper_at 0' -a acl -d 'Print the permissions that it needs, or lacks'
 complete -c lockkeeper -n '__lockkeeper_at -1 acl' -l act -d 'Include what actions need'

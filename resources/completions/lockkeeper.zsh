@@ -201,7 +201,7 @@ _lockkeeper() {
     # What is no option and no option's value: the command, the address, and so on.
     for ((i = 2; i < CURRENT; i++)); do
         case $words[i] in
-        --config|--layouts|--team-file|--format|--fail-on|--theme|--timeout|--environment|--reason|--undo-key|--state|--to|\
+        --config|--try|--layouts|--team-file|--format|--fail-on|--theme|--timeout|--environment|--reason|--undo-key|--state|--to|\
         --alphabet|--client|--consumer|--error|--for|--from|--grep|--horizon|--interval|\
         --index|--job|--key|--length|--limit|--max-memory|--most|--name|--older-than|--owner|\
         --owner-file|--pace|--payload|--payload-file|--permits|--prefix|--sample|--ttl|--at|--store|--deployment|--listen-password-file)
@@ -270,8 +270,8 @@ _lockkeeper() {
         _arguments $options '*:folder:_files -/'
         return ;;
     layouts)
-        options=('--check[check these files]' '--format[print text or JSON]:format:(text json)'
-            $layouts $help)
+        options=('--check[check these files]' '--try[print what this file finds on a server]:file:_files'
+            '--format[print text or JSON]:format:(text json)' $layouts $timeout $help)
         _arguments $options '*:file:_files'
         return ;;
     acl)

@@ -3919,20 +3919,8 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
 </translation>
     </message>
     <message>
-        <source>Print the layouts that Lockkeeper can detect, and where each comes from; or check layout
-files of your own. Connects to no server; needs no display.</source>
-        <translation>Die Layouts ausgeben, die Lockkeeper erkennen kann, und woher jedes stammt; oder eigene
-Layout-Dateien prüfen. Verbindet sich mit keinem Server; braucht keine Anzeige.</translation>
-    </message>
-    <message>
         <source>Check these files and print what is wrong in them, and where.</source>
         <translation>Diese Dateien prüfen und ausgeben, was darin falsch ist und wo.</translation>
-    </message>
-    <message>
-        <source>Exit codes: 0 printed or valid, 1 a file is invalid, 2 wrong use, or a file cannot be read.
-</source>
-        <translation>Exit-Codes: 0 ausgegeben oder richtig, 1 eine Datei ist falsch, 2 falscher Aufruf oder eine Datei ist nicht zu lesen.
-</translation>
     </message>
     <message>
         <source>Print the ACL SETUSER lines that give Lockkeeper a user of its own; or, with a URL, what
@@ -4206,6 +4194,24 @@ eines davon zeichnet ein Deployment auf.
     <message>
         <source>Answer --listen only with the password in this file of mode 600 (Basic authentication, any user name). Default: no password</source>
         <translation>--listen nur mit dem Passwort aus dieser Datei mit Modus 600 beantworten (Basic Authentication, beliebiger Benutzername). Standard: kein Passwort</translation>
+    </message>
+    <message>
+        <source>Print the layouts that Lockkeeper can detect, and where each comes from; check layout
+files of your own; or print what one finds on a server, and why not more. Only reads; needs no display.</source>
+        <translation>Gibt die Layouts aus, die Lockkeeper erkennen kann, und woher jedes stammt, prüft eigene
+Layoutdateien, oder gibt aus, was eine auf einem Server findet, und warum nicht mehr. Liest nur; braucht keine Anzeige.</translation>
+    </message>
+    <message>
+        <source>Print what this file finds on the server, and why not more.</source>
+        <translation>Ausgeben, was diese Datei auf dem Server findet, und warum nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Exit codes: 0 printed, valid or something found, 1 a file is invalid or finds nothing, 2 wrong
+use, no connection, or a file cannot be read.
+</source>
+        <translation>Rückgabewerte: 0 ausgegeben, gültig oder etwas gefunden, 1 eine Datei ist ungültig oder findet nichts,
+2 falscher Aufruf, keine Verbindung, oder eine Datei ist nicht lesbar.
+</translation>
     </message>
 </context>
 <context>
@@ -7545,6 +7551,10 @@ Behoben.</translation>
         <source>--listen-password-file needs --listen</source>
         <translation>--listen-password-file braucht --listen</translation>
     </message>
+    <message>
+        <source>--try cannot be used with --check</source>
+        <translation>--try und --check schließen sich aus</translation>
+    </message>
 </context>
 <context>
     <name>lk::JobDialog</name>
@@ -8841,26 +8851,6 @@ in %2</translation>
         <translation>redis-py-Lock</translation>
     </message>
     <message>
-        <source>redis-semaphore mutex</source>
-        <translation>redis-semaphore-Mutex</translation>
-    </message>
-    <message>
-        <source>RedLock.net lock</source>
-        <translation>RedLock.net-Lock</translation>
-    </message>
-    <message>
-        <source>GitLab exclusive lease</source>
-        <translation>GitLab-Exclusive-Lease</translation>
-    </message>
-    <message>
-        <source>ShedLock</source>
-        <translation>ShedLock</translation>
-    </message>
-    <message>
-        <source>python-redis-lock</source>
-        <translation>python-redis-lock</translation>
-    </message>
-    <message>
         <source>Laravel lock</source>
         <translation>Laravel-Lock</translation>
     </message>
@@ -8939,18 +8929,6 @@ in %2</translation>
     <message>
         <source>Symfony semaphore</source>
         <translation>Symfony-Semaphore</translation>
-    </message>
-    <message>
-        <source>redis-mutex</source>
-        <translation>redis-mutex</translation>
-    </message>
-    <message>
-        <source>redis-objects lock</source>
-        <translation>redis-objects-Lock</translation>
-    </message>
-    <message>
-        <source>redis-lock (Node.js)</source>
-        <translation>redis-lock (Node.js)</translation>
     </message>
     <message>
         <source>Discourse mutex</source>
@@ -9169,14 +9147,6 @@ in %2</translation>
         <translation>Sperre in einem Hash</translation>
     </message>
     <message>
-        <source>simple-redis-mutex</source>
-        <translation>simple-redis-mutex</translation>
-    </message>
-    <message>
-        <source>redis-promise-lock</source>
-        <translation>redis-promise-lock</translation>
-    </message>
-    <message>
         <source>Agenda</source>
         <translation>Agenda</translation>
     </message>
@@ -9290,6 +9260,64 @@ in %2</translation>
     <message>
         <source>it is empty</source>
         <translation>ist leer</translation>
+    </message>
+    <message>
+        <source>its %1 is missing: %2</source>
+        <translation>%1 fehlt: %2</translation>
+    </message>
+    <message>
+        <source>it is a %1; as %2 it would be a %3</source>
+        <translation>er ist vom Typ %1; als %2 wäre er vom Typ %3</translation>
+    </message>
+    <message>
+        <source>as %1 it does not meet &quot;%2&quot;</source>
+        <translation>als %1 erfüllt er &quot;%2&quot; nicht</translation>
+    </message>
+    <message>
+        <source>its content is not what the family %1 has</source>
+        <translation>sein Inhalt ist nicht der der Familie %1</translation>
+    </message>
+    <message>
+        <source>[wake_up] is for locks, not for the family %1</source>
+        <translation>[wake_up] ist für Locks, nicht für die Familie %1</translation>
+    </message>
+</context>
+<context>
+    <name>lk::LayoutTrial</name>
+    <message>
+        <source>  … and %1 more
+</source>
+        <translation>  … und %1 weitere
+</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln primitive(s) of the layout %1; %2 keys were read.
+</source>
+        <translation>
+            <numerusform>%Ln Primitiv des Layouts %1; %2 Schlüssel wurden gelesen.
+</numerusform>
+            <numerusform>%Ln Primitive des Layouts %1; %2 Schlüssel wurden gelesen.
+</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not all keys were read.
+</source>
+        <translation>Nicht alle Schlüssel wurden gelesen.
+</translation>
+    </message>
+    <message numerus="yes">
+        <source>
+%Ln key(s) named like that are not it: %1
+</source>
+        <translation>
+            <numerusform>
+%Ln Schlüssel mit solchem Namen gehört nicht dazu: %1
+</numerusform>
+            <numerusform>
+%Ln Schlüssel mit solchem Namen gehören nicht dazu: %1
+</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -9606,10 +9634,6 @@ in %2</translation>
     <message>
         <source>paused</source>
         <translation>pausiert</translation>
-    </message>
-    <message>
-        <source>resumed</source>
-        <translation>fortgesetzt</translation>
     </message>
     <message>
         <source>finding: %1</source>

@@ -463,6 +463,32 @@
     </message>
 </context>
 <context>
+    <name>lk::LayoutTrial</name>
+    <message numerus="yes">
+        <source>%Ln primitive(s) of the layout %1; %2 keys were read.
+</source>
+        <translation>
+            <numerusform>%Ln primitive of the layout %1; %2 keys were read.
+</numerusform>
+            <numerusform>%Ln primitives of the layout %1; %2 keys were read.
+</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>
+%Ln key(s) named like that are not it: %1
+</source>
+        <translation>
+            <numerusform>
+%Ln key of such a name is left out: %1
+</numerusform>
+            <numerusform>
+%Ln keys of such a name are left out: %1
+</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lk::LifeDialog</name>
     <message numerus="yes">
         <source>%Ln line(s)</source>

@@ -8,7 +8,7 @@
 
 #include "backend/history/recordreader.h"
 #include "backend/history/recordwriter.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/session/endthread.h"
 #include "backend/session/playback/playback.h"
 #include "backend/session/playback/recordedhistory.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/keyfingerprint.h"
 #include "backend/core/names/keyname.h"
+#include "backend/libraries/api/keyfingerprint.h"
 #include "backend/redis/script.h"
 #include "tests/support/redisserver.h"
 
@@ -146,7 +146,7 @@ public:
 private:
     static QByteArray source(const QByteArray& script)
     {
-        QFile file(QStringLiteral(LK_ACTION_SCRIPTS) + QString::fromUtf8(script) +
+        QFile file(QStringLiteral(":/lua/actions/") + QString::fromUtf8(script) +
                    QStringLiteral(".lua"));
         if (!file.open(QIODevice::ReadOnly))
             qFatal("no action of that name");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/catalog/catalog.h"
-#include "backend/actions/execution/runner.h"
-#include "backend/actions/journal/undoshelf.h"
-#include "backend/actions/planning/planner.h"
-#include "backend/layouts/layout.h"
+#include "backend/acting/execution/runner.h"
+#include "backend/acting/journal/undoshelf.h"
+#include "backend/acting/planning/planner.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/redis/connection.h"
 #include "backend/text/errortext.h"
 #include "tests/support/redisserver.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/findings/findings.h"
-#include "backend/session/snapshot/packedstates.h"
+#include "backend/report/snapshot/packedstates.h"
 #include "tests/server/takensnapshot.h"
 
 #include <algorithm>

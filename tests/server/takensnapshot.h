@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/redis/server/serverinfo.h"
-#include "backend/session/snapshot/snapshotreport.h"
-#include "backend/session/snapshot/snapshottaker.h"
+#include "backend/report/snapshot/snapshotreport.h"
+#include "backend/report/snapshot/snapshottaker.h"
 #include "tests/support/redisserver.h"
 
 #include <QBuffer>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/layouts/layout.h"
-#include "backend/layouts/probe/siblingkeys.h"
+#include "backend/libraries/api/layout.h"
+#include "backend/libraries/detect/siblingkeys.h"
 
 namespace lk::test {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/discovery/scan/probe/keyprobe.h"
-#include "backend/layouts/read.h"
+#include "backend/libraries/api/read.h"
 
 #include <QMap>
 #include <QtAlgorithms>

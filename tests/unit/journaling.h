@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/journal/journal.h"
+#include "backend/acting/journal/journal.h"
 
 #include <QFile>
 

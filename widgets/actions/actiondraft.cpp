@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/actiondraft.h"
 
-#include "backend/actions/catalog/catalog.h"
-#include "backend/actions/executor/actionexecutor.h"
-#include "backend/actions/planning/scriptless.h"
-#include "backend/layouts/layout.h"
+#include "backend/acting/executor/actionexecutor.h"
+#include "backend/acting/planning/scriptless.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/text/errortext.h"
 
 #include <algorithm>

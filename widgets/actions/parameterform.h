@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/action.h"
+#include "backend/libraries/api/action.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 #include "widgets/board/boardtexts.h"
 
 #include "backend/findings/findings.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
 #include "backend/text/errortext.h"
 #include "backend/text/kindtitles.h"

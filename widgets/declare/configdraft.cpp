@@ -3,7 +3,7 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/findings/findingtraits.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 
 #include <QCoreApplication>
 

@@ -2,7 +2,7 @@
 #include "widgets/declare/possiblemodel.h"
 
 #include "backend/core/redactedname.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/text/certaintytext.h"
 
 namespace lk {

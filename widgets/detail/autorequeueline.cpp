@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/autorequeueline.h"
 
-#include "backend/actions/autorequeue/autorequeue.h"
+#include "backend/acting/autorequeue/autorequeue.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/time/duration.h"
 #include "widgets/actions/dialog/autorequeuedialog.h"

@@ -2,7 +2,7 @@
 #include "widgets/detail/primitivefacts.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/redis/topology/keyslot.h"
 #include "backend/text/kindtitles.h"
 #include "backend/text/time/duration.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/seriesfeed.h"
 
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/session.h"
 #include "backend/session/sessionhistory.h"

@@ -3,7 +3,7 @@
 
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
 #include "backend/session/sessionhistory.h"
 #include "backend/text/kindtitles.h"

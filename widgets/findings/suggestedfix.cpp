@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/findings/suggestedfix.h"
 
-#include "backend/actions/catalog/catalog.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
 
 namespace lk {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/action.h"
 #include "backend/findings/livefindings.h"
+#include "backend/libraries/api/action.h"
 
 namespace lk {
 

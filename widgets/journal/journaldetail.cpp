@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/journal/journaldetail.h"
 
-#include "backend/actions/planning/actionplace.h"
+#include "backend/acting/planning/actionplace.h"
 #include "widgets/actions/outcomestyle.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/labels/factgrid.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/journal/journalreader.h"
+#include "backend/acting/journal/journalreader.h"
 #include "widgets/board/board.h"
 
 #include <QTimer>

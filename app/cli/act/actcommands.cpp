@@ -3,9 +3,8 @@
 
 #include "app/cli/commandoptions.h"
 #include "app/process/sharedoptions.h"
-#include "backend/actions/catalog/catalog.h"
-#include "backend/actions/formernames.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
 
 #include <algorithm>
 #include <map>
@@ -85,7 +84,6 @@ void addParameters(CommandSpec& spec, const QByteArray& action)
         if (spec.option(name))
             continue;
         CommandOption option{name, valueName(p), p.type == Type::Items ? QString() : helpOf(p)};
-        option.formerNames = formerOptions(p.name);
         spec.options.push_back(std::move(option));
         if (isSensitive(p))
             spec.options.push_back(
@@ -106,11 +104,9 @@ void addAutoRequeueOptions(CommandSpec& spec)
                                  "stuck_after of the configuration file, else 30s")});
 }
 
-using Actions = std::vector<const Action*>;
-
-Actions actionsOf(const QByteArray& id)
+ActionList actionsOf(const QByteArray& id)
 {
-    Actions all;
+    ActionList all;
     for (const Layout* layout : allLayouts()) {
         const Action* candidate = findAction(*layout, id);
         if (candidate && std::find(all.begin(), all.end(), candidate) == all.end())
@@ -121,7 +117,7 @@ Actions actionsOf(const QByteArray& id)
 
 // Libraries have verbs in common and states of their own: what one action takes or means does not
 // bind the others.
-std::vector<ActionParameter> merged(const Actions& actions)
+std::vector<ActionParameter> merged(const ActionList& actions)
 {
     std::vector<ActionParameter> all;
     std::map<QByteArray, size_t> required; // by how many of them each parameter is
@@ -150,7 +146,7 @@ std::vector<ActionParameter> merged(const Actions& actions)
 // Those of an id that need the same, each group's together: what most layouts need is first.
 std::vector<std::vector<ActionParameter>> usesOf(const QByteArray& id)
 {
-    std::vector<std::pair<QByteArrayList, Actions>> groups;
+    std::vector<std::pair<QByteArrayList, ActionList>> groups;
     for (const Action* action : actionsOf(id)) {
         QByteArrayList needed;
         for (const ActionParameter& p : action->parameters()) {
@@ -320,38 +316,6 @@ QString notes()
 }
 
 } // namespace
-
-std::vector<const Action*> knownActions()
-{
-    std::vector<const Action*> all;
-    const auto add = [&all](const Action* action) {
-        const bool known = std::any_of(all.begin(), all.end(),
-                                       [&](const Action* a) { return a->id() == action->id(); });
-        if (!known)
-            all.push_back(action);
-    };
-    for (Kind kind : allKinds) {
-        for (const Layout* layout : allLayouts()) {
-            if (layout->kind() != kind)
-                continue;
-            for (const Action* action : actionsFor(*layout)) {
-                if (!action->id().startsWith("key."))
-                    add(action);
-            }
-        }
-    }
-    add(&actions::setTtl());
-    add(&actions::deleteKeys());
-    return all;
-}
-
-const Action* knownAction(const QByteArray& id)
-{
-    const auto all = knownActions();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Action* a) { return a->id() == id; });
-    return found == all.end() ? nullptr : *found;
-}
 
 std::vector<ActionParameter> parametersOf(const QByteArray& action)
 {

@@ -2,15 +2,9 @@
 #pragma once
 
 #include "app/process/commandspec.h"
-#include "backend/actions/action.h"
+#include "backend/libraries/api/action.h"
 
 namespace lk {
-
-/// Every action that any layout has, one of each id, in the order of kinds and menus.
-std::vector<const Action*> knownActions();
-
-/// The action of that id ("lock.release"), or null.
-const Action* knownAction(const QByteArray& id);
 
 /// Of all actions of that id: layouts may differ in what theirs take.
 std::vector<ActionParameter> parametersOf(const QByteArray& action);

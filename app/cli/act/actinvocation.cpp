@@ -3,7 +3,6 @@
 
 #include "app/cli/act/actcommands.h"
 #include "app/cli/commandoptions.h"
-#include "backend/actions/formernames.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/time/duration.h"
 
@@ -69,7 +68,7 @@ private:
     {
         for (qsizetype i = 0; i < m_words.size(); ++i) {
             const QByteArray word = m_words[i].toLatin1();
-            const QByteArray action = currentName(word + '.' + m_words.value(i + 1).toLatin1());
+            const QByteArray action = word + '.' + m_words.value(i + 1).toLatin1();
             if (action == "queue.auto-requeue" || knownAction(action))
                 return action;
             if (word == "undo" || word == "journal")
@@ -138,7 +137,7 @@ private:
                                     .toLatin1();
         if (m_error)
             return;
-        m_result.action = currentName(kind + '.' + verb);
+        m_result.action = kind + '.' + verb;
         if (m_result.action == "queue.auto-requeue") {
             m_result.what = What::AutoRequeue;
             m_result.name =

@@ -5,10 +5,10 @@
 
 #include "app/cli/act/acttext.h"
 #include "app/cli/snapshot/snapshotcommand.h"
-#include "backend/actions/execution/takencheck.h"
+#include "backend/acting/execution/takencheck.h"
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/layout.h"
-#include "backend/layouts/undetected.h"
+#include "backend/libraries/api/layout.h"
+#include "backend/libraries/api/undetected.h"
 #include "backend/text/errortext.h"
 
 namespace lk {

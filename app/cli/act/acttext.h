@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/execution/outcomecheck.h"
-#include "backend/actions/journal/journal.h"
-#include "backend/actions/plan.h"
-#include "backend/actions/receipt.h"
+#include "backend/acting/execution/outcomecheck.h"
+#include "backend/acting/journal/journal.h"
+#include "backend/acting/receipt.h"
+#include "backend/libraries/api/plan.h"
 
 namespace lk {
 

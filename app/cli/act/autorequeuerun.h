@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/process/output.h"
-#include "backend/actions/autorequeue/autorequeue.h"
+#include "backend/acting/autorequeue/autorequeue.h"
 #include "backend/platform/endsignals.h"
 
 namespace lk {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/act/targetsearch.h"
 
-#include "backend/actions/action.h"
 #include "backend/core/names/glob.h"
 #include "backend/core/redactedname.h"
-#include "backend/layouts/layout.h"
-#include "backend/layouts/layoutindex.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
+#include "backend/libraries/api/layoutindex.h"
 
 #include <algorithm>
 

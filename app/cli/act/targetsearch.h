@@ -4,7 +4,7 @@
 #include "app/cli/snapshot/scanprogress.h"
 #include "backend/config/config.h"
 #include "backend/core/snapshot.h"
-#include "backend/session/snapshot/snapshottaker.h"
+#include "backend/report/snapshot/snapshottaker.h"
 
 #include <QObject>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/check/checkcommand.h"
 
-#include "app/cli/check/checkreport.h"
 #include "app/cli/connectioncommand.h"
 #include "app/cli/redlock/declaredgroups.h"
 #include "app/cli/snapshot/snapshotcommand.h"
+#include "backend/report/check/checkreport.h"
 #include "backend/session/redlock/redlockcheck.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/history/historycommand.h"
 
-#include "app/cli/history/historyreport.h"
 #include "app/process/exitcodes.h"
 #include "app/process/hiddenarguments.h"
 #include "app/process/output.h"
@@ -11,8 +10,9 @@
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
 #include "backend/history/historypath.h"
+#include "backend/report/history/historyreport.h"
+#include "backend/report/snapshot/snapshotreport.h"
 #include "backend/session/deploymentkey.h"
-#include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 #include "backend/text/time/moment.h"

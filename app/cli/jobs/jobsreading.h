@@ -3,9 +3,9 @@
 
 #include "app/cli/act/targetsearch.h"
 #include "app/cli/invocation.h"
-#include "app/cli/jobs/jobsreport.h"
 #include "backend/polling/jobs/jobsearch.h"
 #include "backend/redis/topology/router.h"
+#include "backend/report/jobs/jobsreport.h"
 
 #include <QHash>
 #include <QObject>

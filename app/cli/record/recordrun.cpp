@@ -4,7 +4,7 @@
 #include "app/cli/redlock/declaredgroups.h"
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
-#include "backend/actions/journal/journal.h"
+#include "backend/acting/journal/journal.h"
 #include "backend/alerts/alertfile.h"
 #include "backend/history/historypath.h"
 #include "backend/session/masterelsewhere.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/ownthread.h"
-#include "backend/metrics/metricsendpoint.h"
+#include "backend/report/metrics/metricsendpoint.h"
 #include "backend/session/session.h"
 
 #include <QHash>

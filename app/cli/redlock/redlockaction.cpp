@@ -7,7 +7,7 @@
 #include "app/process/exitcodes.h"
 #include "app/process/output.h"
 #include "app/process/undokey.h"
-#include "backend/actions/undo/groupundo.h"
+#include "backend/acting/undo/groupundo.h"
 #include "backend/core/names/environment.h"
 #include "backend/core/names/glob.h"
 #include "backend/core/names/keyname.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/receipt.h"
+#include "backend/acting/receipt.h"
 #include "backend/session/redlock/redlockplan.h"
 
 namespace lk {

@@ -6,8 +6,8 @@
 #include "backend/config/ownlayouts.h"
 #include "backend/core/json/jsontext.h"
 #include "backend/core/names/foreigntext.h"
+#include "backend/report/snapshot/snapshotreport.h"
 #include "backend/session/redlock/redlockcheck.h"
-#include "backend/session/snapshot/snapshotreport.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>

@@ -5,7 +5,7 @@
 #include "backend/history/firstseenstore.h"
 #include "backend/history/historypath.h"
 #include "backend/polling/derived/firstseen.h"
-#include "backend/session/snapshot/snapshottaker.h"
+#include "backend/report/snapshot/snapshottaker.h"
 
 #include <QTimer>
 

@@ -5,8 +5,8 @@
 #include "app/cli/snapshot/scanprogress.h"
 #include "backend/config/config.h"
 #include "backend/core/clock.h"
-#include "backend/session/snapshot/packedstates.h"
-#include "backend/session/snapshot/statesequence.h"
+#include "backend/report/snapshot/packedstates.h"
+#include "backend/report/snapshot/statesequence.h"
 
 #include <QObject>
 

@@ -4,7 +4,7 @@
 #include "backend/alerts/rules/condition.h"
 #include "backend/alerts/rules/ownmetric.h"
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/text/time/duration.h"
 
 #include <QCoreApplication>

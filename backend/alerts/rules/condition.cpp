@@ -3,7 +3,7 @@
 
 #include "backend/alerts/rules/ownmetric.h"
 #include "backend/findings/findings.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/text/proposal.h"
 #include "backend/text/time/duration.h"
 

@@ -9,8 +9,6 @@
 #include <QSqlQuery>
 #include <QUuid>
 
-#include <vector>
-
 namespace lk {
 
 namespace {
@@ -20,38 +18,29 @@ struct AlertDatabaseText
     Q_DECLARE_TR_FUNCTIONS(lk::Alert)
 };
 
-// A fresh file takes all steps, so that it is the same as one that was migrated.
-const std::vector<std::vector<const char*>> steps{
-    {
-
-        "CREATE TABLE alert (id TEXT PRIMARY KEY, deployment TEXT NOT NULL, "
-        "rule BLOB NOT NULL, severity INTEGER NOT NULL, kind INTEGER, layout BLOB NOT NULL, "
-        "primitive BLOB NOT NULL, name BLOB NOT NULL, text TEXT NOT NULL, since_ms INTEGER NOT "
-        "NULL, "
-        "fired_ms INTEGER NOT NULL, resolved_ms INTEGER NOT NULL DEFAULT 0, "
-        "acknowledged_ms INTEGER NOT NULL DEFAULT 0, acknowledged_by TEXT NOT NULL DEFAULT '')",
-        "CREATE INDEX alert_time ON alert (deployment, resolved_ms)",
-        "CREATE TABLE told (alert TEXT NOT NULL, target TEXT NOT NULL, "
-        "PRIMARY KEY (alert, target)) WITHOUT ROWID",
-        "CREATE TABLE silence (id INTEGER PRIMARY KEY AUTOINCREMENT, "
-        "deployment TEXT NOT NULL, rule BLOB NOT NULL, match BLOB NOT NULL, until_ms INTEGER NOT "
-        "NULL, "
-        "at_ms INTEGER NOT NULL, by_whom TEXT NOT NULL, reason TEXT NOT NULL)",
-        // state: 0 queued, 1 delivered, 2 given up.
-        "CREATE TABLE outbox (id TEXT PRIMARY KEY, deployment TEXT NOT NULL, "
-        "target TEXT NOT NULL, body BLOB NOT NULL, at_ms INTEGER NOT NULL, state INTEGER NOT NULL, "
-        "attempts INTEGER NOT NULL, next_ms INTEGER NOT NULL, claimed_by TEXT NOT NULL, "
-        "claimed_until_ms INTEGER NOT NULL, problem TEXT NOT NULL, done_ms INTEGER NOT NULL)",
-        "CREATE INDEX outbox_due ON outbox (deployment, state, next_ms)",
-    },
-    {
-        // One deployment is entered by several names, as in the recording; what was kept by an
-        // endpoint is found by it until it is known which deployment that is.
-        "CREATE TABLE alias (alias TEXT PRIMARY KEY, deployment TEXT NOT NULL) WITHOUT ROWID",
-        "INSERT INTO alias SELECT 'endpoint:' || deployment, deployment FROM (SELECT deployment "
-        "FROM "
-        "alert UNION SELECT deployment FROM silence UNION SELECT deployment FROM outbox)",
-    }};
+constexpr const char* statements[] = {
+    "CREATE TABLE alert (id TEXT PRIMARY KEY, deployment TEXT NOT NULL, "
+    "rule BLOB NOT NULL, severity INTEGER NOT NULL, kind INTEGER, layout BLOB NOT NULL, "
+    "primitive BLOB NOT NULL, name BLOB NOT NULL, text TEXT NOT NULL, since_ms INTEGER NOT "
+    "NULL, "
+    "fired_ms INTEGER NOT NULL, resolved_ms INTEGER NOT NULL DEFAULT 0, "
+    "acknowledged_ms INTEGER NOT NULL DEFAULT 0, acknowledged_by TEXT NOT NULL DEFAULT '')",
+    "CREATE INDEX alert_time ON alert (deployment, resolved_ms)",
+    "CREATE TABLE told (alert TEXT NOT NULL, target TEXT NOT NULL, "
+    "PRIMARY KEY (alert, target)) WITHOUT ROWID",
+    "CREATE TABLE silence (id INTEGER PRIMARY KEY AUTOINCREMENT, "
+    "deployment TEXT NOT NULL, rule BLOB NOT NULL, match BLOB NOT NULL, until_ms INTEGER NOT "
+    "NULL, "
+    "at_ms INTEGER NOT NULL, by_whom TEXT NOT NULL, reason TEXT NOT NULL)",
+    // state: 0 queued, 1 delivered, 2 given up.
+    "CREATE TABLE outbox (id TEXT PRIMARY KEY, deployment TEXT NOT NULL, "
+    "target TEXT NOT NULL, body BLOB NOT NULL, at_ms INTEGER NOT NULL, state INTEGER NOT NULL, "
+    "attempts INTEGER NOT NULL, next_ms INTEGER NOT NULL, claimed_by TEXT NOT NULL, "
+    "claimed_until_ms INTEGER NOT NULL, problem TEXT NOT NULL, done_ms INTEGER NOT NULL)",
+    "CREATE INDEX outbox_due ON outbox (deployment, state, next_ms)",
+    // One deployment is entered by several names, as in the recording; what was kept by an
+    // endpoint is found by it until it is known which deployment that is.
+    "CREATE TABLE alias (alias TEXT PRIMARY KEY, deployment TEXT NOT NULL) WITHOUT ROWID"};
 
 } // namespace
 
@@ -70,22 +59,22 @@ tl::unexpected<Error> AlertDatabase::failed(const QString& why) const
     return failure(ErrorCode::FileError, QStringLiteral("%1: %2").arg(m_path, why));
 }
 
-Result<void> AlertDatabase::open(int to)
+Result<void> AlertDatabase::open()
 {
     QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name);
-    const Result<void> opened = openFile(to);
+    const Result<void> opened = openFile();
     if (opened)
         return opened;
     QSqlDatabase db = connection();
     db.close();
     db.setDatabaseName(QStringLiteral(":memory:"));
     db.open();
-    if (const Result<void> made = migrate(to); !made)
+    if (const Result<void> made = makeTables(); !made)
         return made;
     return opened;
 }
 
-Result<void> AlertDatabase::openFile(int to)
+Result<void> AlertDatabase::openFile()
 {
     QDir().mkpath(QFileInfo(m_path).absolutePath());
     QFile file(m_path);
@@ -108,7 +97,7 @@ Result<void> AlertDatabase::openFile(int to)
         return tl::unexpected(wal.error());
     if (const auto durable = run("PRAGMA synchronous = FULL"); !durable)
         return tl::unexpected(durable.error());
-    return migrate(to);
+    return makeTables();
 }
 
 Result<int> AlertDatabase::schema() const
@@ -119,22 +108,18 @@ Result<int> AlertDatabase::schema() const
     return version->next() ? version->value(0).toInt() : 0;
 }
 
-Result<void> AlertDatabase::migrate(int to)
+Result<void> AlertDatabase::makeTables()
 {
     // Another program may be at it: who has the lock sees what is still to be done.
-    return whole([this, to]() -> Result<void> {
-        const Result<int> from = schema();
-        if (!from)
-            return tl::unexpected(from.error());
-        for (int step = *from; step < to; ++step) {
-            for (const char* sql : steps[size_t(step)]) {
-                if (const auto made = run(sql); !made)
-                    return tl::unexpected(made.error());
-            }
+    return whole([this]() -> Result<void> {
+        const Result<int> found = schema();
+        if (!found || *found > 0)
+            return found ? Result<void>() : tl::unexpected(found.error());
+        for (const char* sql : statements) {
+            if (const auto made = run(sql); !made)
+                return tl::unexpected(made.error());
         }
-        const QByteArray version = "PRAGMA user_version = " + QByteArray::number(to);
-        if (*from >= to)
-            return {};
+        const QByteArray version = "PRAGMA user_version = " + QByteArray::number(alertSchema);
         const auto set = run(version.constData());
         return set ? Result<void>() : Result<void>(tl::unexpected(set.error()));
     });

@@ -12,7 +12,7 @@
 namespace lk {
 
 /// What this program writes. A file of a newer one is left alone.
-inline constexpr int alertSchema = 2;
+inline constexpr int alertSchema = 1;
 
 /// The file in which alerts are kept for all programs of a user: its connection and its tables.
 /// Blocks for the disk; lives in one thread.
@@ -26,8 +26,7 @@ public:
 
     /// What cannot be opened is replaced by memory: alerts are raised and sent all the same, and
     /// forgotten with the program. The error says why. Errors: FileError.
-    /// to: the schema that it is brought to if it is older.
-    Result<void> open(int to = alertSchema);
+    Result<void> open();
     const QString& path() const { return m_path; }
     QSqlDatabase connection() const { return QSqlDatabase::database(m_name); }
 
@@ -39,8 +38,8 @@ public:
     bool isChangedByOthers();
 
 private:
-    Result<void> openFile(int to);
-    Result<void> migrate(int to);
+    Result<void> openFile();
+    Result<void> makeTables();
     Result<int> schema() const;
     tl::unexpected<Error> failed(const QString& why) const;
 

@@ -187,12 +187,8 @@ void RecordQueries::readServer(qint64 deployment, RecordedMoment& moment)
               "SELECT facts FROM server WHERE deployment = ? AND t_ms <= ? ORDER BY t_ms DESC "
               "LIMIT 1",
               {deployment, moment.atMs});
-    // A file of before has only what was told last.
-    Rows last(*m_file, "SELECT server FROM deployment WHERE id = ?", {deployment});
     if (then.next())
         decodeServer(then.bytes(0), moment.server, moment.scan);
-    else if (last.next())
-        decodeServer(last.bytes(0), moment.server, moment.scan);
 }
 
 StatePtr RecordQueries::stateAt(const RecordedId& id, qint64 tMs)

@@ -135,8 +135,8 @@ Result<void> RecordFile::connect(Access access)
             return tl::unexpected(errorOf(query.lastError()));
     }
     query.finish();
-    if (const Result<void> migrated = migrateSchema(m_db); !migrated)
-        return migrated;
+    if (const Result<void> made = makeSchema(m_db); !made)
+        return made;
     m_schema = recordingSchema;
     return {};
 }

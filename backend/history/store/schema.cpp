@@ -6,70 +6,58 @@
 #include <QSqlQuery>
 #include <QVariant>
 
-#include <array>
-#include <vector>
-
 namespace lk {
 
 namespace {
 
-// A fresh file takes all steps, so that it is the same as one that was migrated.
-const std::array<std::vector<const char*>, recordingSchema> steps{{
-    {// What is recorded of which deployment, and who records it now.
-     "CREATE TABLE deployment (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, "
-     "title TEXT NOT NULL, recorder TEXT, lease_until_ms INTEGER NOT NULL DEFAULT 0, server BLOB)",
-     "CREATE TABLE alias (alias BLOB PRIMARY KEY, deployment INTEGER NOT NULL) WITHOUT ROWID",
-     // When somebody recorded; what is between is blindness.
-     "CREATE TABLE recording (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
-     "from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, recorder TEXT NOT NULL, ended BLOB)",
-     "CREATE INDEX recording_place ON recording (deployment, from_ms)",
-     "CREATE TABLE primitive (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
-     "layout BLOB NOT NULL, name BLOB NOT NULL, kind INTEGER NOT NULL, info BLOB NOT NULL, "
-     "first_ms INTEGER NOT NULL, gone_ms INTEGER, UNIQUE (deployment, layout, name))",
-     "CREATE INDEX primitive_gone ON primitive (gone_ms) WHERE gone_ms IS NOT NULL",
-     "CREATE TABLE metric (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE)",
-     // stream: 0 states, 1 samples, 2 whole buckets, 3 holds. tier: -1 a second of all, then as
-     // Retention.
-     "CREATE TABLE block (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
-     "stream INTEGER NOT NULL, tier INTEGER NOT NULL, bucket INTEGER NOT NULL, "
-     "from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, data BLOB NOT NULL)",
-     "CREATE INDEX block_place ON block (deployment, stream, tier, bucket, from_ms, to_ms)",
-     "CREATE INDEX block_age ON block (deployment, stream, tier, from_ms)",
-     "CREATE TABLE event (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
-     "t_ms INTEGER NOT NULL, type INTEGER NOT NULL, primitive INTEGER, severity INTEGER NOT NULL, "
-     "code BLOB, who TEXT, text TEXT, detail TEXT, ref BLOB, value REAL)",
-     "CREATE INDEX event_time ON event (deployment, t_ms)",
-     "CREATE INDEX event_primitive ON event (primitive, t_ms) WHERE primitive IS NOT NULL",
-     "CREATE TABLE hold (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
-     "primitive INTEGER NOT NULL, owner BLOB, from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, "
-     "lease_end_ms INTEGER, flags INTEGER NOT NULL, renewals INTEGER NOT NULL)",
-     "CREATE UNIQUE INDEX hold_place ON hold (primitive, from_ms)",
-     "CREATE INDEX hold_age ON hold (deployment, to_ms)",
-     "CREATE TABLE finding (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
-     "primitive INTEGER, code BLOB NOT NULL, name BLOB, key BLOB, severity INTEGER NOT NULL, "
-     "kind INTEGER NOT NULL, flags INTEGER NOT NULL, message TEXT, action BLOB, "
-     "opened_ms INTEGER NOT NULL, closed_ms INTEGER)",
-     "CREATE INDEX finding_place ON finding (deployment, opened_ms)",
-     "CREATE INDEX finding_open ON finding (deployment, code) WHERE closed_ms IS NULL"},
-    {// Jobs carry no time of their own in a list: when each was first seen in processing.
-     "CREATE TABLE first_seen (endpoint TEXT NOT NULL, queue BLOB NOT NULL, "
-     "fingerprint INTEGER NOT NULL, first_seen_ms INTEGER NOT NULL, "
-     "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID",
-     // Who holds what, for who begins to watch.
-     "CREATE INDEX hold_open ON hold (deployment) WHERE flags & 1 = 1"},
-    {// By how much the server's clock is ahead of this machine's: all times are the server's.
-     "ALTER TABLE deployment ADD COLUMN offset_ms INTEGER NOT NULL DEFAULT 0"},
-    {}, // Long blocks are in parts: who does not know that may only read the others.
-    {// Who answered, and how much was scanned, as of then. What was told last before has no time.
-     "CREATE TABLE server (deployment INTEGER NOT NULL, t_ms INTEGER NOT NULL, "
-     "facts BLOB NOT NULL, PRIMARY KEY (deployment, t_ms)) WITHOUT ROWID",
-     "INSERT INTO server SELECT id, 0, server FROM deployment WHERE server IS NOT NULL",
-     "UPDATE deployment SET server = NULL"},
-    {// Several may hold a lock since the same moment. Two unknown owners would be two of them.
-     "UPDATE hold SET owner = x'' WHERE owner IS NULL", "DROP INDEX hold_place",
-     "CREATE UNIQUE INDEX hold_place ON hold (primitive, from_ms, owner)"},
-    {}, // Samples are in columns, and holds that have ended in blocks: stream 3.
-}};
+constexpr const char* statements[] = {
+    // What is recorded of which deployment, and who records it now. offset_ms: by how much its
+    // server's clock is ahead of this machine's, as all times are the server's.
+    "CREATE TABLE deployment (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, "
+    "title TEXT NOT NULL, recorder TEXT, lease_until_ms INTEGER NOT NULL DEFAULT 0, "
+    "offset_ms INTEGER NOT NULL DEFAULT 0)",
+    "CREATE TABLE alias (alias BLOB PRIMARY KEY, deployment INTEGER NOT NULL) WITHOUT ROWID",
+    // When somebody recorded; what is between is blindness.
+    "CREATE TABLE recording (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
+    "from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, recorder TEXT NOT NULL, ended BLOB)",
+    "CREATE INDEX recording_place ON recording (deployment, from_ms)",
+    "CREATE TABLE primitive (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
+    "layout BLOB NOT NULL, name BLOB NOT NULL, kind INTEGER NOT NULL, info BLOB NOT NULL, "
+    "first_ms INTEGER NOT NULL, gone_ms INTEGER, UNIQUE (deployment, layout, name))",
+    "CREATE INDEX primitive_gone ON primitive (gone_ms) WHERE gone_ms IS NOT NULL",
+    "CREATE TABLE metric (id INTEGER PRIMARY KEY, name BLOB NOT NULL UNIQUE)",
+    // stream: 0 states, 1 samples, 2 whole buckets, 3 holds. tier: -1 a second of all, then as
+    // Retention.
+    "CREATE TABLE block (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
+    "stream INTEGER NOT NULL, tier INTEGER NOT NULL, bucket INTEGER NOT NULL, "
+    "from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, data BLOB NOT NULL)",
+    "CREATE INDEX block_place ON block (deployment, stream, tier, bucket, from_ms, to_ms)",
+    "CREATE INDEX block_age ON block (deployment, stream, tier, from_ms)",
+    "CREATE TABLE event (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
+    "t_ms INTEGER NOT NULL, type INTEGER NOT NULL, primitive INTEGER, severity INTEGER NOT NULL, "
+    "code BLOB, who TEXT, text TEXT, detail TEXT, ref BLOB, value REAL)",
+    "CREATE INDEX event_time ON event (deployment, t_ms)",
+    "CREATE INDEX event_primitive ON event (primitive, t_ms) WHERE primitive IS NOT NULL",
+    "CREATE TABLE hold (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
+    "primitive INTEGER NOT NULL, owner BLOB, from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, "
+    "lease_end_ms INTEGER, flags INTEGER NOT NULL, renewals INTEGER NOT NULL)",
+    "CREATE UNIQUE INDEX hold_place ON hold (primitive, from_ms, owner)",
+    "CREATE INDEX hold_age ON hold (deployment, to_ms)",
+    "CREATE TABLE finding (id INTEGER PRIMARY KEY, deployment INTEGER NOT NULL, "
+    "primitive INTEGER, code BLOB NOT NULL, name BLOB, key BLOB, severity INTEGER NOT NULL, "
+    "kind INTEGER NOT NULL, flags INTEGER NOT NULL, message TEXT, action BLOB, "
+    "opened_ms INTEGER NOT NULL, closed_ms INTEGER)",
+    "CREATE INDEX finding_place ON finding (deployment, opened_ms)",
+    "CREATE INDEX finding_open ON finding (deployment, code) WHERE closed_ms IS NULL",
+    // Jobs carry no time of their own in a list: when each was first seen in processing.
+    "CREATE TABLE first_seen (endpoint TEXT NOT NULL, queue BLOB NOT NULL, "
+    "fingerprint INTEGER NOT NULL, first_seen_ms INTEGER NOT NULL, "
+    "PRIMARY KEY (endpoint, queue, fingerprint)) WITHOUT ROWID",
+    // Who holds what, for who begins to watch.
+    "CREATE INDEX hold_open ON hold (deployment) WHERE flags & 1 = 1",
+    // Who answered, and how much was scanned, as of then.
+    "CREATE TABLE server (deployment INTEGER NOT NULL, t_ms INTEGER NOT NULL, "
+    "facts BLOB NOT NULL, PRIMARY KEY (deployment, t_ms)) WITHOUT ROWID"};
 
 tl::unexpected<Error> failed(const QSqlDatabase& db, const QSqlError& error)
 {
@@ -95,31 +83,28 @@ Result<int> schemaOf(const QSqlDatabase& db)
     return query.value(0).toInt();
 }
 
-Result<void> migrateSchema(QSqlDatabase& db, int to)
+Result<void> makeSchema(QSqlDatabase& db)
 {
-    for (;;) {
-        // Another program may be at it: who has the lock sees what is still to be done.
-        if (const Result<void> begun = exec(db, QStringLiteral("BEGIN IMMEDIATE")); !begun)
-            return begun;
-        const Result<int> at = schemaOf(db);
-        if (!at || *at >= to) {
-            const Result<void> ended = exec(db, QStringLiteral("ROLLBACK"));
-            return at ? ended : tl::unexpected(at.error());
-        }
-        Result<void> done;
-        for (const char* sql : steps[size_t(*at)]) {
-            if (done)
-                done = exec(db, QLatin1String(sql));
-        }
-        if (done)
-            done = exec(db, QStringLiteral("PRAGMA user_version = %1").arg(*at + 1));
-        if (done)
-            done = exec(db, QStringLiteral("COMMIT"));
-        if (!done) {
-            (void)exec(db, QStringLiteral("ROLLBACK"));
-            return done;
-        }
+    // Another program may be at it: who has the lock sees what is still to be done.
+    if (const Result<void> begun = exec(db, QStringLiteral("BEGIN IMMEDIATE")); !begun)
+        return begun;
+    const Result<int> at = schemaOf(db);
+    if (!at || *at > 0) {
+        const Result<void> ended = exec(db, QStringLiteral("ROLLBACK"));
+        return at ? ended : tl::unexpected(at.error());
     }
+    Result<void> done;
+    for (const char* sql : statements) {
+        if (done)
+            done = exec(db, QLatin1String(sql));
+    }
+    if (done)
+        done = exec(db, QStringLiteral("PRAGMA user_version = %1").arg(recordingSchema));
+    if (done)
+        done = exec(db, QStringLiteral("COMMIT"));
+    if (!done)
+        (void)exec(db, QStringLiteral("ROLLBACK"));
+    return done;
 }
 
 } // namespace lk

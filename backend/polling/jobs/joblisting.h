@@ -4,7 +4,7 @@
 #include "backend/core/clock.h"
 #include "backend/core/jobs.h"
 #include "backend/discovery/registry.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/redis/link.h"
 
 #include <QObject>

@@ -52,7 +52,7 @@ constexpr std::array reading{
     SentCommand{"EXISTS", nullptr, "k", Use::Reading, limiters | queues},
     SentCommand{"GET", nullptr, "k", Use::Reading, queues},
     SentCommand{"HEXISTS", nullptr, "k f", Use::Reading, queues},
-    SentCommand{"HGET", nullptr, "k f", Use::Reading, queues},
+    SentCommand{"HGET", nullptr, "k f", Use::Reading, locks | queues},
     SentCommand{"HKEYS", nullptr, "k", Use::Reading, queues},
     SentCommand{"HSTRLEN", nullptr, "k f", Use::Reading, queues},
     SentCommand{"LLEN", nullptr, "k", Use::Reading, limiters | locks | queues | patterns},

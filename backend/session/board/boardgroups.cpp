@@ -3,7 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/redactedname.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/text/columns/column.h"
 #include "backend/text/statewords.h"
 

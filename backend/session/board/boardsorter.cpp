@@ -4,7 +4,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/findings/findings.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/text/columns/column.h"
 #include "backend/text/errortext.h"
 #include "backend/text/statewords.h"

@@ -2,7 +2,7 @@
 #include "backend/session/board/roworder.h"
 
 #include "backend/core/names/nameorder.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/text/columns/column.h"
 
 #include <algorithm>

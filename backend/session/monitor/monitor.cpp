@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/monitor/monitor.h"
 
-#include "backend/actions/execution/takencheck.h"
+#include "backend/acting/execution/takencheck.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/autorequeue/autorequeues.h"
-#include "backend/actions/executor/actionexecutor.h"
-#include "backend/actions/owntokenends.h"
+#include "backend/acting/autorequeue/autorequeues.h"
+#include "backend/acting/executor/actionexecutor.h"
+#include "backend/acting/owntokenends.h"
 #include "backend/discovery/coveragewatch.h"
 #include "backend/discovery/feed/deploymentfeed.h"
 #include "backend/discovery/scan/backgroundscan.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/autorequeue/autorequeuestatus.h"
+#include "backend/acting/autorequeue/autorequeuestatus.h"
 #include "backend/core/keptstate.h"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/past/holdends.h"
 
-#include "backend/actions/actioneffect.h"
-#include "backend/actions/receipt.h"
+#include "backend/acting/actioneffect.h"
+#include "backend/acting/receipt.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/past/lifelines.h"
 
-#include "backend/actions/actioneffect.h"
-#include "backend/actions/receipt.h"
+#include "backend/acting/actioneffect.h"
+#include "backend/acting/receipt.h"
 #include "backend/core/names/keyname.h"
 #include "backend/text/time/duration.h"
 
@@ -66,8 +66,6 @@ QString pausedText(const RecordedEvent& event, const QString& age)
     if (event.type == EventType::PausedBegan)
         return code == EventCode::Before ? Text::tr("already paused when first read")
                                          : Text::tr("paused");
-    if (event.value <= 0) // as older versions recorded it
-        return Text::tr("resumed");
     if (code == EventCode::Gone)
         return Text::tr("gone while paused, after %1").arg(age);
     return code == EventCode::Before ? Text::tr("resumed after at least %1").arg(age)

@@ -6,7 +6,7 @@
 #include "backend/core/redactedname.h"
 #include "backend/history/series.h"
 #include "backend/history/store/codec/statecodec.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/session/recording/recordednumbers.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/planning/planset.h"
+#include "backend/acting/planning/planset.h"
 
 #include <QMap>
 #include <QStringList>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/redlock/redlockrelease.h"
 
-#include "backend/actions/execution/runner.h"
+#include "backend/acting/execution/runner.h"
 #include "backend/session/redlock/redlockserverrelease.h"
 
 namespace lk {

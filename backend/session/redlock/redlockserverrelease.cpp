@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/session/redlock/redlockserverrelease.h"
 
-#include "backend/actions/catalog/catalog.h"
-#include "backend/actions/planning/planner.h"
-#include "backend/layouts/layout.h"
-#include "backend/layouts/undetected.h"
+#include "backend/acting/planning/planner.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
+#include "backend/libraries/api/undetected.h"
 #include "backend/text/errortext.h"
 
 namespace lk {

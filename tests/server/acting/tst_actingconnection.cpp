@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/executor/actionexecutor.h"
-#include "backend/actions/planning/preflight.h"
+#include "backend/acting/executor/actionexecutor.h"
+#include "backend/acting/planning/preflight.h"
 #include "backend/redis/connection.h"
 #include "backend/redis/server/capabilities.h"
 #include "tests/server/livesession.h"

@@ -2,7 +2,7 @@
 #include "tests/server/acting.h"
 #include "tests/support/testprogram.h"
 
-#include "backend/actions/executor/actionexecutor.h"
+#include "backend/acting/executor/actionexecutor.h"
 #include "backend/redis/connection.h"
 
 #include <QElapsedTimer>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/planning/scriptless.h"
+#include "backend/acting/planning/scriptless.h"
 #include "backend/text/errortext.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/catalog/catalog.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/families/tokens/tokenactions.h"
 #include "backend/redis/permissions/aclrules.h"
 #include "tests/server/acting.h"
 #include "tests/server/librarysteps.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/testprogram.h"
 
-#include "backend/actions/catalog/tokencode.h"
+#include "backend/libraries/families/tokens/tokencode.h"
 #include "backend/text/errortext.h"
 
 using namespace lk;

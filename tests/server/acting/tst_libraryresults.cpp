@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/execution/takencheck.h"
+#include "backend/acting/execution/takencheck.h"
 #include "tests/server/acting.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/testprogram.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/executor/actionexecutor.h"
+#include "backend/acting/executor/actionexecutor.h"
 #include "backend/redis/connection.h"
 #include "tests/server/acting.h"
 #include "tests/server/livesession.h"

@@ -2,8 +2,8 @@
 #include "tests/server/livesession.h"
 #include "tests/support/testprogram.h"
 
-#include "backend/actions/catalog/catalog.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
 
 #include <QDateTime>
 #include <QFile>

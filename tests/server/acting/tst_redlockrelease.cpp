@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/undo/groupundo.h"
+#include "backend/acting/undo/groupundo.h"
 #include "backend/redis/redlock/redlockreader.h"
 #include "backend/session/redlock/redlockrelease.h"
 #include "backend/session/redlock/redlocks.h"

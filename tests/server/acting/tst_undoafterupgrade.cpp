@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/undo/undofit.h"
+#include "backend/acting/undo/undofit.h"
 #include "tests/server/acting.h"
 #include "tests/support/otherserver.h"
 #include "tests/support/testprogram.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/layouts/read.h"
+#include "backend/libraries/api/read.h"
 #include "tests/server/jobdetails.h"
 #include "tests/server/takensnapshot.h"
 #include "tests/support/testprogram.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/catalog/catalog.h"
 #include "backend/demo/demotraffic.h"
 #include "backend/findings/findings.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/redis/server/serverinfo.h"
 #include "tests/bench/documentscripts.h"
 #include "tests/server/takensnapshot.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/metrics/metricsendpoint.h"
-#include "backend/metrics/sessionmetrics.h"
+#include "backend/report/metrics/metricsendpoint.h"
+#include "backend/report/metrics/sessionmetrics.h"
 #include "backend/session/recording/sessionrecorder.h"
 #include "backend/session/sessionalerts.h"
 #include "tests/server/livesession.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/journal/journalwriter.h"
+#include "backend/acting/journal/journalwriter.h"
 #include "backend/session/endthread.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/journaling.h"

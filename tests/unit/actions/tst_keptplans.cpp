@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/planning/keptplans.h"
+#include "backend/acting/planning/keptplans.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/undo/undohistory.h"
+#include "backend/acting/undo/undohistory.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/journal/undoshelf.h"
-#include "backend/actions/journal/undostore.h"
+#include "backend/acting/journal/undoshelf.h"
+#include "backend/acting/journal/undostore.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/journaling.h"
 

@@ -48,16 +48,6 @@ QStringList openIn(const AlertStore& store)
     return ids;
 }
 
-QStringList schemaTexts(const AlertDatabase& database)
-{
-    QStringList all;
-    Result<QSqlQuery> rows =
-        database.run("SELECT type, name, sql FROM sqlite_master ORDER BY type, name");
-    while (rows && rows->next())
-        all << rows->value(0).toString() + rows->value(1).toString() + rows->value(2).toString();
-    return all;
-}
-
 const AlertIdentity byNodeA{{u"cluster:a:7001"_s}, u"a:7001/0"_s};
 const AlertIdentity byNodeB{{u"cluster:b:7001"_s}, u"b:7001/0"_s};
 const AlertIdentity whole{{u"cluster:a:7001"_s, u"cluster:b:7001"_s}, u"b:7001/0"_s};
@@ -78,56 +68,12 @@ private slots:
         static int n = 0;
         m_file = m_folder.filePath(u"alerts-%1.db"_s.arg(n++));
     }
-    void anOlderFileBecomesTheSameAsANewOne();
-    void whatAnOlderFileKeptByItsEndpointIsFound();
     void aDeploymentIsTheSameByEachOfItsNames();
     void whoRaisedItUnderAnotherNameFollows();
     void untilItIsKnownItIsOnlyRead();
     void anAttemptThatNobodyAnsweredIsNotMadeTwice();
     void whatNobodySendsIsNotKeptForEver();
 };
-
-void TestAlertStore::anOlderFileBecomesTheSameAsANewOne()
-{
-    AlertDatabase fresh(m_file);
-    QVERIFY(fresh.open());
-    const QStringList wanted = schemaTexts(fresh);
-    QVERIFY(wanted.size() > 5);
-    for (int from = 1; from < alertSchema; ++from) {
-        const QString path = m_folder.filePath(u"older-%1.db"_s.arg(from));
-        const QString name = u"older-%1"_s.arg(from);
-        {
-            AlertDatabase file(path);
-            QVERIFY(file.open(from));
-            QVERIFY(schemaTexts(file) != wanted);
-        }
-        AlertDatabase file(path);
-        QVERIFY(file.open());
-        QCOMPARE(schemaTexts(file), wanted);
-    }
-}
-
-void TestAlertStore::whatAnOlderFileKeptByItsEndpointIsFound()
-{
-    {
-        AlertDatabase older(m_file);
-        QVERIFY(older.open(1));
-        QVERIFY(older.run("INSERT INTO alert VALUES ('x1', 'a:7001/0', x'71', 1, 2, x'', x'', "
-                          "x'6d', 'stuck', 5, 5, 0, 0, '')"));
-    }
-    AlertStore store(m_file);
-    QVERIFY(store.open());
-    QVERIFY(store.resolve(byNodeA));
-    QCOMPARE(openIn(store), QStringList{u"x1"_s});
-    QVERIFY(store.identify(byNodeA));
-    QCOMPARE(store.deployment(), u"cluster:a:7001"_s);
-    QCOMPARE(openIn(store), QStringList{u"x1"_s});
-    // Another deployment that is entered by the same address is none of it.
-    AlertStore other(m_file);
-    QVERIFY(other.open());
-    QVERIFY(other.identify({{u"redis:a:7001/0"_s}, u"a:7001/0"_s}));
-    QCOMPARE(openIn(other), QStringList());
-}
 
 void TestAlertStore::aDeploymentIsTheSameByEachOfItsNames()
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/snapshot/estimates.h"
+#include "backend/report/snapshot/estimates.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a name's parts look like: whom it is about, what nobody would choose, where a word stands.
-#include "backend/layouts/limiters/limiternames.h"
-#include "backend/layouts/names/namehints.h"
+#include "backend/libraries/detect/namehints.h"
+#include "backend/libraries/families/limiters/limiternames.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Patterns of key names: what they match, what they take out of a name, and what is refused.
-#include "backend/layouts/files/namepattern.h"
+#include "backend/libraries/families/files/namepattern.h"
 #include "tests/support/testprogram.h"
 
 #include <QtTest>

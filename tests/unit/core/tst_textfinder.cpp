@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/names/textfinder.h"
-#include "backend/layouts/layoutindex.h"
+#include "backend/libraries/api/layoutindex.h"
 #include "tests/support/lookalikes.h"
 #include "tests/support/siblingsof.h"
 #include "tests/support/testprogram.h"

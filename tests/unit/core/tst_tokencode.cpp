@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/catalog/tokencode.h"
+#include "backend/libraries/families/tokens/tokencode.h"
 #include "tests/support/testprogram.h"
 
 #include <QHash>

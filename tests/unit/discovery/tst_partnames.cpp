@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/partnames.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>

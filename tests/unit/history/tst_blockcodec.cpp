@@ -57,21 +57,6 @@ bool isSame(const SampleFrame& a, const SampleFrame& b)
            a.point.last == b.point.last;
 }
 
-/// As blocks were before they were in parts.
-QByteArray inOnePiece(const std::vector<StateFrame>& frames)
-{
-    ByteWriter out;
-    qint64 before = 0;
-    for (const StateFrame& frame : frames) {
-        out.whole(frame.primitive - before);
-        before = frame.primitive;
-        out.number(1);
-        out.whole(frame.tMs - t0);
-        out.text(frame.state);
-    }
-    return qCompress(out.take(), 1);
-}
-
 } // namespace
 
 /// What is kept in a block is what comes out of it, of all or of one.
@@ -83,11 +68,8 @@ private slots:
     void allComesBack();
     void ofOneOnlyItsPartIsUnpacked();
     void stretchesComeBack();
-    void ofBeforeIsRead();
-    void pointsOfBeforeAreRead();
     void aStateIsWrittenAgainstTheOneBefore();
     void whatIsBrokenAddsNothing();
-    void aFewBytesMakeNoMasses();
     void noPrimitiveHasSuchANumber();
 };
 
@@ -189,55 +171,6 @@ void TestBlockCodec::stretchesComeBack()
     }
 }
 
-// As they were written before schema 7: a flag, the last one against the one before, the extremes.
-void TestBlockCodec::pointsOfBeforeAreRead()
-{
-    ByteWriter out;
-    out.whole(9); // the primitive
-    out.whole(2); // the metric
-    out.number(4);
-    out.whole(1000);
-    out.byte(4); // whole
-    out.whole(70);
-    out.whole(10'000);
-    out.byte(4 | 8); // whole, with extremes
-    out.whole(-20);
-    out.whole(5);
-    out.whole(30);
-    out.byte(51); // where the mean is
-    out.whole(10'000);
-    out.byte(1); // a gap
-    out.whole(500);
-    out.byte(0);
-    out.real(0.5);
-    std::vector<SampleFrame> read;
-    QVERIFY(decodeBlock(qCompress(out.take(), 1), t0, read));
-    QCOMPARE(read.size(), 4U);
-    QCOMPARE(read[0].primitive, 9);
-    QCOMPARE(read[0].point.tMs, t0 + 1000);
-    QCOMPARE(read[0].point.last, 70.0);
-    QCOMPARE(read[1].point.last, 50.0);
-    QCOMPARE(read[1].point.smallest, 45.0);
-    QCOMPARE(read[1].point.largest, 80.0);
-    QCOMPARE(read[1].point.mean, 52.0);
-    QVERIFY(read[2].point.isGap());
-    QCOMPARE(read[3].point.last, 0.5);
-    QCOMPARE(read[3].point.tMs, t0 + 21'500);
-}
-
-void TestBlockCodec::ofBeforeIsRead()
-{
-    const auto all = states(1);
-    const QByteArray block = inOnePiece(all);
-    std::vector<StateFrame> read;
-    QVERIFY(decodeBlock(block, t0, read));
-    QCOMPARE(read.size(), all.size());
-    read.clear();
-    QVERIFY(decodeBlock(block, t0, read, 77));
-    QCOMPARE(read.size(), 1U);
-    QCOMPARE(read[0].state, all[76].state);
-}
-
 // Of one that was gone in between, that grew, and that is nothing like it was, too.
 void TestBlockCodec::aStateIsWrittenAgainstTheOneBefore()
 {
@@ -275,8 +208,9 @@ void TestBlockCodec::aStateIsWrittenAgainstTheOneBefore()
         QCOMPARE(back[i].state, all[76 * 50 + i].state);
     qsizetype apart = 0; // as they would be one by one
     for (int primitive = 1; primitive <= primitives; ++primitive) {
-        const auto first = all.begin() + (primitive - 1) * 50;
-        apart += inOnePiece({first, first + 50}).size();
+        const std::vector<StateFrame> own(all.begin() + (primitive - 1) * 50,
+                                          all.begin() + primitive * 50);
+        apart += encodeBlock(std::span(own), t0).size();
     }
     QVERIFY2(block.size() < apart, QByteArray::number(block.size()).constData());
     for (int i = 0; i < 2000; ++i) { // none of these may crash
@@ -323,24 +257,6 @@ void TestBlockCodec::whatIsBrokenAddsNothing()
     }
     QVERIFY(!decodeBlock(QByteArray(4, 0), t0, read));
     QVERIFY(!decodeBlock(QByteArray(5, 0), t0, read));
-}
-
-// A block of some kilobytes that would fill the memory.
-void TestBlockCodec::aFewBytesMakeNoMasses()
-{
-    constexpr quint64 count = 12'000'000;
-    ByteWriter out;
-    out.whole(1);
-    out.whole(1);
-    out.number(count);
-    QByteArray bytes = out.take();
-    for (quint64 i = 0; i < count; ++i)
-        bytes.append("\0\1", 2); // at once, a gap
-    const QByteArray block = qCompress(bytes, 9);
-    QVERIFY(block.size() < 100'000);
-    std::vector<SampleFrame> read;
-    QVERIFY(!decodeBlock(block, t0, read));
-    QVERIFY(read.empty());
 }
 
 // They would be in no bucket, and what is older would wait behind them for ever.

@@ -62,7 +62,6 @@ class TestRecordedServer : public QObject
 private slots:
     void aMomentTellsWhoAnsweredThen();
     void whatIsAlwaysTheSameFillsNoDisk();
-    void whatWasToldBeforeTheSchemaKnewTimesIsKept();
 };
 
 void TestRecordedServer::aMomentTellsWhoAnsweredThen()
@@ -129,37 +128,6 @@ void TestRecordedServer::whatIsAlwaysTheSameFillsNoDisk()
     Reading reading(recording);
     QCOMPARE(reading.momentAt(shop.key, recording.clock.nowMs()).server.version,
              QStringLiteral("7.2.4"));
-}
-
-void TestRecordedServer::whatWasToldBeforeTheSchemaKnewTimesIsKept()
-{
-    Recording recording;
-    QDir().mkpath(QFileInfo(recording.path()).path());
-    const QString name = QStringLiteral("before");
-    {
-        QSqlDatabase db = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        db.setDatabaseName(recording.path());
-        QVERIFY(db.open() && migrateSchema(db, 4));
-        QSqlQuery query(db);
-        query.prepare(
-            QStringLiteral("INSERT INTO deployment (key, title, server) VALUES (?, 'shop', "
-                           "?)"));
-        query.addBindValue(shop.key);
-        query.addBindValue(encodeServer(factsOf(QStringLiteral("a:1")), scanOf(10)));
-        QVERIFY(query.exec());
-        query.prepare(QStringLiteral("INSERT INTO alias VALUES (?, 1)"));
-        query.addBindValue(shop.key);
-        QVERIFY(query.exec());
-    }
-    QSqlDatabase::removeDatabase(name);
-    QCOMPARE(Reading(recording).momentAt(shop.key, t0).server.version, QStringLiteral("7.0.15"));
-    recording.open(); // migrates
-    RecordBatch batch = recording.batch();
-    batch.server = factsOf(QStringLiteral("b:1"));
-    recording.add(std::move(batch));
-    Reading reading(recording);
-    QCOMPARE(reading.momentAt(shop.key, t0 - 1).server.version, QStringLiteral("7.0.15"));
-    QCOMPARE(reading.momentAt(shop.key, t0).server.version, QStringLiteral("7.2.4"));
 }
 
 LK_TEST(TestRecordedServer);

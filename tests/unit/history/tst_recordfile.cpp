@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file itself: older and newer schemas, what is broken.
+// The file itself: a newer schema, what is broken.
 #include "backend/history/store/recordfile.h"
 #include "backend/history/store/schema.h"
 #include "tests/support/testprogram.h"
@@ -19,8 +19,6 @@ class TestRecordFile : public QObject
     Q_OBJECT
 
 private slots:
-    void anOlderSchemaBecomesTheSameAsANewOne();
-    void holdsOfAnOlderFileAreKept();
     void aNewerSchemaIsOnlyRead();
     void whatIsBrokenIsPutAside();
 };
@@ -28,20 +26,6 @@ private slots:
 namespace {
 
 constexpr qint64 t0 = Recording::startMs;
-
-QStringList schemaTexts(const QString& path)
-{
-    RecordFile file(path);
-    QStringList all;
-    if (!file.open(RecordFile::Access::Read))
-        return all;
-    QSqlQuery query(file.db());
-    query.exec(QStringLiteral("SELECT type, name, sql FROM sqlite_master ORDER BY type, name"));
-    while (query.next())
-        all << query.value(0).toString() + query.value(1).toString() + query.value(2).toString();
-    all << QString::number(file.schema());
-    return all;
-}
 
 QSqlDatabase bare(const QString& path, const QString& name)
 {
@@ -52,70 +36,6 @@ QSqlDatabase bare(const QString& path, const QString& name)
 }
 
 } // namespace
-
-void TestRecordFile::anOlderSchemaBecomesTheSameAsANewOne()
-{
-    QTemporaryDir folder;
-    const QString fresh = folder.filePath(QStringLiteral("fresh.db"));
-    {
-        RecordFile file(fresh);
-        QVERIFY(file.open(RecordFile::Access::Write));
-        QCOMPARE(file.schema(), recordingSchema);
-    }
-    for (int from = 1; from < recordingSchema; ++from) {
-        const QString path = folder.filePath(QStringLiteral("older-%1.db").arg(from));
-        const QString name = QStringLiteral("older-%1").arg(from);
-        {
-            QSqlDatabase db = bare(path, name);
-            QVERIFY(migrateSchema(db, from));
-            QSqlQuery query(db);
-            QVERIFY(query.exec(QStringLiteral(
-                "INSERT INTO deployment (key, title) VALUES ('redis:a:1/0', 'kept')")));
-        }
-        QSqlDatabase::removeDatabase(name);
-        QVERIFY(schemaTexts(path) != schemaTexts(fresh));
-        RecordFile file(path);
-        QVERIFY(file.open(RecordFile::Access::Write));
-        QSqlQuery query(file.db());
-        QVERIFY(query.exec(QStringLiteral("SELECT title FROM deployment")) && query.next());
-        QCOMPARE(query.value(0).toString(), QStringLiteral("kept"));
-        QCOMPARE(schemaTexts(path), schemaTexts(fresh));
-    }
-}
-
-// One had an owner that its value does not tell.
-void TestRecordFile::holdsOfAnOlderFileAreKept()
-{
-    Recording recording;
-    QDir().mkpath(QFileInfo(recording.path()).path());
-    {
-        QSqlDatabase db = bare(recording.path(), QStringLiteral("older"));
-        QVERIFY(migrateSchema(db, 5));
-        QSqlQuery query(db);
-        for (const char* sql :
-             {"INSERT INTO deployment (id, key, title) VALUES (1, 'redis:shop:6379/0', 'shop')",
-              "INSERT INTO alias VALUES (CAST('redis:shop:6379/0' AS BLOB), 1)",
-              "INSERT INTO primitive (id, deployment, layout, name, kind, info, first_ms) VALUES "
-              "(1, 1, CAST('set-nx-px' AS BLOB), CAST('l' AS BLOB), 1, x'00', 1)",
-              "INSERT INTO hold (deployment, primitive, owner, from_ms, to_ms, flags, renewals) "
-              "VALUES (1, 1, CAST('a' AS BLOB), 1000, 2000, 12, 0), (1, 1, NULL, 3000, 4000, 12, "
-              "0)"})
-            QVERIFY2(query.exec(QLatin1String(sql)), qPrintable(query.lastError().text()));
-    }
-    QSqlDatabase::removeDatabase(QStringLiteral("older"));
-    RecordFile file(recording.path());
-    QVERIFY(file.open(RecordFile::Access::Write));
-    Reading reading(recording);
-    const auto holds = reading.holds({shop.key, {"set-nx-px", "l"}}, 0, 10'000);
-    QCOMPARE(holds.size(), 2U);
-    QCOMPARE(holds[0].owner, QByteArray("a"));
-    QVERIFY(holds[1].owner.isEmpty());
-    // Neither are two of an unknown owner that begin at once.
-    QSqlQuery query(file.db());
-    QVERIFY(!query.exec(QStringLiteral(
-        "INSERT INTO hold (deployment, primitive, owner, from_ms, to_ms, flags, renewals) "
-        "VALUES (1, 1, x'', 3000, 5000, 12, 0)")));
-}
 
 void TestRecordFile::aNewerSchemaIsOnlyRead()
 {

@@ -3,9 +3,9 @@
 #include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 
-#include "backend/layouts/families/family.h"
-#include "backend/layouts/families/layoutfilereader.h"
-#include "backend/layouts/processlayouts.h"
+#include "backend/libraries/families/files/family.h"
+#include "backend/libraries/families/files/layoutfilereader.h"
+#include "backend/libraries/families/files/processlayouts.h"
 
 #include <QDir>
 #include <QtTest>

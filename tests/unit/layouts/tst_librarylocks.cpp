@@ -3,7 +3,7 @@
 #include "tests/support/testprogram.h"
 #include "tests/unit/librarylocks.h"
 
-#include "backend/actions/catalog/catalog.h"
+#include "backend/libraries/api/action.h"
 
 using namespace lk;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the value of a lock tells of its owner.
-#include "backend/layouts/locks/locknames.h"
-#include "backend/layouts/locks/ownershape.h"
+#include "backend/libraries/families/locks/locknames.h"
+#include "backend/libraries/families/locks/ownershape.h"
 #include "tests/support/testprogram.h"
 
 #include <QtTest>

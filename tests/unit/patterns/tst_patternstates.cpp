@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the layouts of the pattern document make of their replies.
-#include "backend/actions/catalog/catalog.h"
+#include "backend/libraries/api/action.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/fakekeys.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/layouts/queues/stats/jobnumbers.h"
-#include "backend/layouts/queues/stats/jobsampling.h"
+#include "backend/libraries/families/jobs/jobnumbers.h"
+#include "backend/libraries/families/jobs/jobsampling.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 

@@ -3,8 +3,8 @@
 #include "app/cli/act/actinvocation.h"
 #include "tests/support/testprogram.h"
 
-#include "backend/actions/catalog/catalog.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
 
 #include "backend/text/errortext.h"
 
@@ -78,12 +78,6 @@ private slots:
         row("h queue discard jobs --index 1", "queue.discard", "jobs", {{"index", "1"}});
         row("h queue dead-letter jobs --all", "queue.dead-letter", "jobs", {{"all", ""}});
         row("h queue retry jobs --all", "queue.retry", "jobs", {{"all", ""}});
-        // As runbooks of earlier versions have it.
-        row("h queue drop jobs --index 1", "queue.discard", "jobs", {{"index", "1"}});
-        row("h queue bury jobs --all", "queue.dead-letter", "jobs", {{"all", ""}});
-        row("h queue requeue jobs --item 3", "queue.requeue", "jobs", {{"index", "3"}});
-        row("h queue discard jobs --item=1", "queue.discard", "jobs", {{"index", "1"}});
-        row("h lock lease lock:a --ttl 30s", "lock.ttl", "lock:a", {{"ttl", "30s"}});
         row("h queue rotate ring", "queue.rotate", "ring", {});
         row("h queue push jobs --payload {}", "queue.push", "jobs", {{"payload", "{}"}});
         row("h limiter clear api", "limiter.clear", "api", {});
@@ -128,7 +122,7 @@ private slots:
     void commonOptions()
     {
         const auto act =
-            parseAct({u"redis://h:7/3"_s, u"lock"_s, u"lease"_s, u"a"_s, u"--ttl"_s, u"1s"_s,
+            parseAct({u"redis://h:7/3"_s, u"lock"_s, u"ttl"_s, u"a"_s, u"--ttl"_s, u"1s"_s,
                       u"--dry-run"_s, u"--yes"_s, u"--reason"_s, u"it is stuck"_s, u"--config"_s,
                       u"c.toml"_s, u"--environment=prod"_s},
                      {});
@@ -240,7 +234,6 @@ private slots:
              {"requeue NAME (--index N|--older-than DURATION|--all) [--from TEXT]",
               "requeue NAME (--job TEXT|--all|--older-than DURATION)\n"})
             QVERIFY2(requeue.contains(QLatin1String(word)), qPrintable(requeue));
-        QVERIFY(!requeue.contains(u"--item"_s)); // a former name: accepted, not proposed
         QVERIFY(actHelpText("key.ttl").contains(u"ttl session:7 --ttl 30s --dry-run"_s));
         QVERIFY(actHelpText("queue.auto-requeue").contains(u"--for DURATION"_s));
         QVERIFY(actHelpText("undo").contains(u"URL undo RECEIPT|GROUP"_s));

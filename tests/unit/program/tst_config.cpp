@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The configuration file: what is taken, and what is refused with the line and what would be right.
 #include "backend/config/config.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "tests/support/testprogram.h"
 
 #include <QDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `lockkeeper history --format json` says, field by field, and its CSV, column by column.
-#include "app/cli/history/historyreport.h"
+#include "backend/report/history/historyreport.h"
 #include "tests/support/testprogram.h"
 
 #include <QJsonArray>

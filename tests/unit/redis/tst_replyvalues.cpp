@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/layouts/probe/replyvalues.h"
+#include "backend/libraries/detect/replyvalues.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>

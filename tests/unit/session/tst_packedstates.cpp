@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/statepacking.h"
-#include "backend/session/snapshot/packedstates.h"
-#include "backend/session/snapshot/snapshotreport.h"
+#include "backend/report/snapshot/packedstates.h"
+#include "backend/report/snapshot/snapshotreport.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a layout shows besides its kind: columns of a detail and an export, numbers over time.
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 

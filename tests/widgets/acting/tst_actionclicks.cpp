@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/actions/catalog/catalog.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
 #include "tests/server/acting.h"
 #include "tests/server/librarysteps.h"
 #include "tests/server/takensnapshot.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/console.h"
-#include "backend/actions/catalog/catalog.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/action.h"
+#include "backend/libraries/api/layout.h"
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "widgets/actions/dialog/actiondialog.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/dialog/actiondialog.h"
 
-#include "backend/actions/execution/takencheck.h"
+#include "backend/acting/execution/takencheck.h"
 #include "backend/core/names/keyname.h"
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/executor/actionexecutor.h"
+#include "backend/acting/executor/actionexecutor.h"
 #include "backend/session/session.h"
 #include "widgets/actions/actiondraft.h"
 #include "widgets/actions/plan/plandialog.h"

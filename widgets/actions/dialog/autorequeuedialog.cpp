@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/dialog/autorequeuedialog.h"
 
-#include "backend/actions/autorequeue/autorequeue.h"
+#include "backend/acting/autorequeue/autorequeue.h"
 #include "backend/core/redactedname.h"
 #include "backend/session/session.h"
 #include "widgets/actions/deploymentline.h"

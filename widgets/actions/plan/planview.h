@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/actions/executor/actionexecutor.h"
+#include "backend/acting/executor/actionexecutor.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/actions/plan/planwording.h"
 
-#include "backend/actions/planning/actionplace.h"
+#include "backend/acting/planning/actionplace.h"
 #include "backend/core/names/environment.h"
 #include "backend/core/names/keyname.h"
 #include "backend/session/session.h"

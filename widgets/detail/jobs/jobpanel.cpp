@@ -2,7 +2,7 @@
 #include "widgets/detail/jobs/jobpanel.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/session/session.h"
 #include "backend/text/errortext.h"
 #include "backend/text/jobstatetitle.h"

@@ -3,7 +3,7 @@
 
 #include "backend/core/names/keyname.h"
 #include "backend/core/redactedname.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/session/sessionhistory.h"
 #include "backend/text/time/duration.h"
 #include "widgets/charts/chartformat.h"

@@ -2,7 +2,7 @@
 #include "widgets/detail/pane/detailpane.h"
 
 #include "backend/core/redactedname.h"
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "backend/session/sessionhistory.h"
 #include "backend/text/certaintytext.h"
 #include "backend/text/errortext.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/detail/pane/layoutcharts.h"
 
-#include "backend/layouts/layout.h"
+#include "backend/libraries/api/layout.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/detail/seriesfeed.h"
 

@@ -2,7 +2,7 @@
 #include "widgets/detail/tables/patterntable.h"
 
 #include "backend/core/names/keyname.h"
-#include "backend/layouts/names/periodname.h"
+#include "backend/libraries/detect/periodname.h"
 #include "backend/text/numbers/datasize.h"
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/discovery/scan/probe/keyprobe.h"
 
-#include "backend/layouts/layoutindex.h"
-#include "backend/layouts/probe/probeanswer.h"
-#include "backend/layouts/probe/replyvalues.h"
+#include "backend/libraries/api/layoutindex.h"
+#include "backend/libraries/detect/probeanswer.h"
+#include "backend/libraries/detect/replyvalues.h"
 
 #include <string_view>
 #include <unordered_set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/layouts/probe/probe.h"
+#include "backend/libraries/detect/probe.h"
 #include "backend/redis/link.h"
 #include "backend/redis/oversizedreplies.h"
 

@@ -3,7 +3,6 @@
 
 #include "backend/history/store/codec/blockparts.h"
 #include "backend/history/store/codec/columns.h"
-#include "backend/history/store/codec/oldblocks.h"
 #include "backend/history/store/codec/textdelta.h"
 
 #include <algorithm>
@@ -130,8 +129,6 @@ QByteArray encodeBlock(std::span<const StateFrame> frames, qint64 fromMs)
 bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<StateFrame>& frames,
                  qint64 primitive)
 {
-    if (formOf(block) != BlockForm::Columns)
-        return decodeStates(block, fromMs, frames, primitive);
     const size_t was = frames.size();
     const bool whole = eachPart(block, primitive, [&](const QByteArray& part) {
         StateReader in(part);

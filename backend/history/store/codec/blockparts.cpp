@@ -11,25 +11,9 @@ namespace lk {
 
 namespace {
 
-constexpr quint32 blockPartsMostBytes = 256U * 1024 * 1024;
+constexpr quint32 blockForm = 0xfffffffe; // what a block begins with
 constexpr qsizetype headBytes = sizeof(quint32);
 constexpr qsizetype sumBytes = sizeof(quint32);
-
-// qUncompress() believes what a block says of its own size, and warns of what is broken.
-QByteArray uncompressed(const QByteArray& block)
-{
-    constexpr qsizetype header = 4; // the size, as qCompress() writes it
-    const quint32 size = block.size() > header ? qFromBigEndian<quint32>(block.constData()) : 0;
-    // zlib makes at most a thousand bytes of one.
-    if (size == 0 || size > blockPartsMostBytes || size / 1100 > quint32(block.size()))
-        return {};
-    QByteArray bytes(qsizetype(size), Qt::Uninitialized);
-    uLongf written = size;
-    const auto* from = reinterpret_cast<const Bytef*>(block.constData() + header);
-    const int done = ::uncompress(reinterpret_cast<Bytef*>(bytes.data()), &written, from,
-                                  uLong(block.size() - header));
-    return done == Z_OK && written == size ? bytes : QByteArray();
-}
 
 quint32 sumOf(const char* bytes, qsizetype size)
 {
@@ -45,20 +29,6 @@ QByteArray checked(const QByteArray& part)
 }
 
 } // namespace
-
-std::optional<BlockForm> formOf(const QByteArray& block)
-{
-    if (block.size() <= headBytes)
-        return std::nullopt;
-    const auto form = BlockForm(qFromBigEndian<quint32>(block.constData()));
-    switch (form) {
-    case BlockForm::Parts:
-    case BlockForm::PartsAgainstLast:
-    case BlockForm::Columns:
-        return form;
-    }
-    return std::nullopt;
-}
 
 void PartWriter::take(const QByteArray& part, qint64 first)
 {
@@ -77,7 +47,7 @@ QByteArray PartWriter::block() const
         out.number(quint64(part.bytes.size()));
     }
     QByteArray all(headBytes, Qt::Uninitialized);
-    qToBigEndian(quint32(BlockForm::Columns), all.data());
+    qToBigEndian(blockForm, all.data());
     all += out.take();
     for (const Part& part : m_parts)
         all += part.bytes;
@@ -87,9 +57,8 @@ QByteArray PartWriter::block() const
 bool eachPart(const QByteArray& block, qint64 primitive,
               const std::function<bool(const QByteArray&)>& take)
 {
-    const std::optional<BlockForm> form = formOf(block);
-    if (!form)
-        return take(uncompressed(block));
+    if (block.size() <= headBytes || qFromBigEndian<quint32>(block.constData()) != blockForm)
+        return false;
     ByteReader in(QByteArrayView(block).sliced(headBytes));
     const size_t count = in.count();
     std::vector<std::pair<qint64, quint64>> parts; // by their first primitives, with their bytes
@@ -107,7 +76,7 @@ bool eachPart(const QByteArray& block, qint64 primitive,
         if (!in.ok() || !wanted)
             continue;
         const QByteArray part = QByteArray::fromRawData(bytes.data(), bytes.size());
-        if (!take(form == BlockForm::Columns ? checked(part) : uncompressed(part)))
+        if (!take(checked(part)))
             return false;
     }
     return in.ok() && count > 0;

@@ -10,16 +10,6 @@
 
 namespace lk {
 
-/// How the parts of a block are written; it begins with this. Others have their size there, which
-/// is never one of these: they are one part.
-enum class BlockForm : quint32 {
-    Parts = 0,                     ///< one after the other
-    PartsAgainstLast = 0xffffffff, ///< a state against the one before of the same primitive
-    Columns = 0xfffffffe,          ///< what is of one sort beside the others of it: columns.h
-};
-/// Empty: it is one part.
-std::optional<BlockForm> formOf(const QByteArray& block);
-
 /// More are in no block that was written: of a few bytes a broken one could make more than fit.
 inline constexpr size_t mostFrames = 8'000'000;
 
@@ -31,7 +21,7 @@ public:
     /// What the primitives up to this one have is a part by now if it is so long: they would hardly
     /// be smaller together.
     static bool isDue(qsizetype bytes) { return bytes >= partBytes; }
-    /// first: its first primitive. part: compressed already; it gets a checksum.
+    /// first: its first primitive. It gets a checksum.
     void take(const QByteArray& part, qint64 first);
     QByteArray block() const;
 
@@ -46,8 +36,8 @@ private:
     std::vector<Part> m_parts;
 };
 
-/// Calls take() with each part that may have something of the primitive, of all if that is 0:
-/// unpacked, or of columns as they are. False: the block is broken, or take() has said so.
+/// Calls take() with each part that may have something of the primitive, of all if that is 0.
+/// False: the block is broken, or take() has said so.
 bool eachPart(const QByteArray& block, qint64 primitive,
               const std::function<bool(const QByteArray&)>& take);
 

@@ -155,8 +155,6 @@ QByteArray encodeHolds(std::span<const HoldFrame> frames, qint64 fromMs)
 bool decodeHolds(const QByteArray& block, qint64 fromMs, std::vector<HoldFrame>& frames,
                  qint64 primitive)
 {
-    if (formOf(block) != BlockForm::Columns)
-        return false;
     const size_t was = frames.size();
     const bool whole = eachPart(block, primitive, [&](const QByteArray& part) {
         return readPart(part, fromMs, primitive, frames) && frames.size() - was <= mostFrames;

@@ -4,7 +4,6 @@
 #include "backend/history/store/codec/blockcodec.h"
 #include "backend/history/store/codec/blockparts.h"
 #include "backend/history/store/codec/columns.h"
-#include "backend/history/store/codec/oldblocks.h"
 
 #include <cmath>
 #include <cstring>
@@ -335,8 +334,6 @@ QByteArray encodeBlock(std::span<const SampleFrame> frames, qint64 fromMs, int m
 bool decodeBlock(const QByteArray& block, qint64 fromMs, std::vector<SampleFrame>& frames,
                  qint64 primitive, qint64 metric)
 {
-    if (formOf(block) != BlockForm::Columns)
-        return decodePoints(block, fromMs, frames, primitive, metric);
     const size_t was = frames.size();
     const bool whole = eachPart(block, primitive, [&](const QByteArray& part) {
         SampleReader in(part, fromMs);

@@ -8,7 +8,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint8 serverFactsVersion = 2; // 1: without how nodes keep their data
+constexpr quint8 serverFactsVersion = 1;
 
 void text(ByteWriter& out, const QString& value)
 {
@@ -67,7 +67,7 @@ void writeNode(ByteWriter& out, const NodeFacts& node)
     writeDurability(out, node.durability);
 }
 
-NodeFacts readNode(ByteReader& in, quint8 written)
+NodeFacts readNode(ByteReader& in)
 {
     NodeFacts node;
     node.endpoint = text(in);
@@ -80,8 +80,7 @@ NodeFacts readNode(ByteReader& in, quint8 written)
     for (auto* value :
          {&node.keys, &node.memoryBytes, &node.commandsPerSecond, &node.clients, &node.lagBytes})
         *value = in.maybe();
-    if (written > 1)
-        node.durability = readDurability(in);
+    node.durability = readDurability(in);
     return node;
 }
 
@@ -138,8 +137,7 @@ QByteArray encodeServer(const ServerFacts& server, const ScanCounts& scan)
 bool decodeServer(QByteArrayView bytes, ServerFacts& server, ScanCounts& scan)
 {
     ByteReader in(bytes);
-    const quint8 written = in.byte();
-    if (written == 0 || written > serverFactsVersion)
+    if (in.byte() != serverFactsVersion)
         return false;
     ServerFacts read;
     ScanCounts counts;
@@ -155,7 +153,7 @@ bool decodeServer(QByteArrayView bytes, ServerFacts& server, ScanCounts& scan)
     read.diskError = in.oneOf(DiskError::AppendOnlyFile);
     read.evictsByUse = in.flag();
     for (size_t n = in.count(); n > 0 && in.ok(); --n)
-        read.nodes.push_back(readNode(in, written));
+        read.nodes.push_back(readNode(in));
     for (qint64* count : {&counts.scanned, &counts.matched, &counts.notRecognized, &counts.possible,
                           &counts.skipped, &counts.commands, &counts.elapsedMs, &counts.expected})
         *count = in.whole();

@@ -10,9 +10,7 @@ namespace lk {
 
 namespace {
 
-constexpr quint8 stateCodecVersion = 1; // of primitives
-constexpr quint8 stateVersion = 2;
-constexpr quint8 firstStateVersion = 1; // what has run down has a moment: read as it is
+constexpr quint8 formatVersion = 1; // of primitives and of states
 constexpr TimeUnit lastUnit = allTimeUnits.back();
 constexpr ErrorCode lastError = ErrorCode::SentinelWrongPass;
 
@@ -122,7 +120,7 @@ PrimitiveId recordedId(const Primitive& primitive)
 QByteArray encodePrimitive(const Primitive& primitive)
 {
     ByteWriter out;
-    out.byte(stateCodecVersion);
+    out.byte(formatVersion);
     out.byte(quint8(primitive.kind));
     out.text(primitive.id.layout);
     out.text(redactedKey(primitive.kind, primitive.id.name));
@@ -143,7 +141,7 @@ QByteArray encodePrimitive(const Primitive& primitive)
 PrimitivePtr decodePrimitive(QByteArrayView bytes)
 {
     ByteReader in(bytes);
-    if (in.byte() != stateCodecVersion)
+    if (in.byte() != formatVersion)
         return nullptr;
     auto primitive = std::make_shared<Primitive>();
     primitive->kind = in.oneOf(Kind::Pattern);
@@ -174,7 +172,7 @@ QByteArray encodeState(const State& state)
 {
     ByteWriter out;
     out.reserve(96);
-    out.byte(stateVersion);
+    out.byte(formatVersion);
     out.byte(quint8(state.body.index()));
     out.flag(state.present);
     out.byte(quint8(state.health));
@@ -196,9 +194,8 @@ QByteArray encodeState(const State& state)
 StatePtr decodeState(QByteArrayView bytes, PrimitivePtr primitive, qint64 asOfMs)
 {
     ByteReader in(bytes);
-    const quint8 stateCodecVersion = in.byte();
-    if (!primitive || stateCodecVersion < firstStateVersion || stateCodecVersion > stateVersion ||
-        in.byte() != quint8(primitive->kind))
+    const quint8 written = in.byte();
+    if (!primitive || written != formatVersion || in.byte() != quint8(primitive->kind))
         return nullptr;
     auto state = std::make_shared<State>();
     state->primitive = std::move(primitive);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/acting/execution/outcomecheck.h"
+#include "backend/acting/receipt.h"
+#include "backend/libraries/api/layout.h"
+
+#include <QElapsedTimer>
+
+#include <set>
+
+namespace lk {
+
+/// Whether a worker takes the jobs that were queued again: reads the queue until one is in progress
+/// or has left it, or until it is clear that no worker does. Lives in the connection's thread.
+class TakenCheck final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// True if the step queued jobs and their library names jobs by ids.
+    static bool applies(const Plan& plan, const Receipt& receipt);
+    /// queue: what the plan was made of. Connection, which only reads, and clock outlive this.
+    TakenCheck(Link& connection, const Plan& plan, const Receipt& receipt, PrimitivePtr queue,
+               const Clock& clock, QObject* parent);
+
+    void start();
+
+signals:
+    /// Once: "taken by worker-9 after 0.4 s".
+    void finished(const lk::OutcomeSeen& seen);
+
+private:
+    void read();
+    void readWaiting(const std::vector<JobQuery>& queries, std::vector<Reply> replies);
+    void onWaiting(std::vector<JobQuery> queries, const std::vector<StoredJob>& jobs);
+    bool isMoved(const JobFacts& job) const;
+    void again();
+    QString afterText() const;
+    void end(bool read, const QString& text);
+
+    const Layout* m_layout;
+    std::set<QByteArray> m_ids;
+    qint64 m_addedMs = 0; ///< entries of a stream get new ids: when they were added; else 0
+    PrimitivePtr m_queue;
+    const Clock& m_clock;
+    Link& m_connection;
+    QTimer m_timer;
+    QElapsedTimer m_since;
+    bool m_listed = true; ///< all that waits was listed
+    bool m_ended = false;
+};
+
+} // namespace lk

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/acting/executor/actionexecutor.h"
+
+#include "backend/acting/planning/actionplace.h"
+#include "backend/acting/planning/preflight.h"
+
+namespace lk {
+
+namespace {
+
+constexpr int paceMs = 20; // between two steps of many
+constexpr qint64 longestWriteModeMs = 24LL * 3600 * 1000;
+
+// It does not come back by itself: whoever lost it looks first, and turns it on again.
+Connection::Options actingOptions()
+{
+    Connection::Options options;
+    options.access = Connection::Access::Acting;
+    options.clientName = QByteArrayLiteral("lockkeeper-act");
+    options.reconnect = false;
+    return options;
+}
+
+// Of a cluster the node that was named may be down by now.
+std::vector<ServerUrl> nodesThatAnswer(Link& link)
+{
+    std::vector<ServerUrl> urls;
+    for (const Link* node : link.dataNodes()) {
+        if (link.followsCluster() && node->isReady())
+            urls.push_back(node->url());
+    }
+    return urls;
+}
+
+} // namespace
+
+ActionExecutor::ActionExecutor(Link& control, FirstSeen& firstSeen, const Clock& clock,
+                               ActionFiles files, QObject* parent)
+    : QObject(parent)
+    , m_control(control)
+    , m_acting(control.url(), actingOptions(), this)
+    , m_firstSeen(firstSeen)
+    , m_clock(clock)
+    , m_files(std::move(files))
+    , m_runner(m_acting, Journal(m_files.journal), m_files.undo, clock, {}, m_files.journalThread)
+    , m_writeModeTimer(this)
+    , m_pace(this)
+    , m_server(control.greeting())
+{
+    m_runner.setSeen(control);
+    m_writeModeTimer.setSingleShot(true);
+    m_pace.setSingleShot(true);
+    connect(&m_writeModeTimer, &QTimer::timeout, this, &ActionExecutor::disableWriteMode);
+    connect(&m_pace, &QTimer::timeout, this, &ActionExecutor::runNext);
+    connect(&m_control, &Link::statusChanged, this, &ActionExecutor::onControlStatus);
+    connect(&m_acting, &Router::statusChanged, this, &ActionExecutor::onActingStatus);
+}
+
+void ActionExecutor::setPassword(const QString& user, const QString& password)
+{
+    m_acting.setPassword(user, password);
+}
+
+void ActionExecutor::setSentinelPassword(const QString& user, const QString& password)
+{
+    m_acting.setSentinelPassword(user, password);
+}
+
+void ActionExecutor::enableWriteMode(qint64 forMs)
+{
+    if (m_files.journal.isEmpty() || !m_control.isReady() || forMs <= 0)
+        return;
+    m_wantedMs = std::min(forMs, longestWriteModeMs);
+    if (m_closing)
+        return; // opened once it is closed: what it knows of the server may be out of date
+    if (m_acting.isReady())
+        return beginWriteMode();
+    if (m_acting.status().phase == ConnectionStatus::Phase::Lost)
+        m_acting.close();
+    openActing();
+}
+
+void ActionExecutor::openActing()
+{
+    m_acting.setKnownNodes(nodesThatAnswer(m_control));
+    m_acting.open(); // nothing where it is being connected already
+}
+
+// What was planned on one server is not run on another.
+void ActionExecutor::onControlStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Lost)
+        disableWriteMode();
+    if (status.phase != ConnectionStatus::Phase::Ready)
+        return;
+    if (!m_control.greeting().mayBeSameProcess(m_server))
+        dropPlans(tr("A different server now answers at this address: replan"));
+    m_server = m_control.greeting();
+    m_limits.known = false;
+    if (m_files.journal.isEmpty())
+        return; // nobody is going to act
+    readLimitsNow();
+    m_runner.removeExpiredUndo();
+}
+
+void ActionExecutor::onActingStatus(const ConnectionStatus& status)
+{
+    if (status.phase == ConnectionStatus::Phase::Ready && m_wantedMs > 0 && !m_closing) {
+        beginWriteMode();
+    } else if (status.phase == ConnectionStatus::Phase::Lost) {
+        const bool wanted = std::exchange(m_wantedMs, 0) > 0;
+        disableWriteMode();
+        if (wanted)
+            emit writeModeFailed(status.error);
+    }
+}
+
+void ActionExecutor::beginWriteMode()
+{
+    const qint64 ms = std::exchange(m_wantedMs, 0);
+    if (const auto refusal = preflightConnection(m_control, m_acting)) {
+        disableWriteMode();
+        emit writeModeFailed(*refusal);
+        return;
+    }
+    m_acting.setWriteMode(true);
+    m_writeModeTimer.start(int(ms));
+    emit writeModeUntilChanged(m_clock.nowMs() + ms);
+}
+
+void ActionExecutor::disableWriteMode()
+{
+    m_wantedMs = 0;
+    m_writeModeTimer.stop();
+    for (const Run& run : m_runs)
+        stop(run.ticket);
+    if (m_acting.isWriteModeOn()) {
+        emit writeModeEnding();
+        m_acting.setWriteMode(false);
+        emit writeModeUntilChanged(0);
+        dropPlans(tr("Write mode has ended since this was planned: replan"));
+    }
+    closeWhenAnswered();
+}
+
+// What has left already is answered first: hung up on, nobody would know what came of it.
+void ActionExecutor::closeWhenAnswered()
+{
+    if (m_acting.status().phase == ConnectionStatus::Phase::Closed)
+        return;
+    if (!m_acting.isReady()) {
+        m_closing = false;
+        return m_acting.close();
+    }
+    if (std::exchange(m_closing, true))
+        return;
+    m_acting.send({Command{"PING"}}, this, [this](const BatchResult&) {
+        if (!std::exchange(m_closing, false))
+            return;
+        m_acting.close();
+        if (m_wantedMs > 0)
+            openActing();
+    });
+}
+
+void ActionExecutor::reveal(const PrimitivePtr& token)
+{
+    if (!m_acting.isWriteModeOn())
+        return emit revealFailed({ErrorCode::SessionReadOnly, {}});
+    Plan plan;
+    plan.action = QByteArrayLiteral("token.reveal");
+    plan.kind = token->kind;
+    plan.layout = token->id.layout;
+    plan.name = token->id.name;
+    plan.journalName = redactedKey(plan.kind, plan.name);
+    plan.keys = {token->keys.front().key};
+    record(plan, tr("The code was shown"), {}, this, [this, token](const Result<void>& written) {
+        if (written)
+            emit codeRevealed(token->id);
+        else
+            emit revealFailed(written.error());
+    });
+}
+
+void ActionExecutor::run(quint64 ticket, const QString& reason,
+                         const std::vector<size_t>& selection)
+{
+    std::optional<PlanSet> set = m_kept.take(ticket);
+    const bool known = set && std::all_of(selection.begin(), selection.end(),
+                                          [&](size_t place) { return place < set->plans.size(); });
+    if (!known)
+        return emit planDropped(
+            ticket, notPossible(tr("This plan is no longer available: replan")).value());
+    Run& run = m_runs.emplace_back(Run{ticket, reason, {}});
+    for (const size_t place : selection)
+        run.waiting.push_back(set->plans[place]);
+    if (selection.empty())
+        run.waiting.assign(set->plans.begin(), set->plans.end());
+    if (run.waiting.size() > 1) {
+        const QByteArray group = newGroupId();
+        for (Plan& plan : run.waiting)
+            plan.group = group;
+    }
+    if (!m_busy)
+        runNext();
+}
+
+void ActionExecutor::stop(quint64 ticket)
+{
+    for (Run& run : m_runs) {
+        if (run.ticket == ticket) {
+            run.waiting.clear();
+            run.stopped = true;
+        }
+    }
+}
+
+void ActionExecutor::runNext()
+{
+    m_busy = true; // also while others are told: who runs something then finds it taken up below
+    while (!m_runs.empty() && m_runs.front().waiting.empty()) {
+        const quint64 ticket = m_runs.front().ticket;
+        m_runs.pop_front();
+        emit finished(ticket);
+    }
+    if (m_runs.empty()) {
+        m_busy = false;
+        return;
+    }
+    Run& run = m_runs.front();
+    const Plan plan = run.waiting.front();
+    run.waiting.pop_front();
+    run.nodes.await(m_acting, plan.keys, this,
+                    [this, plan](const std::optional<Error>& nodeDown) { runOne(plan, nodeDown); });
+}
+
+// Accepted once the master that has its keys is there. What was agreed to before write mode ended,
+// or the person stopped, is left undone though the node has come back since.
+void ActionExecutor::runOne(const Plan& plan, const std::optional<Error>& nodeDown)
+{
+    if (m_runs.front().stopped)
+        return runNext();
+    const auto take = [this, plan](const Receipt& receipt) { onReceipt(plan, receipt); };
+    if (const auto refusal = nodeDown ? nodeDown : movedSince(plan))
+        return m_runner.refuse(plan, *refusal, this, take);
+    m_runner.run(plan, m_runs.front().reason, this, take);
+}
+
+// What was seen on one node is not done on another, even if that has all that the first one had.
+std::optional<Error> ActionExecutor::movedSince(const Plan& plan)
+{
+    if (!m_acting.followsCluster() || plan.keys.empty())
+        return std::nullopt;
+    const QString now = nodeOfKeys(m_control, plan.keys);
+    if (!plan.node.isEmpty() && now != plan.node)
+        return notPossible(tr("The keys are now on %1 instead of %2: replan")
+                               .arg(nodeText(now), nodeText(plan.node)))
+            .value();
+    return preflightNode(m_control, m_acting.nodeOf(plan.keys.front()));
+}
+
+void ActionExecutor::onReceipt(const Plan& plan, const Receipt& receipt)
+{
+    forgetMoved(plan, receipt);
+    if (receipt.outcome == Outcome::Refused && m_acting.isWriteModeOn())
+        readLimitsNow(); // a permission may have been taken away
+    emit receiptReady(m_runs.front().ticket, receipt);
+    emit touched(QList<QByteArray>(plan.keys.begin(), plan.keys.end()));
+    const std::deque<Plan>& next = m_runs.front().waiting;
+    m_pace.start(std::max(paceMs, next.empty() ? 0 : int(next.front().afterMs)));
+}
+
+// A job that was requeued and is taken again at once, between two reads, begins anew: with its old
+// age it would be requeued a second time, while a worker has just begun with it.
+void ActionExecutor::forgetMoved(const Plan& plan, const Receipt& receipt)
+{
+    if (plan.kind != Kind::Queue || receipt.outcome != Outcome::Succeeded)
+        return;
+    for (size_t i = 0; i < plan.items.size() && i < receipt.items.size(); ++i) {
+        if (receipt.items[i])
+            m_firstSeen.forget(plan.name, fingerprintOf(plan.items[i]));
+    }
+}
+
+} // namespace lk

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/acting/planning/preflight.h"
+#include "backend/core/clock.h"
+#include "backend/libraries/api/action.h"
+#include "backend/polling/derived/firstseen.h"
+#include "backend/redis/link.h"
+
+#include <functional>
+
+namespace lk {
+
+using PlanHandler = std::function<void(Result<Plan>)>;
+
+/// What an action is to be done to. The primitive is null for one that makes something new.
+struct PlanTarget
+{
+    PrimitivePtr primitive;
+    FirstSeen* firstSeen = nullptr; ///< knows how old items are; may be null. Outlives the planning
+};
+
+/// Reads the primitive anew, asks for what the action needs besides, plans it, and asks within the
+/// limits that are known whether the server would run it. Only reads. The handler comes once,
+/// later, in the connection's thread; not if context is gone. Errors: BadArgument, NotPossible,
+/// NoPerm, Replica, and what reading brought.
+void planAction(Link& connection, const PlanTarget& target, const Action& action,
+                const ActionRequest& request, const ServerLimits& limits, const ServerClock& clock,
+                const Clock& local, QObject* context, PlanHandler handler);
+
+} // namespace lk

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/acting/undo/undofit.h"
+
+#include "backend/libraries/api/keyfingerprint.h"
+
+#include <QSet>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 clockPlayMs = 1000; // of two reads of one expiry
+constexpr size_t mostItems = 50;     // of a plan; with more it is not compared
+constexpr size_t restoreArgs = 4;    // for each key; see undo-restore.lua
+
+// A plan and where its answers begin.
+struct Compared
+{
+    size_t place = 0;
+    const Plan* plan = nullptr;
+    size_t firstReply = 0;
+};
+
+bool isRestore(const Plan& plan)
+{
+    return plan.script == "undo-restore" && plan.args.size() == restoreArgs * plan.keys.size();
+}
+
+// Of a script that takes items out of its first key, a list; see undo-move.lua and
+// queue-discard.lua.
+std::vector<QByteArray> itemsOf(const Plan& plan)
+{
+    const size_t first = plan.script == "undo-move" ? 1 : 0;
+    if ((plan.script != "undo-move" && plan.script != "queue-discard") ||
+        plan.args.size() <= first || plan.args.size() - first > mostItems || plan.keys.empty())
+        return {};
+    return {plan.args.begin() + ptrdiff_t(first), plan.args.end()};
+}
+
+std::vector<Command> readsFor(const Plan& plan)
+{
+    std::vector<Command> reads;
+    if (isRestore(plan)) {
+        for (const QByteArray& key : plan.keys) {
+            reads.push_back({"DUMP", key});
+            reads.push_back({"PTTL", key});
+        }
+    }
+    for (const QByteArray& item : itemsOf(plan))
+        reads.push_back({"LPOS", plan.keys.front(), item});
+    return reads;
+}
+
+bool isAsLeft(const Reply& dump, const Reply& pttl, const QByteArray& fingerprint, qint64 expiryMs,
+              qint64 nowMs)
+{
+    if (dump.isError() || pttl.isError())
+        return true; // it cannot be told
+    if (!hasFingerprint(dump, fingerprint))
+        return false;
+    if (pttl.integer < 0 || expiryMs < 0)
+        return pttl.integer == expiryMs; // -1: no TTL, -2: not there
+    return std::abs(nowMs + pttl.integer - expiryMs) <= clockPlayMs;
+}
+
+bool fits(const Plan& plan, std::span<const Reply> replies, qint64 nowMs)
+{
+    if (isRestore(plan)) {
+        for (size_t i = 0; i < plan.keys.size(); ++i) {
+            if (!isAsLeft(replies[2 * i], replies[2 * i + 1], plan.args[restoreArgs * i + 2],
+                          plan.args[restoreArgs * i + 3].toLongLong(), nowMs))
+                return false;
+        }
+        return true;
+    }
+    return std::any_of(replies.begin(), replies.end(),
+                       [](const Reply& reply) { return !reply.isNil(); }); // an error tells nothing
+}
+
+} // namespace
+
+void findUnfitUndos(Link& connection, const std::vector<Plan>& plans, const ServerClock& clock,
+                    const Clock& local, QObject* context,
+                    std::function<void(Result<std::vector<size_t>>)> handler)
+{
+    const auto shown = std::make_shared<const std::vector<Plan>>(plans);
+    std::vector<Compared> compared;
+    std::vector<Command> reads;
+    QSet<QByteArray> touched;
+    for (size_t i = 0; i < shown->size(); ++i) {
+        const Plan& plan = (*shown)[i];
+        const bool first =
+            std::none_of(plan.keys.begin(), plan.keys.end(),
+                         [&](const QByteArray& key) { return touched.contains(key); });
+        touched.unite(QSet<QByteArray>(plan.keys.begin(), plan.keys.end()));
+        const std::vector<Command> its = first ? readsFor(plan) : std::vector<Command>();
+        if (its.empty())
+            continue;
+        compared.push_back({i, &plan, reads.size()});
+        reads.insert(reads.end(), its.begin(), its.end());
+    }
+    if (reads.empty()) {
+        QMetaObject::invokeMethod(
+            context, [handler] { handler(std::vector<size_t>()); }, Qt::QueuedConnection);
+        return;
+    }
+    connection.send(
+        reads, context, [shown, compared, handler, clock, &local](const BatchResult& result) {
+            if (!result)
+                return handler(tl::unexpected<Error>(result.error()));
+            const qint64 nowMs = clock.serverMs(local.nowMs());
+            std::vector<size_t> unfit;
+            for (size_t i = 0; i < compared.size(); ++i) {
+                const size_t end =
+                    i + 1 < compared.size() ? compared[i + 1].firstReply : result->size();
+                const std::span<const Reply> replies(result->data() + compared[i].firstReply,
+                                                     end - compared[i].firstReply);
+                if (!fits(*compared[i].plan, replies, nowMs))
+                    unfit.push_back(compared[i].place);
+            }
+            handler(std::move(unfit));
+        });
+}
+
+} // namespace lk

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-
-// The one source that compiles toml++ itself.
-#define TOML_IMPLEMENTATION
-#include "backend/layouts/files/tomlheader.h"

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/libraries/api/duejobs.h"
+
+#include "backend/libraries/detect/replyvalues.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 keptMs = 10'000;       // while nothing tells that it is another
+constexpr qint64 keptOverdueMs = 2'000; // the same while jobs are overdue: they may leave
+constexpr int mostRounds = 4;           // of one page
+
+// A worker has them, and takes them off when they are done.
+bool isHeldByWorker(const JobState& state)
+{
+    return state.name == "eta";
+}
+
+JobQuery pageOf(const QByteArray& state, qint64 limit)
+{
+    return {state, 0, limit};
+}
+
+} // namespace
+
+DueJobs::DueJobs(const Layout& layout, const State& state, const State* previous)
+    : m_layout(&layout)
+    , m_queue(state.primitive)
+    , m_nowMs(state.asOfMs)
+{
+    const auto* queue = state.as<QueueState>();
+    if (!queue || state.problem || !state.present)
+        return;
+    const auto* before = previous ? previous->as<QueueState>() : nullptr;
+    if (before)
+        m_before = before->due;
+    for (const JobState& one : queue->states) {
+        if (one.role == JobRole::Delayed && one.count.value_or(1) > 0 && !isHeldByWorker(one))
+            m_parts.push_back({one.name, one.count});
+    }
+    const bool same = before && before->delayed == queue->delayed && m_before.readMs > 0;
+    const qint64 ageMs = m_nowMs - m_before.readMs;
+    const bool isDue = m_before.firstMs && *m_before.firstMs + overdueAfterMs < m_nowMs;
+    m_kept = same && ageMs >= 0 && ageMs < (isDue ? keptOverdueMs : keptMs) &&
+             isDue == (m_before.overdue.value_or(0) > 0);
+    if (m_kept)
+        m_parts.clear();
+    for (Part& part : m_parts)
+        list(part);
+    ask();
+}
+
+// The layout tells from the replies so far what to read next.
+void DueJobs::list(Part& part)
+{
+    part.next = int(part.replies.size()) > mostRounds * int(pageJobs)
+                    ? std::vector<Command>()
+                    : m_layout->jobReads(*m_queue, pageOf(part.state, part.limit), part.replies);
+    if (part.next.empty())
+        judge(part);
+}
+
+void DueJobs::ask()
+{
+    m_commands.clear();
+    for (const Part& part : m_parts)
+        m_commands.insert(m_commands.end(), part.next.begin(), part.next.end());
+}
+
+void DueJobs::take(std::span<const Reply> replies)
+{
+    size_t at = 0;
+    for (Part& part : m_parts) {
+        const size_t asked = part.next.size();
+        if (asked == 0)
+            continue;
+        const std::vector<Command> commands = std::exchange(part.next, {});
+        const std::span<const Reply> own = replies.subspan(at, asked);
+        at += asked;
+        // A denied command tells nothing.
+        const bool denied = std::any_of(own.begin(), own.end(), [&](const Reply& reply) {
+            return reply.isError() &&
+                   commands[size_t(&reply - own.data())].args().front() != "MEMORY";
+        });
+        if (denied)
+            continue;
+        if (part.counts) {
+            const qint64 all = countOf(own.front());
+            part.overdue =
+                std::max(part.overdue.value_or(0), std::min(all, part.count.value_or(all)));
+            continue;
+        }
+        if (part.replies.empty() && commands.front().args().front() == "ZRANGE") {
+            part.key = commands.front().args()[1];
+            const std::vector<Reply>& items = own.front().items;
+            const std::optional<double> score =
+                items.size() > 1 ? decimalNumber(items[1].text) : std::nullopt;
+            part.unit = score.value_or(0);
+        }
+        part.replies.insert(part.replies.end(), own.begin(), own.end());
+        list(part);
+    }
+    ask();
+}
+
+// A layout that lists no such jobs, or not when they are due, leaves the number unknown.
+void DueJobs::judge(Part& part)
+{
+    if (part.replies.empty())
+        return;
+    const std::vector<StoredJob> jobs =
+        m_layout->jobs(*m_queue, pageOf(part.state, part.limit), part.replies);
+    const bool isTold = std::any_of(
+        jobs.begin(), jobs.end(), [](const StoredJob& job) { return job.facts.dueMs.has_value(); });
+    if (!jobs.empty() && !isTold)
+        return;
+    const auto isOverdue = [this](const StoredJob& job) {
+        return job.facts.dueMs && *job.facts.dueMs + overdueAfterMs < m_nowMs;
+    };
+    part.firstDueMs.reset();
+    for (const StoredJob& job : jobs) {
+        if (job.facts.dueMs)
+            part.firstDueMs =
+                std::min(part.firstDueMs.value_or(*job.facts.dueMs), *job.facts.dueMs);
+    }
+    part.overdue = qint64(std::count_if(jobs.begin(), jobs.end(), isOverdue));
+    if (part.limit == 1 && *part.overdue > 0 && part.count != 1) {
+        part.limit = pageJobs;
+        part.replies.clear();
+        return list(part);
+    }
+    // All of the page: the set's scores tell how many there are, in the unit of its first.
+    const bool goesOn = part.limit == pageJobs && *part.overdue == pageJobs && !jobs.empty() &&
+                        jobs.front().facts.dueMs.value_or(0) > 0;
+    if (!goesOn || part.key.isEmpty() || part.unit <= 0)
+        return;
+    const double perMs = part.unit / double(*jobs.front().facts.dueMs);
+    const double most = std::floor(double(m_nowMs - overdueAfterMs) * perMs);
+    part.next = {{"ZCOUNT", part.key, "-inf", QByteArray::number(most, 'f', 0)}};
+    part.counts = true;
+}
+
+void DueJobs::finish(State& state) const
+{
+    auto* queue = state.body.find<QueueState>();
+    if (!queue || state.problem)
+        return;
+    DueFacts due;
+    if (m_kept) {
+        due = m_before;
+    } else {
+        due.readMs = m_nowMs;
+        due.overdue = 0;
+        for (const Part& part : m_parts) {
+            due.overdue = part.overdue && due.overdue ? std::optional(*due.overdue + *part.overdue)
+                                                      : std::nullopt;
+            if (part.firstDueMs)
+                due.firstMs = std::min(due.firstMs.value_or(*part.firstDueMs), *part.firstDueMs);
+        }
+    }
+    if (due.overdue.value_or(0) > 0) {
+        state.health = std::max(state.health, Health::Warning);
+    } else if (due.firstMs) { // when the first of them is overdue, nobody writes
+        const qint64 atMs = std::max(*due.firstMs + overdueAfterMs + 1, m_nowMs + keptOverdueMs);
+        state.revisitAtMs = state.revisitAtMs > 0 ? std::min(state.revisitAtMs, atMs) : atMs;
+    }
+    due.cause = queue->due.cause;
+    queue->due = due;
+}
+
+} // namespace lk

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/libraries/api/plannedlayout.h"
+#include "backend/libraries/catalogue/bullmq/bulljobs.h"
+#include "backend/libraries/catalogue/bullmq/bullnames.h"
+#include "backend/libraries/detect/keyhints.h"
+#include "backend/libraries/detect/siblingkeys.h"
+
+namespace lk {
+
+/// What Bull's and BullMQ's queues have in common: the states differ, and how a queue is told from
+/// the other library's. PrimitiveId::name is the stem, "bull:email".
+class BullQueue : public PlannedLayout, public KeyHints, public SiblingKeys
+{
+public:
+    Kind kind() const override { return Kind::Queue; }
+    std::vector<QByteArray> nameParts(KeyType type) const override;
+    std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override;
+    std::vector<QByteArray> ownersOf(const QByteArray& name) const override;
+    bool wants(KeyType type) const override;
+    bool allowsKeyActions() const override { return false; }
+    std::span<const Column> columns() const override;
+    std::span<const Metric> metrics() const override;
+    bool namesWorkers() const override { return true; }
+    std::optional<QByteArray> workerOfClient(const Primitive& primitive,
+                                             const QByteArray& clientName) const override;
+
+    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
+                                  std::span<const Reply> replies) const override;
+    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
+                                std::span<const Reply> replies) const override;
+    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
+                                        const QByteArray& id,
+                                        std::span<const Reply> replies) const override;
+    JobDetail jobDetail(const Primitive& primitive, const QByteArray& state, const QByteArray& id,
+                        std::span<const Reply> replies) const override;
+    QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
+                      const QByteArray& id) const override;
+
+protected:
+    explicit BullQueue(std::span<const BullState> states)
+        : m_states(states)
+    {}
+
+    /// The claim of a key that is proven to be that queue's; the main key first.
+    Claim claimOf(const Probe& probe, const BullName& name, double confidence) const;
+
+    std::vector<Command> reads(const Primitive& primitive,
+                               const ReadContext& context) const override;
+    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
+                                      std::span<const Reply> replies) const override;
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override;
+
+    /// meta's fields that are read with each state, after which paused(), and for facts.
+    static constexpr const char* metaFields[] = {"version", "paused", "concurrency", "max",
+                                                 "duration"};
+    /// Besides a pause in meta: Bull 3 has a key of its own, asked for with EXISTS.
+    virtual QByteArray pauseKey(const QByteArray&) const { return {}; }
+
+private:
+    std::span<const BullState> m_states;
+};
+
+} // namespace lk

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Celery and Kombu
+// (https://docs.celeryq.dev/en/stable/getting-started/backends-and-brokers/redis.html). A worker
+// takes messages before it works on them, and holds those that are due later: being taken tells
+// nothing of being stuck. Kombu returns what was not acknowledged within the visibility timeout,
+// which is in the workers' configuration only: it counts where it is declared. What is known by
+// itself is that no worker listens at all.
+#include "backend/libraries/api/plannedlayout.h"
+#include "backend/libraries/catalogue/celery/celeryactions.h"
+#include "backend/libraries/catalogue/celery/celeryjobs.h"
+#include "backend/libraries/catalogue/celery/celerynames.h"
+#include "backend/libraries/catalogue/celery/celeryresults.h"
+#include "backend/libraries/catalogue/celery/celeryworkers.h"
+#include "backend/libraries/detect/keyhints.h"
+#include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/detect/siblingkeys.h"
+#include "backend/libraries/detect/valueshape.h"
+#include "backend/libraries/families/jobs/jobqueue.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr size_t mostLists = 32;
+
+// Where in the replies to reads() they are, after the lists' lengths.
+struct Places
+{
+    explicit Places(size_t lists)
+        : unacked(lists)
+        , tags(lists + 1)
+        , workers(lists + 2)
+        , patterns(lists + 3)
+        , end(lists + 4)
+    {}
+    size_t unacked, tags, workers, patterns, end;
+};
+
+class Celery final : public PlannedLayout, public KeyHints, public SiblingKeys
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("celery"); }
+    QString title() const override { return LayoutText::tr("Celery queue"); }
+    Kind kind() const override { return Kind::Queue; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("queue"); }
+    KeyType mainType() const override { return KeyType::List; }
+    bool wants(KeyType type) const override
+    {
+        return type == KeyType::List || type == KeyType::Set || type == KeyType::Hash ||
+               type == KeyType::ZSet || type == KeyType::String;
+    }
+
+    bool allowsKeyActions() const override { return false; }
+    // The visibility timeout.
+    std::vector<ConfigField> configFields() const override
+    {
+        return {{"stuck_after", FieldShape::Duration, &Declaration::stuckAfterMs}};
+    }
+
+    std::vector<QByteArray> nameParts(KeyType type) const override
+    {
+        if (type == KeyType::List) // a queue may have any name
+            return {};
+        return {"_kombu.binding.", "unacked"};
+    }
+    std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
+    {
+        const KombuUnacked unacked = kombuUnackedOf(name);
+        if (!unacked.known || type == KeyType::List || type == KeyType::Set)
+            return {};
+        return {unacked.prefix + "unacked", unacked.prefix + "unacked_index",
+                unacked.prefix + "_kombu.binding.celery.pidbox"};
+    }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type == KeyType::List)
+            return listClaim(probe);
+        if (const KombuBinding binding = kombuBindingOf(probe.name); binding.known) {
+            std::vector<Claim> claims = bound(probe, binding);
+            if (!claims.empty())
+                return std::move(claims.front());
+            const bool own =
+                probe.type == KeyType::Set &&
+                std::any_of(probe.sample.begin(), probe.sample.end(), [](const QByteArray& member) {
+                    return member.contains(kombuSeparator());
+                });
+            return own ? std::optional(partOfAll(binding.prefix)) : std::nullopt;
+        }
+        const KombuUnacked unacked = kombuUnackedOf(probe.name);
+        return unacked.known && isUnacked(probe, unacked) ? std::optional(partOfAll(unacked.prefix))
+                                                          : std::nullopt;
+    }
+
+    std::vector<Claim> alsoNamed(const Probe& probe) const override
+    {
+        const KombuBinding binding = kombuBindingOf(probe.name);
+        return binding.known ? bound(probe, binding) : std::vector<Claim>();
+    }
+
+    ActionList actions() const override { return actions::celeryActions(); }
+    std::vector<Command> jobReads(const Primitive& primitive, const JobQuery& query,
+                                  std::span<const Reply> replies) const override
+    {
+        return celeryJobReads(queueOf(primitive), query, replies);
+    }
+    std::vector<StoredJob> jobs(const Primitive& primitive, const JobQuery& query,
+                                std::span<const Reply> replies) const override
+    {
+        return celeryJobs(queueOf(primitive), query, replies);
+    }
+    void completeDetail(const Primitive& primitive, JobDetail& detail) const override
+    {
+        addCeleryLinks(primitive.id.name, detail);
+    }
+    // Of a task that is in no list: its result.
+    std::vector<Command> jobDetailReads(const Primitive& primitive, const QByteArray& state,
+                                        const QByteArray& id,
+                                        std::span<const Reply> replies) const override
+    {
+        return state.isEmpty() ? celeryResultReads(queueOf(primitive), id, replies)
+                               : std::vector<Command>();
+    }
+    JobDetail jobDetail(const Primitive& primitive, const QByteArray&, const QByteArray& id,
+                        std::span<const Reply> replies) const override
+    {
+        return celeryResult(primitive.id.name, id, replies);
+    }
+    QByteArray jobKey(const Primitive& primitive, const QByteArray& state,
+                      const QByteArray& id) const override
+    {
+        return state.isEmpty() ? celeryResultKey(queueOf(primitive), id) : QByteArray();
+    }
+
+protected:
+    bool mayFail(const Primitive& primitive, const Command& command) const override
+    {
+        return command.args().size() < 2 || command.args()[1] != primitive.id.name;
+    }
+
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        const CeleryQueue queue = queueOf(primitive);
+        std::vector<Command> commands;
+        for (const QByteArray& list : queue.lists)
+            commands.push_back({"LLEN", list});
+        commands.push_back({"HLEN", queue.unacked()});
+        commands.push_back(unackedTags(queue));
+        for (Command& command : celeryWorkerReads(queue.prefix))
+            commands.push_back(std::move(command));
+        return commands;
+    }
+
+    std::vector<Command> furtherReads(const Primitive& primitive, const ReadContext& context,
+                                      std::span<const Reply> replies) const override
+    {
+        const CeleryQueue queue = queueOf(primitive);
+        const Places places(queue.lists.size());
+        if (context.payloads != PayloadRead::Full || replies.size() < places.end)
+            return {};
+        const Reply& tags = replies[places.tags];
+        if (replies.size() == places.end)
+            return unackedLengths(queue, tags);
+        return replies.size() == places.end + tags.items.size() / 2
+                   ? unackedMessages(queue, tags, replies.subspan(places.end))
+                   : std::vector<Command>();
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override;
+
+private:
+    static CeleryQueue queueOf(const Primitive& primitive)
+    {
+        CeleryQueue queue;
+        if (primitive.declaration)
+            queue.visibleMs = primitive.declaration->stuckAfterMs;
+        queue.queue = primitive.name();
+        const QByteArray binding = primitive.key("binding");
+        if (!binding.isEmpty())
+            queue.prefix = kombuBindingOf(binding).prefix;
+        else if (primitive.id.name.endsWith(queue.queue))
+            queue.prefix = primitive.id.name.chopped(queue.queue.size());
+        queue.lists.push_back(primitive.id.name);
+        for (const QByteArray& step : kombuPriorities())
+            queue.lists.push_back(primitive.id.name + kombuSeparator() + step);
+        for (const KeyRole& key : primitive.keys) {
+            const bool known =
+                std::find(queue.lists.begin(), queue.lists.end(), key.key) != queue.lists.end();
+            if (key.role == "priority" && !known && queue.lists.size() < mostLists)
+                queue.lists.push_back(key.key);
+        }
+        return queue;
+    }
+
+    // By what its messages say: their routing key is the queue's name unless an exchange of the
+    // application's own routes them.
+    std::optional<Claim> listClaim(const Probe& probe) const
+    {
+        std::optional<CeleryTask> task = celeryTaskOf(probe.first);
+        if (!task)
+            task = celeryTaskOf(probe.last);
+        if (!task)
+            return std::nullopt;
+        QByteArray base = kombuBaseOf(probe.name);
+        // The separator can be another: "celery:3".
+        const QByteArray& step = task->priority;
+        if (base == probe.name && !step.isEmpty() && step != "0" && base.endsWith(step)) {
+            const qsizetype end = base.lastIndexOf(task->routingKey) + task->routingKey.size();
+            const qsizetype between = base.size() - step.size() - end;
+            if (!task->routingKey.isEmpty() && between > 0 && between <= 3 &&
+                end >= task->routingKey.size())
+                base = base.left(end);
+        }
+        const bool named = !task->routingKey.isEmpty() && base.endsWith(task->routingKey);
+        Claim claim{{id(), base},
+                    {{mainRole(), base, base != probe.name}},
+                    0.97,
+                    named ? task->routingKey : QByteArray()};
+        if (base != probe.name)
+            claim.keys.push_back({QByteArrayLiteral("priority"), probe.name});
+        return claim;
+    }
+
+    // The queues that an exchange's set names.
+    std::vector<Claim> bound(const Probe& probe, const KombuBinding& binding) const
+    {
+        std::vector<Claim> claims;
+        if (probe.type != KeyType::Set)
+            return claims;
+        for (const QByteArray& member : probe.sample) {
+            const QByteArray queue = kombuQueueIn(member);
+            if (queue.isEmpty())
+                continue;
+            const QByteArray main = binding.prefix + queue;
+            claims.push_back(
+                {{id(), main},
+                 {{mainRole(), main, true}, {QByteArrayLiteral("binding"), probe.name}},
+                 0.95,
+                 queue});
+        }
+        return claims;
+    }
+
+    // Of no queue in particular, and nobody else's, either.
+    Claim partOfAll(const QByteArray& prefix) const
+    {
+        return {{id(), prefix + "_kombu"}, {}, 0.95, {}};
+    }
+
+    static bool isUnacked(const Probe& probe, const KombuUnacked& name)
+    {
+        const bool beside =
+            probe.sibling(name.prefix + "_kombu.binding.celery.pidbox") == KeyType::Set ||
+            probe.sibling(name.prefix + "unacked") == KeyType::Hash ||
+            probe.sibling(name.prefix + "unacked_index") == KeyType::ZSet;
+        if (name.part == "unacked")
+            return probe.type == KeyType::Hash && !probe.fieldNames.empty() &&
+                   isUuid(probe.fieldNames.front()) && beside;
+        if (name.part == "unacked_index")
+            return probe.type == KeyType::ZSet && !probe.members.empty() &&
+                   isUuid(probe.members.front().member) && beside;
+        return probe.type == KeyType::String && beside;
+    }
+};
+
+// What its workers have taken and not acknowledged.
+struct Taken
+{
+    std::optional<qint64> working;
+    std::optional<qint64> later; ///< held until it is due
+    qint64 bytes = 0;
+};
+
+// replies: those to furtherReads().
+Taken takeUnacked(QueueState& queue, const CeleryQueue& where, const Reply& tags,
+                  std::span<const Reply> replies, bool abandoned, qint64 nowMs)
+{
+    const size_t count = tags.items.size() / 2;
+    const Reply* messages = replies.size() > count ? &replies[count] : nullptr;
+    Taken taken{0, 0, 0};
+    bool all = true;
+    for (UnackedTask& task : unackedTasks(tags, replies.first(count), messages)) {
+        all = all && !task.unread;
+        if (!task.task || !where.isOurs(*task.task))
+            continue;
+        taken.bytes += task.task->payload.size();
+        if (task.task->facts.dueMs) {
+            ++*taken.later;
+            continue;
+        }
+        ++*taken.working;
+        QueueJob item =
+            queueJobOf(StoredJob{where.unacked(), task.task->payload, std::move(task.task->facts)});
+        item.facts.startedMs = qint64(task.deliveredS * 1000);
+        const qint64 ageMs = nowMs - *item.facts.startedMs;
+        queue.oldestProcessingMs = std::max(queue.oldestProcessingMs.value_or(0), ageMs);
+        if (abandoned || (where.visibleMs && ageMs > *where.visibleMs))
+            item.facts.leaseAlive = false;
+        queue.stuck += item.facts.leaseAlive == false ? 1 : 0;
+        if (qint64(queue.items.size()) < jobsInProgressRead)
+            queue.items.push_back(std::move(item));
+    }
+    if (!all) // what was not read may be this queue's
+        taken.working = taken.later = std::nullopt;
+    return taken;
+}
+
+// As it was read the last time.
+Taken keepUnacked(QueueState& queue, const QueueState& before)
+{
+    queue.items = before.items;
+    queue.stuck = before.stuck;
+    queue.oldestProcessingMs = before.oldestProcessingMs;
+    return {before.processing, before.delayed, 0};
+}
+
+DecodeResult Celery::read(const Primitive& primitive, std::span<const Reply> replies,
+                          const ReadContext& context) const
+{
+    const CeleryQueue where = queueOf(primitive);
+    const Places places(where.lists.size());
+    DecodeResult reading;
+    QueueState queue;
+    queue.stuckByLibrary = true;
+    qint64 waiting = 0;
+    for (size_t i = 0; i < where.lists.size(); ++i)
+        waiting += countOf(replies[i]);
+    CeleryWorkers workers = celeryWorkersOf(replies[places.workers], replies[places.patterns]);
+    queue.workers = std::move(workers.all);
+    queue.workersKnown = workers.known;
+
+    const Reply& tags = replies[places.tags];
+    const size_t count = tags.items.size() / 2;
+    const qint64 all = countOf(replies[places.unacked]);
+    const State* known = context.previous;
+    const auto* before = known && !known->problem ? known->as<QueueState>() : nullptr;
+    const bool read = context.payloads == PayloadRead::Full;
+    Taken taken;
+    if (all == 0)
+        taken = {0, 0, 0};
+    else if (read && replies.size() >= places.end + count)
+        taken = takeUnacked(queue, where, tags, replies.subspan(places.end), workers.nobodyListens,
+                            context.nowMs);
+    else if (!read && before)
+        taken = keepUnacked(queue, *before);
+    if (all > qint64(count))
+        taken.working = taken.later = std::nullopt;
+    queue.states = {{"waiting", JobRole::Ready, waiting},
+                    {"unacked", JobRole::Processing, taken.working},
+                    {"eta", JobRole::Delayed, taken.later}};
+    const quint64 print = qHashMulti(0, all, workers.nobodyListens);
+    finalizeQueue(reading.state, std::move(queue), context.nowMs, taken.bytes);
+    reading.state.payloads.edit().print = print;
+    if (!read && before) {
+        reading.state.payloads = known->payloads;
+        reading.state.payloads.edit().changed |= known->payloads->print != print;
+    }
+    return reading;
+}
+
+} // namespace
+
+namespace layouts {
+const Layout& celery()
+{
+    static const Celery layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/libraries/api/layout.h"
+
+namespace lk {
+
+// The jobs of a GroupMQ queue; see groupmq.cpp. stem: "groupmq:<namespace>".
+
+/// A state of a job, and the key in which its jobs are.
+struct GroupState
+{
+    const char* name;
+    JobRole role;
+    const char* key; ///< its last part; null: the groups
+};
+inline constexpr size_t groupStateCount = 6;
+std::span<const GroupState, groupStateCount> groupStates();
+const GroupState* groupState(const QByteArray& name);  ///< null: there is none
+inline constexpr const char* groupDelayed = "delayed"; ///< a state and its key
+
+/// So many groups are asked what waits in them.
+inline constexpr qint64 groupsRead = 200;
+
+QByteArray groupJobKey(const QByteArray& stem, const QByteArray& id);
+Command groupJobRead(const QByteArray& stem, const QByteArray& id);
+JobFacts groupJobOf(const QByteArray& id, const Reply& fields);
+
+// See Layout::jobReads() and the rest.
+std::vector<Command> groupJobReads(const QByteArray& stem, const GroupState& state,
+                                   const JobQuery& query, std::span<const Reply> replies);
+std::vector<StoredJob> groupJobs(const QByteArray& stem, const GroupState& state,
+                                 const JobQuery& query, std::span<const Reply> replies);
+std::vector<Command> groupJobDetailReads(const QByteArray& stem, const QByteArray& id,
+                                         std::span<const Reply> replies);
+JobDetail groupJobDetail(const QByteArray& id, std::span<const Reply> replies);
+
+} // namespace lk

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/libraries/families/locks/ownerlock.h"
+
+namespace lk::layouts {
+
+// Lock(): the token is uuid.uuid1().hex, which nobody else makes; the name is the program's own.
+const Layout& redisPyLock()
+{
+    static const OwnerLock layout({.id = "redis-py-lock",
+                                   .title = QT_TRANSLATE_NOOP("lk::Layout", "redis-py lock"),
+                                   .form = OwnerForm::Uuid1Hex,
+                                   .places = {},
+                                   .named = 0.95,
+                                   .needsTtl = false});
+    return layout;
+}
+
+} // namespace lk::layouts

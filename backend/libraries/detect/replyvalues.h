@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/libraries/detect/probe.h"
+
+namespace lk {
+
+// Replies as values. Whatever a reply is, these give an answer; none assumes a type.
+
+/// A whole number with nothing around it: "5", "-3"; not "5 ", "05x", "1e3" or what overflows.
+std::optional<qint64> wholeNumber(const QByteArray& text);
+/// A finite decimal number with nothing around it, "1e3" included.
+std::optional<double> decimalNumber(QByteArrayView text);
+
+/// A score as the server prints it, "inf" included; never NaN.
+std::optional<double> scoreOf(QByteArrayView text);
+
+/// An integer reply, or a text reply that is one.
+std::optional<qint64> integerOf(const Reply& reply);
+
+/// A count: the integer, or 0 for anything else.
+qint64 countOf(const Reply& reply);
+
+/// What PTTL says: -2 no such key, -1 no TTL.
+struct Ttl
+{
+    bool exists = false;
+    std::optional<qint64> ms; ///< empty: it does not expire
+};
+Ttl ttlOf(const Reply& reply);
+
+/// A WITHSCORES reply. A score is never NaN; what cannot be read is left out.
+std::vector<ScoredMember> scoredMembersOf(const Reply& reply);
+
+/// What HMGET said about one field of those asked for; nothing if the hash does not have it.
+std::optional<QByteArray> fieldOf(const Reply& reply, const std::vector<QByteArray>& asked,
+                                  std::string_view field);
+
+} // namespace lk

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/libraries/families/jobs/keyedqueue.h"
+
+#include "backend/libraries/families/jobs/jobqueue.h"
+#include "backend/libraries/families/jobs/jobsampling.h"
+#include "backend/libraries/families/jobs/keyedreading.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+StoredJob storedJob(const JobsKey& key, const JobRead& read, JobFacts facts)
+{
+    if (facts.worker.isEmpty())
+        facts.worker = key.worker;
+    StoredJob job{key.key, read.size ? read.stored : read.element, std::move(facts)};
+    if (read.size)
+        job.size = read.size;
+    return job;
+}
+
+JobState& stateNamed(std::vector<JobState>& states, const JobsKey& key)
+{
+    const auto known = std::find_if(states.begin(), states.end(),
+                                    [&](const JobState& s) { return s.name == key.state; });
+    return known != states.end() ? *known : states.emplace_back(key.state, key.role, 0);
+}
+
+KeyedReading::Want wantOf(const ReadContext& context, JobNumbers numbers)
+{
+    KeyedReading::Want want;
+    want.detail = context.depth == Depth::Detail;
+    want.ended = want.detail && numbers.testFlag(JobNumber::Running);
+    want.known = knownSample(context);
+    return want;
+}
+
+// Empty: which of them are this queue's is not known.
+std::optional<qint64> countOfDone(const QueueState& queue)
+{
+    std::optional<qint64> count = 0;
+    for (const JobState& state : queue.states) {
+        if (state.role == JobRole::Done)
+            count = count && state.count ? std::optional(*count + *state.count) : std::nullopt;
+    }
+    return count;
+}
+
+} // namespace
+
+bool KeyedQueue::mayFail(const Primitive& primitive, const Command& command) const
+{
+    // Of a key beside the queue's own nobody says that it is its library's.
+    return command.args()[0] == "MEMORY" || command.args().size() < 2 || primitive.keys.empty() ||
+           command.args()[1] != primitive.keys.front().key;
+}
+
+std::vector<Command> KeyedQueue::reads(const Primitive& primitive, const ReadContext& context) const
+{
+    return KeyedReading(*this, primitive, wantOf(context, numbers()), context.nowMs, {}).next();
+}
+
+std::vector<Command> KeyedQueue::furtherReads(const Primitive& primitive,
+                                              const ReadContext& context,
+                                              std::span<const Reply> replies) const
+{
+    return KeyedReading(*this, primitive, wantOf(context, numbers()), context.nowMs, replies)
+        .next();
+}
+
+DecodeResult KeyedQueue::read(const Primitive& primitive, std::span<const Reply> replies,
+                              const ReadContext& context) const
+{
+    const bool detail = context.depth == Depth::Detail;
+    const KeyedReading reading(*this, primitive, wantOf(context, numbers()), context.nowMs,
+                               replies);
+    const std::vector<JobsKey>& keys = reading.keys();
+    QueueState queue;
+    queue.stuckByLibrary = true;
+    std::vector<JobFacts> failed;
+    std::vector<JobFacts> ended;
+    std::vector<qint64> matched(keys.size(), 0);
+    for (const KeyedReading::Entry& entry : reading.entries()) {
+        const JobsKey& key = keys[entry.key];
+        std::optional<JobFacts> facts = jobOf(primitive, key, reading.setting(), entry.read);
+        if (!facts)
+            continue;
+        ++matched[entry.key];
+        if (key.role == JobRole::Ready && facts->enqueuedMs) {
+            const qint64 age = std::max<qint64>(0, context.nowMs - *facts->enqueuedMs);
+            queue.oldestReadyMs = std::max(queue.oldestReadyMs.value_or(0), age);
+        } else if (key.role == JobRole::Processing) {
+            queue.stuck += facts->leaseAlive == false ? 1 : 0;
+            if (facts->startedMs)
+                queue.oldestProcessingMs =
+                    std::max(queue.oldestProcessingMs.value_or(0),
+                             std::max<qint64>(0, context.nowMs - *facts->startedMs));
+            queue.items.push_back(queueJobOf(storedJob(key, entry.read, std::move(*facts))));
+        } else if (key.role == JobRole::Dead) {
+            failed.push_back(std::move(*facts));
+        } else if (key.role == JobRole::Done) {
+            facts->id = entry.read.element; // as it is listed
+            ended.push_back(std::move(*facts));
+        }
+    }
+    for (size_t i = 0; i < keys.size(); ++i) {
+        JobState& state = stateNamed(queue.states, keys[i]);
+        const std::optional<qint64> count = !keys[i].shared      ? reading.count(i)
+                                            : reading.isWhole(i) ? std::optional(matched[i])
+                                                                 : std::nullopt;
+        state.count = state.count && count ? std::optional(*state.count + *count) : std::nullopt;
+    }
+    if (detail) {
+        queue.failures = groupsOf(failed);
+        queue.failuresRead = qint64(failed.size());
+    }
+    DecodeResult result;
+    finish(primitive, result.state, queue, reading.setting());
+    const std::optional<qint64> done = countOfDone(queue);
+    if (detail && done && numbers().testFlag(JobNumber::Running))
+        sampleEnded(queue, context, reading.ended(), ended, *done);
+    if (numbers())
+        finalizeTimes(queue, context, failed);
+    finalizeQueue(result.state, std::move(queue), context.nowMs, reading.bytes());
+    return result;
+}
+
+std::vector<Command> KeyedQueue::jobReads(const Primitive& primitive, const JobQuery& query,
+                                          std::span<const Reply> replies) const
+{
+    return KeyedReading(*this, primitive, {.page = &query}, 0, replies).next();
+}
+
+std::vector<StoredJob> KeyedQueue::jobs(const Primitive& primitive, const JobQuery& query,
+                                        std::span<const Reply> replies) const
+{
+    const KeyedReading reading(*this, primitive, {.page = &query}, 0, replies);
+    std::vector<StoredJob> jobs;
+    if (!reading.isComplete())
+        return jobs;
+    // Of several keys, and of one with other queues' jobs, the beginnings were read.
+    const std::vector<JobsKey>& keys = reading.keys();
+    qint64 before = keys.size() == 1 && !keys[0].shared ? 0 : query.offset;
+    for (const KeyedReading::Entry& entry : reading.entries()) {
+        const JobsKey& key = keys[entry.key];
+        std::optional<JobFacts> facts = jobOf(primitive, key, reading.setting(), entry.read);
+        if (!facts || before-- > 0)
+            continue;
+        if (qint64(jobs.size()) >= query.limit)
+            break;
+        jobs.push_back(storedJob(key, entry.read, std::move(*facts)));
+    }
+    return jobs;
+}
+
+std::vector<Command> KeyedQueue::jobDetailReads(const Primitive& primitive, const QByteArray& state,
+                                                const QByteArray& id,
+                                                std::span<const Reply> replies) const
+{
+    JobsKey key;
+    key.state = state;
+    if (id.isEmpty() || storeOf(primitive, key, id).key.isEmpty())
+        return {};
+    return KeyedReading(*this, primitive, {.state = state, .id = id}, 0, replies).next();
+}
+
+// A hash whose fields are jobs holds all of them.
+QByteArray KeyedQueue::jobKey(const Primitive& primitive, const QByteArray& state,
+                              const QByteArray& id) const
+{
+    JobsKey key;
+    key.state = state;
+    const JobStore store = storeOf(primitive, key, id);
+    const bool own = !id.isEmpty() && store.field != id && store.key.endsWith(id);
+    return own ? store.key : QByteArray();
+}
+
+JobDetail KeyedQueue::jobDetail(const Primitive& primitive, const QByteArray& state,
+                                const QByteArray& id, std::span<const Reply> replies) const
+{
+    const KeyedReading reading(*this, primitive, {.state = state, .id = id}, 0, replies);
+    JobDetail detail;
+    const bool found = reading.isComplete() && !reading.entries().empty() &&
+                       reading.entries().front().read.size.value_or(0) > 0;
+    const JobRead read = found ? reading.entries().front().read : JobRead();
+    std::optional<JobFacts> facts;
+    if (found)
+        facts = jobOf(primitive, reading.keys().front(), reading.setting(), read);
+    if (!facts) {
+        detail.problem = Error{ErrorCode::NotFound, {}};
+        return detail;
+    }
+    detail.facts = std::move(*facts);
+    detail.payload = read.stored;
+    detail.payloadCut = read.stored.isEmpty();
+    addDetail(read, detail);
+    return detail;
+}
+
+} // namespace lk

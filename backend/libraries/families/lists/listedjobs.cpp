@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/libraries/families/lists/listedjobs.h"
+
+#include "backend/libraries/detect/replyvalues.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 reliableJobsMostJobs = 500; // of one page
+constexpr qint64 fewJobs = 10;               // where the server does not tell what they weigh
+constexpr qint64 mostBytes = 256 * 1024;     // of one key's jobs, about
+constexpr qint64 reliableJobsLargestJob = 4 * 1024 * 1024; // above this not even one is read
+constexpr size_t mostKeys = 16;
+constexpr size_t weighing = 2; // commands a key, before its jobs
+
+constexpr std::pair<const char*, JobRole> states[] = {{"waiting", JobRole::Ready},
+                                                      {"in-progress", JobRole::Processing},
+                                                      {"delayed", JobRole::Delayed},
+                                                      {"dead-lettered", JobRole::Dead}};
+
+QByteArray roleOf(const QByteArray& state)
+{
+    for (const auto& [name, role] : states) {
+        if (state == name)
+            return jobRoleId(role);
+    }
+    return {};
+}
+
+std::vector<QByteArray> keysOf(const Primitive& primitive, const QByteArray& role)
+{
+    std::vector<QByteArray> keys;
+    for (const KeyRole& key : primitive.keys) {
+        if (key.role == role && !key.key.isEmpty() && keys.size() < mostKeys)
+            keys.push_back(key.key);
+    }
+    return keys;
+}
+
+// So many jobs of one key.
+struct Slice
+{
+    qint64 offset = 0;
+    qint64 jobs = 0;
+};
+
+qint64 mostOf(qint64 count, const Reply& weight, qint64 limit)
+{
+    if (!weight.isInteger())
+        return std::min(fewJobs, limit);
+    const qint64 each = weight.integer / std::max<qint64>(count, 1);
+    if (each > reliableJobsLargestJob)
+        return 0;
+    return std::clamp<qint64>(mostBytes / std::max<qint64>(each, 1), 1, limit);
+}
+
+// The page goes through the keys one after the other, and ends where one's jobs weigh too much: no
+// job is left out between two that are read.
+std::vector<Slice> slicesOf(const JobQuery& query, size_t keys, std::span<const Reply> replies)
+{
+    std::vector<Slice> slices;
+    qint64 skip = query.offset;
+    qint64 left = std::min(query.limit, reliableJobsMostJobs);
+    for (size_t i = 0; i < keys; ++i) {
+        const qint64 count = countOf(replies[weighing * i]);
+        Slice slice{std::min(skip, count), 0};
+        skip -= slice.offset;
+        const qint64 wanted = std::min(left, count - slice.offset);
+        if (wanted > 0)
+            slice.jobs = std::min(wanted, mostOf(count, replies[weighing * i + 1], left));
+        left = slice.jobs < wanted ? 0 : left - slice.jobs;
+        slices.push_back(slice);
+    }
+    return slices;
+}
+
+Command readOf(const QByteArray& key, bool delayed, Slice slice)
+{
+    // An empty range rather than no command: replies are found by their place.
+    const bool none = slice.jobs <= 0;
+    const qint64 end = slice.offset + slice.jobs;
+    if (delayed)
+        return {"ZRANGE", key, none ? "1" : QByteArray::number(slice.offset),
+                none ? "0" : QByteArray::number(end - 1), "WITHSCORES"};
+    return {"LRANGE", key, none ? "-1" : QByteArray::number(-end),
+            none ? "-2" : QByteArray::number(-slice.offset - 1)};
+}
+
+std::optional<qint64> dueOf(const QByteArray& score)
+{
+    const auto value = scoreOf(score);
+    const auto unit = value ? timeUnitOf(*value) : std::nullopt;
+    return unit ? std::optional(wholeMs(toMs(*value, *unit))) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<JobState> listJobStates(const QueueState& queue)
+{
+    const std::optional<qint64> counts[] = {queue.ready, queue.processing, queue.delayed,
+                                            queue.dead};
+    std::vector<JobState> all;
+    for (size_t i = 0; i < std::size(states); ++i)
+        all.push_back({states[i].first, states[i].second, counts[i]});
+    return all;
+}
+
+std::vector<Command> listJobReads(const Primitive& primitive, const JobQuery& query,
+                                  std::span<const Reply> replies)
+{
+    const QByteArray role = roleOf(query.state);
+    const bool delayed = role == "delayed";
+    const std::vector<QByteArray> keys = keysOf(primitive, role);
+    std::vector<Command> commands;
+    if (replies.empty()) {
+        for (const QByteArray& key : keys) {
+            commands.push_back({delayed ? "ZCARD" : "LLEN", key});
+            commands.push_back({"MEMORY", "USAGE", key, "SAMPLES", "5"});
+        }
+    } else if (replies.size() == keys.size() * weighing) {
+        const std::vector<Slice> slices = slicesOf(query, keys.size(), replies);
+        for (size_t i = 0; i < keys.size(); ++i)
+            commands.push_back(readOf(keys[i], delayed, slices[i]));
+    }
+    return commands;
+}
+
+std::vector<StoredJob> listJobs(const Primitive& primitive, const JobQuery& query,
+                                std::span<const Reply> replies)
+{
+    const QByteArray role = roleOf(query.state);
+    const std::vector<QByteArray> keys = keysOf(primitive, role);
+    std::vector<StoredJob> jobs;
+    for (size_t i = 0; i < keys.size() && keys.size() * weighing + i < replies.size(); ++i) {
+        const std::vector<Reply>& items = replies[keys.size() * weighing + i].items;
+        if (role == "delayed") {
+            for (size_t at = 0; at + 1 < items.size(); at += 2) {
+                StoredJob job{keys[i], items[at].text};
+                job.facts.dueMs = dueOf(items[at + 1].text);
+                jobs.push_back(std::move(job));
+            }
+            continue;
+        }
+        for (auto item = items.rbegin(); item != items.rend(); ++item)
+            jobs.push_back({keys[i], item->text});
+    }
+    return jobs;
+}
+
+} // namespace lk

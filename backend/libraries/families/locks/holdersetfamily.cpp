@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A semaphore, or a lock that several may share: a sorted set with a member for each holder, whose
+// score is when it took its place or when that ends.
+#include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/families/locks/lockactions.h"
+#include "backend/libraries/families/locks/lockfile.h"
+#include "backend/libraries/families/locks/lockreading.h"
+#include "backend/libraries/families/locks/zsetlock.h"
+
+namespace lk {
+
+namespace {
+
+class HolderSetFile final : public LockFileLayout
+{
+public:
+    explicit HolderSetFile(LayoutFilePtr file)
+        : LockFileLayout(std::move(file))
+    {
+        const LayoutFile& described = this->file();
+        m_scores.score = described.setting<QByteArray>("score", "deadline") == "began"
+                             ? ZsetScores::Moment::Taken
+                             : ZsetScores::Moment::Deadline;
+        m_scores.unit = described.keys.front().scores.value_or(TimeUnit::Milliseconds);
+        if (described.limit.from == NumberRule::From::Fixed)
+            m_scores.limit = described.limit.fixed;
+    }
+
+    ActionList actions() const override { return {&actions::releaseMember()}; }
+    std::vector<ConfigField> configFields() const override { return limitField(); }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        return zsetLockReads(primitive.key("lock"));
+    }
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override
+    {
+        ZsetScores scores = m_scores;
+        if (const auto declared = declaredLimit(primitive))
+            scores.limit = declared;
+        DecodeResult reading;
+        reading.state = zsetLockState(replies, scores, context);
+        return reading;
+    }
+
+private:
+    ZsetScores m_scores;
+};
+
+} // namespace
+
+namespace families {
+
+Family holderSetFamily()
+{
+    return {"holder-set",
+            Kind::Lock,
+            {{"lock", {KeyType::ZSet}, true}},
+            {{"score", FamilySetting::Shape::Word, {"began", "deadline"}}},
+            {},
+            [](LayoutFilePtr file) -> std::unique_ptr<const Layout> {
+                return std::make_unique<HolderSetFile>(std::move(file));
+            },
+            true};
+}
+
+} // namespace families
+
+} // namespace lk

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/libraries/api/action.h"
+
+// What can be done to locks and semaphores of any library.
+namespace lk::actions {
+
+// A string whose value is its owner.
+const Action& releaseLock();
+const Action& setLockTtl();
+// Locks and semaphores that several may hold.
+const Action& releaseMember();
+const Action& releaseMembers();
+const Action& releaseReaderWriter();
+const Action& releaseSlot();
+const Action& releaseToken();
+const Action& releaseVotes();
+const Action& releaseHash();
+// A string that holds the moment of its own end.
+const Action& clearTimestampLock();
+const Action& takeOverTimestampLock();
+const Action& setTimestampLockTtl();
+
+} // namespace lk::actions

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/libraries/families/locks/zsetlock.h"
+
+#include "backend/libraries/families/locks/locknames.h"
+#include "backend/libraries/families/locks/lockreading.h"
+#include "backend/libraries/families/locks/ownershape.h"
+#include "backend/text/time/duration.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+constexpr double longestMs = 400.0 * 24 * 3600 * 1000; // that a lease is thought to take
+constexpr double playMs = 2000;                        // between a score and the TTL set beside it
+
+} // namespace
+
+bool ZsetLock::isNamed(const QByteArray& name) const
+{
+    return m_rule.places.isEmpty() ||
+           std::any_of(m_rule.places.begin(), m_rule.places.end(), [&](const QByteArray& place) {
+               return segmentAt(name, {place.constData(), size_t(place.size())}) >= 0;
+           });
+}
+
+std::optional<Claim> ZsetLock::classify(const Probe& probe) const
+{
+    if (probe.type != KeyType::ZSet || probe.members.empty() || !isNamed(probe.name))
+        return std::nullopt;
+    double last = 0;
+    bool anyHolder = false;
+    for (const ScoredMember& member : probe.members) {
+        const double ms = msOf(member);
+        last = std::max(last, ms);
+        if (!m_rule.scores.exclusive.isEmpty() && member.member == m_rule.scores.exclusive)
+            continue;
+        anyHolder = true;
+        const double aheadMs = ms - double(probe.nowMs);
+        const bool late = m_rule.scores.score == ZsetScores::Moment::Taken && aheadMs > playMs;
+        if (!m_rule.isMember(member.member) || timeUnitOf(member.score) != m_rule.scores.unit ||
+            late || std::abs(aheadMs) > longestMs)
+            return std::nullopt;
+    }
+    // Of more members than were looked at the last is not known.
+    const bool whole = probe.members.size() < size_t(Probe::memberLimit);
+    if (m_rule.ttlIsLastEnd && whole &&
+        (!probe.ttlMs || std::abs(double(probe.nowMs + *probe.ttlMs) - last) > playMs))
+        return std::nullopt;
+    if (!anyHolder || (m_rule.scores.score == ZsetScores::Moment::Taken && !probe.ttlMs))
+        return std::nullopt;
+    return Claim{{id(), probe.name}, {{mainRole(), probe.name}}, m_rule.confidence};
+}
+
+std::vector<ConfigField> ZsetLock::configFields() const
+{
+    return m_rule.scores.isLock ? std::vector<ConfigField>() : limitField();
+}
+
+std::vector<Command> ZsetLock::reads(const Primitive& primitive, const ReadContext&) const
+{
+    return zsetLockReads(primitive.key("lock"));
+}
+
+DecodeResult ZsetLock::read(const Primitive& primitive, std::span<const Reply> replies,
+                            const ReadContext& context) const
+{
+    ZsetScores scores = m_rule.scores;
+    if (!scores.isLock)
+        scores.limit = declaredLimit(primitive);
+    DecodeResult reading;
+    reading.state = zsetLockState(replies, scores, context);
+    return reading;
+}
+
+std::vector<Command> zsetLockReads(const QByteArray& key)
+{
+    return commandsOf(
+        probecommands::ttl(key), Command{"ZCARD", key},
+        Command{"ZREVRANGE", key, "0", QByteArray::number(mostLockHolders - 1), "WITHSCORES"});
+}
+
+State zsetLockState(std::span<const Reply> replies, const ZsetScores& scores,
+                    const ReadContext& context)
+{
+    State state;
+    LockState lock;
+    lock.limit = scores.limit;
+    const Ttl ttl = ttlOf(replies[0]);
+    const std::vector<ScoredMember> members = scoredMembersOf(replies[2]);
+    // Whoever came last has set the TTL: it tells the lease of all.
+    std::optional<double> leaseMs;
+    if (scores.score == ZsetScores::Moment::Taken && ttl.ms && !members.empty()) {
+        leaseMs =
+            double(*ttl.ms) + double(context.nowMs) - toMs(members.front().score, scores.unit);
+        state.facts.push_back({LayoutText::tr("Lease"),
+                               formatDuration(wholeMs(std::max(0.0, *leaseMs))), Source::Inferred});
+    }
+    bool exclusive = false;
+    std::vector<LockHolder> holders;
+    for (const ScoredMember& member : members) {
+        if (!scores.exclusive.isEmpty() && member.member == scores.exclusive) {
+            exclusive = true;
+            continue;
+        }
+        LockHolder holder;
+        holder.name = holderName(scores.holderOf ? scores.holderOf(member.member) : member.member);
+        holder.label = ownerLabel(ownerInfoOf(holder.name, context.nowMs));
+        const double ms = toMs(member.score, scores.unit);
+        if (scores.score == ZsetScores::Moment::Deadline)
+            holder.leaseMs = std::max<qint64>(0, wholeMs(ms) - context.nowMs);
+        else
+            holder.sinceMs = wholeMs(ms);
+        if (leaseMs)
+            holder.leaseMs = std::max<qint64>(0, wholeMs(ms + *leaseMs) - context.nowMs);
+        const auto same = std::find_if(holders.begin(), holders.end(),
+                                       [&](const LockHolder& h) { return h.name == holder.name; });
+        if (same != holders.end())
+            ++same->holds;
+        else
+            holders.push_back(std::move(holder));
+    }
+    lock.shared = scores.isLock && !exclusive && !holders.empty();
+    for (LockHolder& holder : holders)
+        holder.shared = lock.shared;
+    if (scores.isLock && !lock.shared)
+        lock.limit = 1;
+    const qint64 unread = countOf(replies[1]) - qint64(members.size());
+    lock.holdersTotal = qint64(holders.size()) + std::max<qint64>(0, unread);
+    finalizeHolders(lock, std::move(holders));
+    lock.holds += std::max<qint64>(0, unread);
+    if (lock.ownerKnown)
+        addOwnerFacts(state, ownerInfoOf(lock.owner, context.nowMs));
+    finalizeLock(state, std::move(lock), ttl, context.nowMs);
+    return state;
+}
+
+} // namespace lk

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/libraries/families/streams/streamgroups.h"
+
+#include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/families/jobs/jobqueue.h"
+#include "backend/libraries/families/jobs/jobtexts.h"
+
+#include <QJsonDocument>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qsizetype nameBytes = 128;
+
+// PHP's serialised string: s:294:"...";
+QByteArray unserialized(const QByteArray& text)
+{
+    const qsizetype quote = text.indexOf('"');
+    if (!text.startsWith("s:") || quote < 0 || !text.endsWith("\";"))
+        return text;
+    return text.mid(quote + 1, text.size() - quote - 3);
+}
+
+// The class of the message in a serialised envelope: ...message";O:8:"Greeting"...
+QByteArray messageClassIn(const QByteArray& body)
+{
+    QByteArray plain = body;
+    plain.replace("\\\"", "\"");
+    const qsizetype message = plain.indexOf("message\";O:");
+    const qsizetype start = message < 0 ? -1 : plain.indexOf('"', message + 10);
+    const qsizetype end = start < 0 ? -1 : plain.indexOf('"', start + 1);
+    return end < 0 ? QByteArray() : plain.mid(start + 1, end - start - 1).replace("\\\\", "\\");
+}
+
+struct StateName
+{
+    QByteArray state; ///< "waiting", "pending", "delayed"
+    QByteArray group; ///< empty: the only one
+};
+StateName stateOf(const QByteArray& name)
+{
+    const qsizetype colon = name.indexOf(": ");
+    return colon < 0 ? StateName{name, {}} : StateName{name.left(colon), name.mid(colon + 2)};
+}
+
+const StreamGroup* findGroup(const std::vector<StreamGroup>& groups, const QByteArray& name)
+{
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const StreamGroup& g) {
+        return name.isEmpty() || g.name == name;
+    });
+    return group == groups.end() ? nullptr : &*group;
+}
+
+template<typename T> std::vector<T> cutTo(std::vector<T> all, const JobQuery& query)
+{
+    const auto size = qint64(all.size());
+    const qint64 from = std::clamp<qint64>(query.offset, 0, size);
+    const qint64 to = std::clamp<qint64>(from + query.limit, from, size);
+    return {std::make_move_iterator(all.begin() + from), std::make_move_iterator(all.begin() + to)};
+}
+
+} // namespace
+
+const Reply* namedValue(const Reply& pairs, const char* name)
+{
+    for (size_t i = 0; i + 1 < pairs.items.size(); i += 2) {
+        if (pairs.items[i].text == name)
+            return &pairs.items[i + 1];
+    }
+    return nullptr;
+}
+
+std::vector<StreamGroup> streamGroupsOf(const Reply& reply)
+{
+    std::vector<StreamGroup> groups;
+    for (const Reply& item : reply.items) {
+        StreamGroup group;
+        if (const Reply* name = namedValue(item, "name"))
+            group.name = name->text;
+        if (const Reply* consumers = namedValue(item, "consumers"))
+            group.consumers = countOf(*consumers);
+        if (const Reply* pending = namedValue(item, "pending"))
+            group.pending = countOf(*pending);
+        if (const Reply* last = namedValue(item, "last-delivered-id"))
+            group.lastDelivered = last->text;
+        if (const Reply* lag = namedValue(item, "lag"); lag && lag->isInteger())
+            group.lag = countOf(*lag);
+        if (!group.name.isEmpty())
+            groups.push_back(std::move(group));
+    }
+    return groups;
+}
+
+std::optional<qint64> streamIdMs(const QByteArray& id)
+{
+    return timeMs(id.left(id.indexOf('-')));
+}
+
+QByteArray nextStreamId(const QByteArray& id)
+{
+    const qsizetype dash = id.indexOf('-');
+    const auto number = dash < 0 ? std::nullopt : wholeNumber(id.mid(dash + 1));
+    return number ? id.left(dash + 1) + QByteArray::number(*number + 1) : QByteArray("0-1");
+}
+
+QByteArray groupState(const char* state, const QByteArray& group, size_t groups)
+{
+    return groups == 1 ? QByteArray(state) : QByteArray(state) + ": " + group;
+}
+
+std::optional<JobFacts> messengerJobOf(const QByteArray& json)
+{
+    const QJsonObject message = jsonObject(unserialized(json));
+    if (!message.contains(QLatin1String("body")) || !message.contains(QLatin1String("headers")))
+        return std::nullopt;
+    JobFacts job;
+    job.name = jsonText(message.value(QLatin1String("headers")).toObject(), "type").left(nameBytes);
+    if (job.name.isEmpty())
+        job.name = messageClassIn(jsonText(message, "body")).left(nameBytes);
+    return job;
+}
+
+StoredJob streamJobOf(const QByteArray& key, const Reply& entry)
+{
+    StoredJob job{key, {}};
+    if (entry.items.size() < 2)
+        return job;
+    job.facts.id = entry.items[0].text;
+    const std::vector<Reply>& fields = entry.items[1].items;
+    if (fields.size() == 2) {
+        job.payload = unserialized(fields[1].text);
+        if (const std::optional<JobFacts> facts = messengerJobOf(fields[1].text))
+            job.facts.name = facts->name;
+    } else {
+        for (size_t i = 0; i + 1 < fields.size(); i += 2) {
+            job.payload += fields[i].text + ": " + fields[i + 1].text + '\n';
+            // Where one of its fields says what it is.
+            if (fields[i].text == "type" || fields[i].text == "name" || fields[i].text == "event")
+                job.facts.name = fields[i + 1].text.left(nameBytes);
+        }
+    }
+    job.facts.enqueuedMs = streamIdMs(job.facts.id);
+    return job;
+}
+
+std::vector<PendingEntry> pendingOf(const Reply& reply)
+{
+    std::vector<PendingEntry> entries;
+    for (const Reply& item : reply.items) {
+        if (item.items.size() < 4)
+            continue;
+        entries.push_back({item.items[0].text, item.items[1].text, countOf(item.items[2]),
+                           countOf(item.items[3])});
+    }
+    return entries;
+}
+
+std::vector<Command> streamJobReads(const QByteArray& key, const JobQuery& query,
+                                    std::span<const Reply> replies)
+{
+    const StateName name = stateOf(query.state);
+    if (name.state == "delayed")
+        return replies.empty() ? std::vector{sortedPage(key + "__queue", query, false)}
+                               : std::vector<Command>();
+    if (name.state != "waiting" && name.state != "pending")
+        return {};
+    if (replies.empty())
+        return {{"XINFO", "GROUPS", key}};
+    const std::vector<StreamGroup> groups = streamGroupsOf(replies[0]);
+    const StreamGroup* group = findGroup(groups, name.group);
+    if (!group)
+        return {};
+    const QByteArray count = QByteArray::number(query.offset + query.limit);
+    if (replies.size() == 1)
+        return {name.state == "waiting" ? Command{"XRANGE", key, nextStreamId(group->lastDelivered),
+                                                  "+", "COUNT", count}
+                                        : Command{"XPENDING", key, group->name, "-", "+", count}};
+    std::vector<Command> entries;
+    if (name.state == "pending" && replies.size() == 2) {
+        for (const PendingEntry& entry : cutTo(pendingOf(replies[1]), query))
+            entries.push_back({"XRANGE", key, entry.id, entry.id});
+    }
+    return entries;
+}
+
+std::vector<StoredJob> streamJobs(const QByteArray& key, const JobQuery& query,
+                                  std::span<const Reply> replies)
+{
+    std::vector<StoredJob> jobs;
+    const StateName name = stateOf(query.state);
+    if (name.state == "delayed" && !replies.empty()) {
+        for (const ScoredMember& member : scoredMembersOf(replies[0])) {
+            StoredJob job{key + "__queue", member.member,
+                          messengerJobOf(member.member).value_or(JobFacts())};
+            job.facts.dueMs = timeMs(QByteArray::number(qint64(member.score)));
+            jobs.push_back(std::move(job));
+        }
+        return jobs;
+    }
+    if (name.state == "waiting" && replies.size() > 1) {
+        for (const Reply& entry : replies[1].items)
+            jobs.push_back(streamJobOf(key, entry));
+        return cutTo(std::move(jobs), query);
+    }
+    if (name.state != "pending" || replies.size() < 2)
+        return jobs;
+    size_t next = 2;
+    for (const PendingEntry& entry : cutTo(pendingOf(replies[1]), query)) {
+        StoredJob job{key, {}};
+        if (next < replies.size() && !replies[next].items.empty())
+            job = streamJobOf(key, replies[next].items.front());
+        ++next;
+        job.facts.id = entry.id;
+        job.facts.worker = entry.consumer;
+        job.facts.attempts = entry.deliveries;
+        jobs.push_back(std::move(job));
+    }
+    return jobs;
+}
+
+} // namespace lk

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/libraries/api/action.h"
+
+// What can be done to one-time tokens.
+namespace lk::actions {
+
+const Action& issueToken();
+const Action& validateToken();
+const Action& consumeToken();
+const Action& revokeToken();
+const Action& extendToken();
+const Action& removeNeverIssued();
+
+} // namespace lk::actions

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sorted set with a mark for each accepted request, trimmed on every call: the first limiter of
+// the talk, and what tj/ratelimiter, async-ratelimiter and rolling-rate-limiter keep.
+#include "backend/libraries/api/plannedlayout.h"
+#include "backend/libraries/detect/namehints.h"
+#include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/detect/valueshape.h"
+#include "backend/libraries/families/limiters/limiteractions.h"
+#include "backend/libraries/families/limiters/limiternames.h"
+#include "backend/libraries/families/limiters/limiterreading.h"
+
+#include "backend/core/names/namewords.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr double dayMs = 24.0 * 3600 * 1000;
+constexpr double rollingWindowSkewMs = 5000; // a client's clock may run ahead of the server's
+
+// Sorted sets of times that are no limiter: registries, semaphores, logs of finished work.
+bool rollingWindowNamedOtherwise(const QByteArray& name)
+{
+    return hasWord(name, words<"semaphore", "sem", "mutex", "lease", "completed", "failed",
+                               "finished", "dead", "delayed", "schedule", "scheduled", "unacked",
+                               "digests", "online", "leaderboard", "timeline", "feed", "index">);
+}
+
+// Members of a group of Django Channels, "specific.<id>!<id>", by when they joined; and the queue
+// of a channel, whose name ends in a mark.
+bool isOfChannels(const Probe& probe)
+{
+    const auto isChannel = [](const ScoredMember& m) {
+        return m.member.contains('!') &&
+               (m.member.startsWith("specific") || isHex(m.member.mid(m.member.indexOf('!') + 1)));
+    };
+    return probe.name.endsWith('!') ||
+           std::all_of(probe.members.begin(), probe.members.end(), isChannel);
+}
+
+bool isRandom(const ScoredMember& m)
+{
+    return tellsScore(m) || looksLikeOwnerToken(m.member) ||
+           (m.member.size() >= 8 && looksOpaque(m.member) && !looksLikeJson(m.member) &&
+            !m.member.contains(' '));
+}
+
+// The time, and behind it what keeps two requests of one moment apart: never a word.
+bool isTimeAndRandom(const ScoredMember& m)
+{
+    const qsizetype digits = QByteArray::number(m.score, 'f', 0).size();
+    if (m.member.size() <= digits || !tellsScore(m))
+        return false;
+    QByteArrayView rest = QByteArrayView(m.member).sliced(digits);
+    while (!rest.isEmpty() && (rest.front() == ':' || rest.front() == '-' || rest.front() == '.' ||
+                               rest.front() == '_'))
+        rest = rest.sliced(1);
+    return decimalNumber(rest) || isHex(rest) || isRandomText(rest);
+}
+
+// Members that only repeat the time tell nothing but how many there were: that is a window. All
+// others may tell what happened then, and only the name says that it was a call.
+Claim judged(const Probe& probe, TimeUnit unit, Claim claim)
+{
+    const auto all = [&probe](auto is) {
+        return std::all_of(probe.members.begin(), probe.members.end(), is);
+    };
+    const LimiterHint hint = limiterHint(probe.name);
+    const bool other = hint != LimiterHint::Strong &&
+                       (isEventLogName(probe.name) || measuresOtherwise(probe.name));
+    claim.doubt = other ? Doubt::OtherWords : Doubt::ValueOnly;
+    if (all(repeatsScore)) {
+        // Dates of old are kept for their own sake; what limits is of today.
+        const double oldest = toMs(probe.members.front().score, unit);
+        const bool today = oldest > double(probe.nowMs) - dayMs;
+        claim.confidence = other ? 0.45 : hint != LimiterHint::None ? 0.85 : today ? 0.8 : 0.4;
+    } else if (const bool timed = all(tellsScore); timed || all(isRandom)) {
+        // As rolling-rate-limiter writes them, under any name.
+        const bool library = unit == TimeUnit::Microseconds && probe.ttlMs &&
+                             all([](const ScoredMember& m) { return isUuid(m.member); });
+        const bool named =
+            hint == LimiterHint::Strong || (hint == LimiterHint::Weak && (probe.ttlMs || timed));
+        if (named || library)
+            claim.confidence = other ? 0.4 : named ? 0.7 : 0.6;
+        else if (probe.ttlMs && !other) {
+            claim.confidence = 0.3;
+            if (all(isTimeAndRandom))
+                claim.further = {FurtherProof::Way::Siblings, 3};
+        }
+    }
+    return claim;
+}
+
+class RollingWindow final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("rolling-window"); }
+    QString title() const override { return LayoutText::tr("Rolling window"); }
+    Kind kind() const override { return Kind::Limiter; }
+    bool wants(KeyType type) const override { return type == KeyType::ZSet; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("window"); }
+    KeyType mainType() const override { return KeyType::ZSet; }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type != KeyType::ZSet || probe.members.empty() ||
+            rollingWindowNamedOtherwise(probe.name) || isOfChannels(probe))
+            return std::nullopt;
+        const auto unit = sharedTimeUnit(probe.members);
+        if (!unit)
+            return std::nullopt;
+        const auto isAhead = [&](const ScoredMember& m) {
+            return toMs(m.score, *unit) > double(probe.nowMs) + rollingWindowSkewMs;
+        };
+        const bool limiterName = limiterHint(probe.name) != LimiterHint::None;
+        // Times ahead are plans or reservations; among times past, by a limiter's name, they are
+        // those of a client whose clock is ahead.
+        const bool future = limiterName && !isAhead(probe.members.front())
+                                ? false
+                                : std::any_of(probe.members.begin(), probe.members.end(), isAhead);
+        if (future)
+            return std::nullopt;
+        Claim claim =
+            judged(probe, *unit,
+                   {{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::ValueOnly});
+        return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
+    }
+
+    ActionList actions() const override
+    {
+        return {&actions::checkLimiter(), &actions::freeMarks(), &actions::clearLimiter()};
+    }
+
+    std::optional<DecodeResult> decodeProbe(const Primitive& primitive, const Probe& probe,
+                                            const ReadContext& context) const override
+    {
+        return stateOf(primitive, marksOf(probe), context);
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive,
+                               const ReadContext& context) const override
+    {
+        return readsOf(query(primitive, context));
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override
+    {
+        return stateOf(primitive, marksOf(query(primitive, context), replies), context);
+    }
+
+private:
+    static DecodeResult stateOf(const Primitive& primitive, const Marks& marks,
+                                const ReadContext& context)
+    {
+        DecodeResult reading;
+        reading.wantsLarge = marks.cut;
+        State& state = reading.state;
+        LimiterState limiter = declaredLimiter(primitive, Algorithm::SlidingLog);
+        if (!limiter.windowMs &&
+            (limiter.windowMs = windowFromTtl(marks, context.nowMs, context.previous)))
+            limiter.windowSource = Source::Inferred;
+        state.ttlMs = marks.ttlMs;
+        if (marks.exists)
+            countMarks(limiter, state.revisitAtMs, marks, cutoffOf(limiter.windowMs, context.nowMs),
+                       context.nowMs);
+        state.body = std::move(limiter);
+        marks.exists ? finalizeLimiter(state) : finalizeAbsentLimiter(state);
+        return reading;
+    }
+
+    MarksQuery query(const Primitive& primitive, const ReadContext& context) const
+    {
+        const LimiterState declared = declaredLimiter(primitive, Algorithm::SlidingLog);
+        return {primitive.key("window"), declared.limit, cutoffOf(declared.windowMs, context.nowMs),
+                context.large, context.depth == Depth::Detail};
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& rollingWindow()
+{
+    static const RollingWindow layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SET key owner NX PX lease: the lock of the talk and of most libraries. The value is the owner's
+// token, which its release compares.
+#include "backend/core/timeunit.h"
+#include "backend/libraries/api/plannedlayout.h"
+#include "backend/libraries/detect/namehints.h"
+#include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/detect/valueshape.h"
+#include "backend/libraries/families/locks/lockactions.h"
+#include "backend/libraries/families/locks/locknames.h"
+#include "backend/libraries/families/locks/ownerlock.h"
+#include "backend/libraries/families/locks/ownershape.h"
+
+#include "backend/core/names/namewords.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 dayMs = 24LL * 3600 * 1000;
+constexpr qint64 longestUnnamedMs = 3600 * 1000;
+
+constexpr const WordList& lockWords =
+    words<"lock", "locks", "lck", "mutex", "mutexes", "redlock", "redismutex">;
+
+bool isNamedLock(const QByteArray& name)
+{
+    return hasWord(name, lockWords);
+}
+
+// Of which there is one at a time; they are also boards, flats and offers.
+bool isLeaderName(const QByteArray& name)
+{
+    return hasWord(name, words<"leader", "leadership", "lease", "singleton", "exclusive">) &&
+           !hasWord(name, words<"board", "boards", "score", "scores", "rank", "ranking", "daily",
+                                "weekly", "team", "contract", "tenant", "rent", "flat", "apartment",
+                                "offer", "offers", "deal", "deals", "car", "content", "products",
+                                "items", "article", "dhcp", "ip">);
+}
+
+// What is said about a lock, and locks that are none: of doors, screens, accounts and rows.
+bool tellsAboutLocks(const QByteArray& name)
+{
+    return hasWord(
+        name,
+        words<"timeout", "timeouts", "ttl", "expiry", "expires", "expiration", "until", "at",
+              "time", "times", "duration", "period", "delay", "wait", "waits", "waiters", "waiting",
+              "retry", "retries", "version", "versions", "count", "counts", "counter", "total",
+              "totals", "stat", "stats", "metric", "metrics", "history", "log", "logs", "config",
+              "settings", "setting", "options", "enabled", "max", "min", "limit", "reason",
+              "policy", "status", "info", "screen", "screens", "door", "doors", "gate", "device",
+              "devices", "smart", "firmware", "battery", "account", "accounts", "login", "pin",
+              "keypad", "optimistic", "row", "price", "color", "colour", "down", "in", "code",
+              "codes", "combination", "owner", "holder", "type", "mode", "state", "message",
+              "package", "file", "files", "hash", "checksum", "firmware">);
+}
+
+// Random values under these names are content, not owners.
+bool namedOtherwise(const QByteArray& name)
+{
+    return hasWord(
+        name,
+        words<"cache", "cached", "session", "sessions", "sess", "sid", "csrf", "xsrf", "etag",
+              "hash", "checksum", "sha", "md5", "version", "commit", "build", "config", "nonce",
+              "used", "revoked", "blacklist", "idem", "idempotency", "idempotent", "heartbeat",
+              "user", "users", "email", "result", "ref", "id", "node", "host", "addr", "url",
+              "trace", "traces", "span", "request", "requests", "correlation", "fingerprint",
+              "signature", "digest", "salt", "secret", "state", "cursor", "checkpoint", "revision",
+              "release", "key", "keys", "api", "apikey", "token", "tokens", "code", "codes", "otp",
+              "pwreset", "reset", "device", "devices", "client", "cookie", "jwt", "auth", "oauth",
+              "link", "links", "short", "file", "upload", "image", "order", "payment", "tx", "txn",
+              "transaction", "invoice", "visitor", "tracking", "experiment", "variant", "feature",
+              "flag", "flags", "presence", "last", "latest", "current", "server", "endpoint",
+              "route", "shard", "peer", "upstream", "backend", "location">);
+}
+
+// "deviceid", "gitsha": what the value is called.
+bool endsLikeContent(const QByteArray& name)
+{
+    constexpr const char* ends[] = {"id",     "key",  "sha",  "hash", "tag",  "token",  "code",
+                                    "secret", "name", "ref",  "url",  "host", "addr",   "node",
+                                    "server", "uuid", "guid", "hex",  "pin",  "cookie", "version"};
+    return std::any_of(std::begin(ends), std::end(ends),
+                       [&](const char* end) { return name.endsWith(end); });
+}
+
+// An owner's random value under a lock's name. Without one, a name that can be no other and a TTL
+// as locks have.
+void judgeNamed(const Probe& probe, Claim& claim)
+{
+    const QByteArray& value = probe.head;
+    const bool about = tellsAboutLocks(probe.name);
+    const bool placed = leadsOrEnds(probe.name, lockWords);
+    const bool leased = probe.ttlMs && *probe.ttlMs <= dayMs;
+    const auto number = decimalNumber(value);
+    if (!number && (looksLikeOwnerToken(value) || (probe.ttlMs && tellsOfLock(value)))) {
+        // A resource may be called anything: "lock:config:reload" is held by a host and its pid.
+        // Without a TTL the lock's word has to stand at an end: "bike:lock:42" is a thing.
+        const bool ends = probe.ttlMs || hasWord(tailOf(probe.name), lockWords) ||
+                          hasWord(firstPart(probe.name), lockWords);
+        claim.confidence = (!about && ends) || (leased && placed) ? 0.85 : 0.4;
+        claim.doubt = Doubt::OtherWords;
+        claim.further = {FurtherProof::Way::Turnover, 2};
+        return;
+    }
+    claim.doubt = leased ? Doubt::NameOnly : Doubt::NoTtl;
+    if (about)
+        return;
+    // Who took "lock:import" without a TTL and died is what everybody has to know of.
+    const bool plain = !looksLikeJson(value) && !value.contains(' ') && !probe.headTruncated();
+    const bool held = leased ? placed || (plain && hasPart(probe.name, lockWords))
+                             : !probe.ttlMs && plain && hasPart(probe.name, lockWords, true);
+    if (!held && !placed)
+        return;
+    if (number) {
+        // A time without TTL is a lock of the other kind: its value is when it ends.
+        const auto unit = timeUnitOf(*number);
+        const bool recent =
+            unit && std::abs(toMs(*number, *unit) - double(probe.nowMs)) <= double(dayMs);
+        const bool taken = (leased && recent) || (held && value == "1");
+        claim.confidence = taken ? 0.6 : unit ? 0.3 : 0.4;
+    } else {
+        claim.confidence = held ? 0.6 : 0.4;
+    }
+}
+
+// Of an election: its value tells who leads, and ends soon unless it is renewed.
+void judgeLeader(const Probe& probe, Claim& claim)
+{
+    const bool leased = probe.ttlMs && *probe.ttlMs <= dayMs;
+    const bool token = looksLikeOwnerToken(probe.head) && !decimalNumber(probe.head);
+    claim.confidence =
+        token && leased &&
+                leadsOrEnds(probe.name,
+                            words<"leader", "leadership", "lease", "singleton", "exclusive">)
+            ? 0.85
+        : token && leased                      ? 0.6
+        : leased && !looksLikeJson(probe.head) ? 0.4
+                                               : 0;
+}
+
+// Things that one worker at a time handles are locked by their own name, too.
+bool isNamedAsThing(const QByteArray& name)
+{
+    return hasWord(name, words<"user", "users", "order", "orders", "payment", "payments", "invoice",
+                               "invoices", "tx", "txn", "transaction", "upload", "file", "image",
+                               "device", "client", "shard", "node", "release", "link", "feature",
+                               "visitor", "id", "key", "state", "location", "route", "server">) &&
+           !hasWord(name, words<"cache", "cached", "session", "sessions", "sess", "sid", "csrf",
+                                "xsrf", "etag", "hash", "checksum", "sha", "md5", "version",
+                                "commit", "nonce", "idem", "idempotency", "idempotent", "heartbeat",
+                                "token", "tokens", "code", "codes", "otp", "reset", "cookie", "jwt",
+                                "auth", "oauth", "secret", "correlation", "trace", "traces", "api",
+                                "apikey", "cursor", "fingerprint", "signature", "digest", "build">);
+}
+
+// An owner's value as libraries make it: long enough to be nobody else's.
+bool isOwnersForm(const Probe& probe)
+{
+    constexpr qsizetype shortest = 10; // of one that no library is known by
+    const OwnerForm form = ownerInfoOf(probe.head, probe.nowMs).form;
+    return form == OwnerForm::Unknown ? probe.head.size() >= shortest && isRandomText(probe.head)
+                                      : form != OwnerForm::HostPid;
+}
+
+// A random value alone: a lock only under a name of one word, such as that of what it is for.
+void judgeUnnamed(const Probe& probe, Claim& claim)
+{
+    if (!probe.ttlMs || *probe.ttlMs > longestUnnamedMs || probe.headTruncated() ||
+        decimalNumber(probe.head))
+        return;
+    if (tellsOfLock(probe.head) && !namedOtherwise(probe.name) &&
+        !ownerInObject(probe.head).isEmpty()) {
+        claim.confidence = 0.3;
+        claim.doubt = Doubt::ValueOnly;
+        return;
+    }
+    if (!looksLikeOwnerToken(probe.head) && !isRandomText(probe.head))
+        return;
+    claim.further = {FurtherProof::Way::Turnover, 2};
+    if (namedOtherwise(probe.name)) {
+        claim.confidence = isNamedAsThing(probe.name) && isOwnersForm(probe) ? 0.25 : 0;
+        claim.doubt = Doubt::OtherWords;
+        return;
+    }
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const bool oneWord = std::all_of(probe.name.begin(), probe.name.end(), isLetter) &&
+                         !endsLikeContent(probe.name.toLower());
+    claim.confidence = oneWord ? 0.5 : hasRandomPart(probe.name) ? 0 : 0.3;
+    claim.doubt = Doubt::ValueOnly;
+}
+
+class SetNxPx final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("set-nx-px"); }
+    QString title() const override { return LayoutText::tr("Lock with owner and TTL"); }
+    Kind kind() const override { return Kind::Lock; }
+    bool wants(KeyType type) const override { return type == KeyType::String; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("lock"); }
+    KeyType mainType() const override { return KeyType::String; }
+    QString exampleDeclaration() const override
+    {
+        return QStringLiteral("[[lock]]\n"
+                              "key = \"reservation:*\"\n"
+                              "layout = \"set-nx-px\"");
+    }
+    bool isPlainest(KeyType type) const override
+    {
+        return type == KeyType::String || type == KeyType::None;
+    }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type != KeyType::String || probe.head.isEmpty())
+            return std::nullopt;
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
+        if (isNamedLock(probe.name))
+            judgeNamed(probe, claim);
+        else if (isLeaderName(probe.name))
+            judgeLeader(probe, claim);
+        else
+            judgeUnnamed(probe, claim);
+        return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
+    }
+
+    ActionList actions() const override
+    {
+        return {&actions::releaseLock(), &actions::setLockTtl()};
+    }
+
+protected:
+    bool readsAsProbed() const override { return true; }
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        return ownerLockReads(primitive.key("lock"));
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override
+    {
+        DecodeResult reading;
+        reading.state = ownerLockState(primitive.key("lock"), replies, context);
+        return reading;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& setNxPx()
+{
+    static const SetNxPx layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

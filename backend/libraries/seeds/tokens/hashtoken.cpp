@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A hash with the token's data and a counter of its uses: HINCRBY used_by 1, and only who gets 1
+// has it. Using an expired token makes a hash anew with the counter alone and no
+// TTL: a token that was never issued.
+#include "backend/libraries/api/plannedlayout.h"
+#include "backend/libraries/detect/namehints.h"
+#include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/families/tokens/tokenactions.h"
+#include "backend/libraries/families/tokens/tokenreading.h"
+
+#include "backend/core/names/namewords.h"
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr const char* useFields[] = {"used_by", "uses", "used", "used_at", "consumed"};
+
+const std::vector<QByteArray>& tokenFields()
+{
+    static const std::vector<QByteArray> fields{std::begin(useFields), std::end(useFields)};
+    return fields;
+}
+
+// Vouchers and coupons have a use count, too: of many uses.
+bool hashTokenIsTokenName(const QByteArray& name)
+{
+    return hasWord(name, words<"token", "tokens", "code", "codes", "otp", "verify", "verification",
+                               "reset", "pwreset", "magic", "invite", "invitation", "activation",
+                               "confirm", "onetime">) &&
+           !hasWord(name, words<"promo", "promotion", "coupon", "voucher", "discount", "gift",
+                                "campaign", "referral", "access", "refresh", "api", "llm", "usage",
+                                "postal", "price", "coin">);
+}
+
+// "used_by" may tell who used it instead of how often: what is no number, a large one under a name
+// that says nothing of tokens, and one of a record that tells who did what else.
+bool mayBeUser(const Probe& probe, const QByteArray& usedBy, bool named)
+{
+    constexpr qint64 mostUses = 10;
+    const std::optional<qint64> uses = wholeNumber(usedBy);
+    return !uses || (!named && *uses > mostUses) ||
+           std::any_of(
+               probe.fieldNames.begin(), probe.fieldNames.end(),
+               [](const QByteArray& field) { return field != "used_by" && field.endsWith("_by"); });
+}
+
+class HashToken final : public PlannedLayout
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("hash-token"); }
+    QString title() const override { return LayoutText::tr("One-time token with a use count"); }
+    Kind kind() const override { return Kind::Token; }
+    bool wants(KeyType type) const override { return type == KeyType::Hash; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("token"); }
+    KeyType mainType() const override { return KeyType::Hash; }
+    bool isPlainest(KeyType type) const override { return type == KeyType::Hash; }
+    std::vector<QByteArray> hashFields() const override { return tokenFields(); }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (probe.type != KeyType::Hash)
+            return std::nullopt;
+        const QByteArray* counter = probe.field("used_by");
+        const auto isUse = [&](const char* field) { return probe.field(field) != nullptr; };
+        const bool flagged = std::any_of(std::begin(useFields), std::end(useFields), isUse);
+        if (!flagged)
+            return std::nullopt;
+        const bool named = hashTokenIsTokenName(probe.name);
+        const bool random = isRandomText(tailOf(probe.name));
+        const bool counts = counter && wholeNumber(*counter);
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
+        if (counter && mayBeUser(probe, *counter, named))
+            claim.confidence = named ? 0.4 : 0.3;
+        else if (counter && named)
+            claim.confidence = random ? 0.9 : 0.85;
+        else if (named && random)
+            claim.confidence = 0.6;
+        else if (counts && (random || probe.length == 1)) // alone: used after it had expired
+            claim.confidence = 0.6;
+        else if (named || counts)
+            claim.confidence = 0.4;
+        if (!named)
+            claim.doubt = Doubt::ValueOnly;
+        return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
+    }
+
+    ActionList actions() const override
+    {
+        return {&actions::issueToken(),   &actions::validateToken(), &actions::extendToken(),
+                &actions::consumeToken(), &actions::revokeToken(),   &actions::removeNeverIssued()};
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive, const ReadContext&) const override
+    {
+        return hashTokenReads(primitive.key("token"), tokenFields());
+    }
+
+    DecodeResult read(const Primitive&, std::span<const Reply> replies,
+                      const ReadContext& context) const override
+    {
+        DecodeResult reading;
+        reading.state = hashTokenState(replies, tokenFields(), context);
+        return reading;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& hashToken()
+{
+    static const HashToken layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SETEX token:<random> seconds payload, consumed by GET and DEL: there while unused.
+#include "backend/libraries/api/plannedlayout.h"
+#include "backend/libraries/detect/namehints.h"
+#include "backend/libraries/detect/replyvalues.h"
+#include "backend/libraries/detect/siblingkeys.h"
+#include "backend/libraries/detect/valueshape.h"
+#include "backend/libraries/families/tokens/tokenactions.h"
+#include "backend/libraries/families/tokens/tokenreading.h"
+
+#include "backend/core/names/namewords.h"
+
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lk {
+
+namespace {
+
+constexpr qint64 longestCodeMs = 2 * 3600 * 1000;
+
+// What is used once and nothing else, whatever stands behind it.
+bool isStrictName(const QByteArray& name)
+{
+    return hasWord(name,
+                   words<"otp", "otps", "onetime", "pwreset", "passwordreset", "resetpassword",
+                         "magiclink", "magiclinks", "csrf", "xsrf", "2fa", "passcode", "pkce">) ||
+           (hasWord(name, words<"password", "passwd", "pw", "pwd">) &&
+            hasWord(name, words<"reset">)) ||
+           (hasWord(name, words<"email", "mail", "phone", "sms", "account">) &&
+            hasWord(name, words<"verify", "verification", "confirm", "confirmation">)) ||
+           (hasWord(name, words<"oauth", "oauth2", "oidc", "sso", "saml">) &&
+            hasWord(name, words<"state", "verifier", "challenge">));
+}
+
+// Words for what is used once, and for other things that go by a number or a name.
+bool isOneTimeName(const QByteArray& name)
+{
+    return isStrictName(name) ||
+           hasWord(name,
+                   words<"reset", "magic", "verify", "verification", "verifications", "activation",
+                         "activate", "confirm", "confirmation", "invite", "invitation", "mfa">);
+}
+
+// Words that also stand for postal codes, prices of coins and seats in a theatre.
+bool stringTokenIsTokenName(const QByteArray& name)
+{
+    return hasWord(name, words<"token", "tokens", "code", "codes", "ticket", "voucher", "coupon",
+                               "pin", "sms", "phone", "login", "signin", "signup", "auth">);
+}
+
+bool isCodeName(const QByteArray& name)
+{
+    return hasWord(name, words<"token", "tokens", "code", "codes">);
+}
+
+// One of the words above: almost no key has one, and all the other questions are spared.
+bool mentionsToken(const QByteArray& name)
+{
+    return hasWord(
+        name, words<"otp", "otps", "onetime", "pwreset", "passwordreset", "resetpassword",
+                    "magiclink", "magiclinks", "csrf", "xsrf", "2fa", "passcode", "pkce", "reset",
+                    "verify", "verification", "verifications", "confirm", "confirmation", "state",
+                    "verifier", "challenge", "magic", "activation", "activate", "invite",
+                    "invitation", "mfa", "token", "tokens", "code", "codes", "ticket", "voucher",
+                    "coupon", "pin", "sms", "phone", "login", "signin", "signup", "auth">);
+}
+
+// What is handed out may stay for good under these.
+bool mayLast(const QByteArray& name)
+{
+    return hasWord(name, words<"invite", "invitation", "token", "tokens">);
+}
+
+// Present means used there, or the key counts or limits something.
+bool isGuard(const QByteArray& name)
+{
+    return hasWord(
+        name,
+        words<"used", "revoked", "blacklist", "blacklisted", "denylist", "blocklist", "blocked",
+              "nonce", "attempts", "attempt", "count", "counter", "limit", "limiter", "rate",
+              "ratelimit", "throttle", "bucket", "lock", "mutex", "lease", "cooldown", "gate",
+              "debounce", "status", "stats", "index", "sent", "tries", "failures", "history", "log",
+              "total", "config", "settings", "template", "templates", "enabled", "score", "result",
+              "results", "queue", "jti", "whitelist", "allowlist", "cache", "cached", "last">);
+}
+
+// Codes of places, goods, languages and answers; tokens that are coins.
+bool namedOtherwise(const QByteArray& name)
+{
+    return hasWord(
+        name, words<"postal", "zip", "zipcode", "plz", "country", "area", "region", "city", "place",
+                    "language", "lang", "locale", "currency", "error", "http", "exit", "response",
+                    "iata", "icao", "airport", "flight", "product", "sku", "item", "bar", "barcode",
+                    "ean", "qr", "qrcode", "hs", "naics", "dial", "dialing", "color", "colour",
+                    "source", "snippet", "review", "coverage", "editor", "lint", "promo",
+                    "promotion", "discount", "sale", "sales", "campaign", "referral", "affiliate",
+                    "gift", "price", "prices", "coin", "coins", "crypto", "market", "supply",
+                    "balance", "balances", "holders", "holder", "symbol", "ticker", "metadata",
+                    "info", "contract", "wallet", "chain", "swap", "pair", "nft", "mint">);
+}
+
+// What is kept for a session, and goes by its name.
+bool isKept(const QByteArray& name)
+{
+    return hasWord(name,
+                   words<"access", "remember", "page", "continuation", "cursor", "refresh",
+                         "bearer", "jwt", "api", "apikey", "personal", "session", "sessions",
+                         "sess", "sid", "device", "devices", "push", "fcm", "apns", "client",
+                         "service", "event", "events", "seat", "seats", "support", "issue", "movie",
+                         "concert", "train", "llm", "prompt", "usage", "vocab", "word", "words">);
+}
+
+// A code that somebody types in, under a telephone number or an e-mail: the value is the secret.
+bool isCodeSent(const Probe& probe)
+{
+    const auto isContact = [](QByteArrayView part) {
+        return (part.contains('@') && part.size() >= 5) ||
+               (part.size() >= 9 && part.size() <= 16 && isIdentity(part) && !isRandomText(part));
+    };
+    return probe.ttlMs && *probe.ttlMs <= longestCodeMs && isTypedCode(probe.head) &&
+           (isContact(tailOf(probe.name)) || anyPart(probe.name, isContact));
+}
+
+// A value that is a secret itself: a code, or what nobody would choose.
+bool isSecretValue(const QByteArray& value)
+{
+    const auto isPlain = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               c == '-' || c == '_' || c == '=';
+    };
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    return value.size() >= 4 && value.size() <= 100 &&
+           std::all_of(value.begin(), value.end(), isPlain) &&
+           std::any_of(value.begin(), value.end(), isDigit) &&
+           (isTypedCode(value) || isRandomText(value) ||
+            !std::all_of(value.begin(), value.end(), isDigit));
+}
+
+// How often a code was entered is counted beside it: whose code it is, else empty.
+QByteArray codeOfAttempts(const QByteArray& name)
+{
+    if (!name.endsWith('s') && !name.endsWith('t')) // asked of every string
+        return {};
+    for (const char* ending : {":attempts", ":attempt", ":tries", ":failures"}) {
+        if (!name.endsWith(ending))
+            continue;
+        const QByteArray code = name.chopped(qsizetype(qstrlen(ending)));
+        return isStrictName(code) && namesIdentity(code) && !isGuard(code) ? code : QByteArray();
+    }
+    return {};
+}
+
+// The code is what the name ends in: five to eight digits.
+bool isNumberedCode(const QByteArray& name, QByteArrayView tail)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    return hasWord(name, words<"otp", "onetime", "invite", "invitation", "passcode">) &&
+           tail.size() >= 5 && tail.size() <= 8 && std::all_of(tail.begin(), tail.end(), isDigit);
+}
+
+// Whose code the value is: the name ends in an id that is none itself. What is as long as codes
+// are, with a value that is no longer, may be the code, and the value whose it is.
+bool isCodeOfId(const Probe& probe, QByteArrayView tail)
+{
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto isAlnum = [&](char c) {
+        return isDigit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    };
+    const QByteArray& value = probe.head;
+    const bool isCode = value.size() >= 4 && value.size() <= 8 &&
+                        std::all_of(value.begin(), value.end(), isAlnum) &&
+                        std::any_of(value.begin(), value.end(), isDigit);
+    if (!isCode || !probe.ttlMs || *probe.ttlMs > longestCodeMs || isRandomText(tail))
+        return false;
+    if (!std::all_of(tail.begin(), tail.end(), isDigit))
+        return tail.contains('@') || tail.startsWith('+') || // else a name, as people are called
+               (tail.size() < 16 && std::none_of(tail.begin(), tail.end(), isDigit));
+    const bool asCodesAre = tail.size() >= 4 && tail.size() <= 8;
+    return !asCodesAre || tail.size() < value.size();
+}
+
+// Whether the name's tail or the value is a secret that is used once.
+bool isProven(const Probe& probe, QByteArrayView tail, bool random)
+{
+    const QByteArray& name = probe.name;
+    if (isCodeSent(probe) || isNumberedCode(name, tail))
+        return true;
+    // "pending" is what came of it.
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const bool word = std::all_of(probe.head.begin(), probe.head.end(), isLetter);
+    if (isStrictName(name) &&
+        (random || (namesIdentity(name) && !word) || isRandomText(probe.head)))
+        return true;
+    const bool oneTime = isOneTimeName(name);
+    return (random && (oneTime || isCodeName(name))) ||
+           (oneTime && namesIdentity(name) && isSecretValue(probe.head));
+}
+
+constexpr char attemptsRole[] = "attempts";
+
+class StringToken final : public PlannedLayout, public SiblingKeys
+{
+public:
+    QByteArray id() const override { return QByteArrayLiteral("string-token"); }
+    QString title() const override { return LayoutText::tr("One-time token"); }
+    Kind kind() const override { return Kind::Token; }
+    bool wants(KeyType type) const override { return type == KeyType::String; }
+    QByteArray mainRole() const override { return QByteArrayLiteral("token"); }
+    KeyType mainType() const override { return KeyType::String; }
+    QString exampleDeclaration() const override
+    {
+        return QStringLiteral("[[token]]\n"
+                              "key = \"invite:*\"\n"
+                              "layout = \"string-token\"\n"
+                              "max_ttl = \"24h\"");
+    }
+    bool isPlainest(KeyType type) const override
+    {
+        return type == KeyType::String || type == KeyType::None;
+    }
+
+    std::vector<QByteArray> siblings(const QByteArray& name, KeyType type) const override
+    {
+        const QByteArray code = type == KeyType::String ? codeOfAttempts(name) : QByteArray();
+        return code.isEmpty() ? std::vector<QByteArray>() : std::vector{code};
+    }
+
+    std::optional<Claim> classify(const Probe& probe) const override
+    {
+        if (const QByteArray code = codeOfAttempts(probe.name); !code.isEmpty()) {
+            const bool counts = probe.type == KeyType::String && wholeNumber(probe.head) &&
+                                probe.sibling(code) == KeyType::String;
+            if (!counts)
+                return std::nullopt;
+            return Claim{{id(), code},
+                         {{mainRole(), code, true}, {attemptsRole, probe.name}},
+                         0.7,
+                         {},
+                         Doubt::NameOnly};
+        }
+        if (probe.type != KeyType::String || !mentionsToken(probe.name))
+            return std::nullopt;
+        if ((!isOneTimeName(probe.name) && !stringTokenIsTokenName(probe.name)) ||
+            isGuard(probe.name))
+            return std::nullopt;
+        const QByteArrayView tail = tailOf(probe.name);
+        if (tail.size() == probe.name.size())
+            return std::nullopt;
+        const bool other =
+            namedOtherwise(probe.name) || (!isStrictName(probe.name) && isKept(probe.name));
+        const bool random = isRandomText(tail) && !tail.startsWith("0x");
+        Claim claim{{id(), probe.name}, {{mainRole(), probe.name}}, 0, {}, Doubt::NameOnly};
+        if (other)
+            claim.doubt = Doubt::OtherWords;
+        else if (!probe.ttlMs)
+            claim.doubt = Doubt::NoTtl;
+        claim.openName = isStrictName(probe.name) && isCodeOfId(probe, tail);
+        if (claim.openName || isProven(probe, tail, random))
+            claim.confidence = other                            ? 0.4
+                               : probe.ttlMs                    ? 0.7
+                               : random && !mayLast(probe.name) ? 0.5
+                                                                : 0.4;
+        else if (!other && probe.ttlMs && (random || (looksOpaque(tail) && isCodeName(probe.name))))
+            claim.confidence = 0.4;
+        return claim.confidence > 0 ? std::optional(std::move(claim)) : std::nullopt;
+    }
+
+    ActionList actions() const override
+    {
+        return {&actions::issueToken(), &actions::validateToken(), &actions::extendToken(),
+                &actions::consumeToken(), &actions::revokeToken()};
+    }
+
+protected:
+    std::vector<Command> reads(const Primitive& primitive,
+                               const ReadContext& context) const override
+    {
+        std::vector<Command> commands = stringTokenReads(primitive.key("token"), context);
+        if (const QByteArray attempts = primitive.key(attemptsRole); !attempts.isEmpty())
+            commands.push_back(probecommands::head(attempts));
+        return commands;
+    }
+
+    DecodeResult read(const Primitive& primitive, std::span<const Reply> replies,
+                      const ReadContext& context) const override
+    {
+        const bool counted = !primitive.key(attemptsRole).isEmpty();
+        DecodeResult reading;
+        reading.state =
+            stringTokenState(replies.first(replies.size() - (counted ? 1 : 0)), context);
+        if (const auto attempts = counted ? wholeNumber(replies.back().text) : std::nullopt)
+            reading.state.facts.push_back(
+                {LayoutText::tr("Attempts"), QLocale().toString(*attempts), Source::Stored});
+        return reading;
+    }
+};
+
+} // namespace
+
+namespace layouts {
+const Layout& stringToken()
+{
+    static const StringToken layout;
+    return layout;
+}
+} // namespace layouts
+
+} // namespace lk

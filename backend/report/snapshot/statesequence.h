@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/snapshot.h"
+#include "backend/core/statepacking.h"
+#include "backend/report/snapshot/slotowners.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace lk {
+
+/// The states of a snapshot in their order: by kind, then name, then layout. One is made when it is
+/// asked for, so that nobody has to keep them all. Unchanging; used by one thread at a time.
+class StateSequence
+{
+public:
+    virtual ~StateSequence() = default;
+    virtual size_t size() const = 0;
+    virtual const Primitive& primitive(size_t at) const = 0;
+    virtual StateRank rank(size_t at) const = 0;
+    virtual StatePtr state(size_t at) const = 0;
+
+    /// Where those of one kind stand; end is behind the last.
+    struct Range
+    {
+        size_t begin = 0;
+        size_t end = 0;
+    };
+    virtual Range rangeOf(Kind kind) const = 0;
+    /// Of two of one kind: which comes first. By their places, unless those of a kind stand there
+    /// in no order.
+    virtual bool isBefore(size_t one, size_t other) const { return one < other; }
+
+    bool empty() const { return size() == 0; }
+    /// Where a cluster has them; of another time it is not known.
+    const SlotOwners& owners() const { return m_owners; }
+    void setOwners(SlotOwners owners) { m_owners = std::move(owners); }
+    /// Tells what one state shows by itself. Set where these findings are too many to be kept: then
+    /// the snapshot has none of them, and each is made when it is asked for.
+    using Judge = std::function<std::vector<Finding>(const State&)>;
+    void setJudge(Judge judge) { m_judge = std::move(judge); }
+    /// All findings of such a snapshot, one after the other: those of states by themselves, then
+    /// the others.
+    template<typename Function> void forEachFinding(const Snapshot& of, Function function) const
+    {
+        for (size_t at = 0; m_judge && at < size(); ++at) {
+            for (const Finding& finding : m_judge(*state(at)))
+                function(finding);
+        }
+        for (const Finding& finding : of.findings)
+            function(finding);
+    }
+    /// How many are of that kind.
+    size_t count(Kind kind) const
+    {
+        const Range range = rangeOf(kind);
+        return range.end - range.begin;
+    }
+
+private:
+    SlotOwners m_owners;
+    Judge m_judge;
+};
+
+/// Of states that are there already: those of each kind in the order in which they were given.
+class GatheredStates final : public StateSequence
+{
+public:
+    explicit GatheredStates(std::vector<StatePtr> states)
+        : m_states(std::move(states))
+    {
+        std::stable_sort(m_states.begin(), m_states.end(), [](const auto& a, const auto& b) {
+            return a->primitive->kind < b->primitive->kind;
+        });
+    }
+
+    size_t size() const override { return m_states.size(); }
+    const Primitive& primitive(size_t at) const override { return *m_states[at]->primitive; }
+    StateRank rank(size_t at) const override
+    {
+        return {m_states[at]->health, m_states[at]->urgency};
+    }
+    StatePtr state(size_t at) const override { return m_states[at]; }
+    Range rangeOf(Kind kind) const override
+    {
+        const auto range = std::ranges::equal_range(
+            m_states, kind, {}, [](const StatePtr& state) { return state->primitive->kind; });
+        return {size_t(range.begin() - m_states.begin()), size_t(range.end() - m_states.begin())};
+    }
+
+private:
+    std::vector<StatePtr> m_states;
+};
+
+} // namespace lk

@@ -1,0 +1,37 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Takes a lock that is a hash from its owner, if the field that tells it is what was seen, and tells
+-- those who wait for it as its library does.
+--
+-- KEYS    1 lock   2 the list on which its waiters block, where there is one
+-- ARGV    2 the field   3 its value, as it was seen   4 with KEYS 2: the element that wakes a waiter
+--         then a channel and the message for it, each
+-- Refuses 'missing', 'type', 'forbidden', 'argument'
+-- Guard   the field has the value that was seen; else conflict with the present one
+-- Cost    O(N) of the fields, and DUMP of the key
+local first = KEYS[2] and 5 or 4
+if #ARGV < first - 1 or (#ARGV - first) % 2 ~= 1 then
+  return refused('argument')
+end
+local wrong = not_a('hash', KEYS[1])
+if not wrong and KEYS[2] and not_a('list', KEYS[2]) == 'type' then
+  wrong = 'type'
+end
+if wrong then
+  return refused(wrong)
+end
+local value = redis.call('HGET', KEYS[1], ARGV[2])
+if value ~= ARGV[3] then
+  return conflict(value)
+end
+if not may('DEL', KEYS[1]) or not may_tell_from(first)
+    or (KEYS[2] and not (may('DEL', KEYS[2]) and may('LPUSH', KEYS[2], ARGV[4]))) then
+  return refused('forbidden')
+end
+remember()
+redis.call('DEL', KEYS[1])
+if KEYS[2] then
+  redis.call('DEL', KEYS[2])
+  redis.call('LPUSH', KEYS[2], ARGV[4])
+end
+tell_from(first)
+return done(1)
