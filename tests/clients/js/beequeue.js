@@ -81,5 +81,7 @@ const jobs = async (type) => ({ jobs: (await queue.getJobs(type)).map((job) => j
 
 scenario(async () => (await queue.ready(), mode === 'join' ? counts() : make()), {
   count: counts, work, listen, took, jobs,
+  retry: async (id) => (await (await queue.getJob(id)).retry(), { id }),
+  remove: async (id) => (await (await queue.getJob(id)).remove(), { id }),
   check: async () => ({ stalled: await queue.checkStalledJobs() }),
 });

@@ -99,6 +99,7 @@ scenario(mode === 'join' ? counts : make, {
   job: async (id) => { const job = await queue.getJob(id); return { name: job.name, data: job.data, reason: job.failedReason }; },
   retry: async (id) => (await (await queue.getJob(id)).retry(), {}),
   remove: async (id) => (await (await queue.getJob(id)).remove(), {}),
+  promote: async (id) => (await (await queue.getJob(id)).promote(), { id }),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
   times: async () => ({
     ran: (await queue.getCompleted()).map((job) => job.finishedOn - job.processedOn)

@@ -59,5 +59,22 @@ async function work(count = '1') {
 scenario(mode === 'join' ? counts : make, {
   count: counts,
   work,
+  retry: async () => {
+    const [job] = await queue.getJobsByStatus(['failed']);
+    await queue.retry(job.id);
+    return { id: job.id };
+  },
+  remove: async (status) => {
+    const [job] = await queue.getJobsByStatus([status]);
+    await queue.remove(job.id);
+    return { id: job.id };
+  },
+  promote: async () => {
+    const [job] = await queue.getJobsByStatus(['delayed']);
+    await queue.promote(job.id);
+    return { id: job.id };
+  },
+  pause: async () => (await queue.pause(), {}),
+  resume: async () => (await queue.resume(), {}),
   paused: async () => ({ paused: await queue.isPaused() }),
 });

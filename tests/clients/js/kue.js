@@ -64,4 +64,11 @@ async function work(count = '1') {
   return { ended: ended.slice(from) };
 }
 
-scenario(mode === 'join' ? counts : make, { count: counts, work });
+const job = (id) => call(kue.Job, 'get', id);
+
+scenario(mode === 'join' ? counts : make, {
+  count: counts,
+  work,
+  retry: async (id) => (await call(await job(id), 'inactive'), { id }),
+  remove: async (id) => (await call(await job(id), 'remove'), { id }),
+});

@@ -90,4 +90,18 @@ scenario(async () => {
   if (first) return make();
   await queue.connect();
   return counts();
-}, { count: counts, work, stalled });
+}, {
+  count: counts,
+  work,
+  stalled,
+  retry: async () => {
+    const failed = (await queue.failed(0, -1)).find((job) => job.error === 'no such file');
+    await queue.retryAndRemoveFailed(failed);
+    return { id: '-' };
+  },
+  remove: async () => {
+    const failed = (await queue.failed(0, -1)).find((job) => job.error === 'no such file');
+    await queue.removeFailed(failed);
+    return { id: '-' };
+  },
+});

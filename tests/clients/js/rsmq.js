@@ -43,4 +43,19 @@ async function work(count = '1') {
   return { ended };
 }
 
-scenario(mode === 'join' ? counts : make, { count: counts, work });
+const ids = () => new Promise((resolve, reject) => rsmq.redis.zrange(
+  `${prefix}:${qname}`, 0, -1, (error, all) => (error ? reject(error) : resolve(all))));
+
+async function remove(last) {
+  const id = last ? (await ids()).pop() : (await ids())[0];
+  await rsmq.deleteMessageAsync({ qname, id });
+  return { id };
+}
+
+async function promote() {
+  const id = (await ids()).pop();
+  await rsmq.changeMessageVisibilityAsync({ qname, id, vt: 0 });
+  return { id };
+}
+
+scenario(mode === 'join' ? counts : make, { count: counts, work, remove, promote });

@@ -130,7 +130,60 @@ queue.enqueue_in(timedelta(hours=1), "rq_queue.greet", "Tony")
 queue.enqueue("rq_queue.greet", "Niklaus", depends_on=long)
 queue.enqueue("rq_queue.greet", "Donald").cancel()
 
+def first(registry):
+    return Job.fetch(registry.get_job_ids()[0], connection=connection)
+
+
+def retry():
+    job = first(queue.failed_job_registry)
+    job.requeue()
+    return {"id": job.id}
+
+
+def remove(state):
+    job = first(getattr(queue, state + "_job_registry"))
+    job.delete()
+    return {"id": job.id}
+
+
+def remove_waiting():
+    job = Job.fetch(queue.get_job_ids()[0], connection=connection)
+    job.delete()
+    return {"id": job.id}
+
+
+def promote():
+    job = first(queue.scheduled_job_registry)
+    # As its scheduler does it with those that are due.
+    with connection.pipeline() as pipe:
+        queue.enqueue_job(job, pipeline=pipe)
+        queue.scheduled_job_registry.remove(job, pipeline=pipe)
+        pipe.execute()
+    return {"id": job.id}
+
+
+def suspend():
+    rq.suspension.suspend(connection)
+    return {"id": "-"}
+
+
+def resume():
+    rq.suspension.resume(connection)
+    return {"id": "-"}
+
+
 try:
-    scenario.serve(count, die=workers.kill, age=age, work=work)
+    scenario.serve(
+        count,
+        die=workers.kill,
+        age=age,
+        work=work,
+        retry=retry,
+        remove=remove,
+        remove_waiting=remove_waiting,
+        promote=promote,
+        suspend=suspend,
+        resume=resume,
+    )
 finally:
     workers.kill()

@@ -71,10 +71,10 @@ class Workers:
 
 
 def serve(count, **commands):
-    """Tells what the library counts now and after each command."""
+    """Tells what the library counts now and after each command, and what that returned."""
     commands["count"] = lambda: None
     print(json.dumps(count()), flush=True)
     for line in sys.stdin:
         name, *arguments = line.split()
-        commands[name](*arguments)
-        print(json.dumps(count()), flush=True)
+        told = commands[name](*arguments)
+        print(json.dumps({**count(), **(told or {})}), flush=True)

@@ -52,8 +52,8 @@ module Scenario
     say(count.call)
     while (line = $stdin.gets)
       name, *arguments = line.split
-      commands.fetch(name.to_sym).call(*arguments) unless name == "count"
-      say(count.call)
+      told = commands.fetch(name.to_sym).call(*arguments) unless name == "count"
+      say(told.is_a?(Hash) ? count.call.merge(told) : count.call)
     end
   ensure
     kill

@@ -80,4 +80,17 @@ GreetJob.set(queue: OTHER).perform_async("Tony")
 GreetJob.set(queue: QUEUE).perform_in(3600, "Grace")
 GreetJob.set(queue: OTHER).perform_in(7200, "Donald")
 
-Scenario.serve(count, die: -> { Scenario.kill }, forget: forget, work: work)
+# What an entry of that set is asked, and whose it is.
+told = lambda do |set, order|
+  entry = set.to_a.select { |job| job.queue == QUEUE }.min_by(&:jid)
+  entry.public_send(order)
+  { id: entry.jid }
+end
+
+Scenario.serve(count, die: -> { Scenario.kill }, forget: forget, work: work,
+                      retry: -> { told.call(Sidekiq::RetrySet.new, :retry) },
+                      retry_dead: -> { told.call(Sidekiq::DeadSet.new, :retry) },
+                      kill_retry: -> { told.call(Sidekiq::RetrySet.new, :kill) },
+                      remove_retry: -> { told.call(Sidekiq::RetrySet.new, :delete) },
+                      remove_dead: -> { told.call(Sidekiq::DeadSet.new, :delete) },
+                      promote: -> { told.call(Sidekiq::ScheduledSet.new, :add_to_queue) })

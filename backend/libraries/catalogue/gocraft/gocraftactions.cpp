@@ -44,7 +44,8 @@ Result<void> fillGocraft(Plan& plan, const LibraryMove& move, const Primitive& q
     const bool removes = move.verb == JobVerb::Discard || move.verb == JobVerb::DiscardOld;
     plan.keys = {main, space + "known_jobs", main + ":lock", main + ":lock_info",
                  requeues ? space + "dead" : from};
-    plan.args = {scriptVerb(move.verb), main.mid(word + qsizetype(qstrlen("jobs:")))};
+    plan.args = {scriptVerb(removes ? JobVerb::Discard : move.verb),
+                 main.mid(word + qsizetype(qstrlen("jobs:")))};
     for (const StoredJob& job : jobs) {
         if (job.payload.isEmpty())
             return notPossible(ActionText::tr("The job is not among the first %1 of its state")

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/support/redisserver.h"
+
+#include <QDateTime>
+#include <QRegularExpression>
+
+#include <cmath>
+#include <map>
+
+namespace lk::test {
+
+/// What a key holds, as words in an order of their own where its type has none.
+struct KeyContent
+{
+    QByteArray type;
+    qint64 ttlMs = -1;
+    QByteArrayList words;
+};
+using KeyContents = std::map<QByteArray, KeyContent>;
+
+/// Of streams what their entries say, whatever their ids are.
+inline KeyContents contentsOf(RedisServer& server)
+{
+    KeyContents all;
+    for (const Reply& key : server.line("KEYS *").items) {
+        KeyContent content;
+        content.type = server.run({"TYPE", key.text}).text;
+        content.ttlMs = server.run({"PTTL", key.text}).integer;
+        const QByteArray& type = content.type;
+        const Reply value = type == "string" ? server.run({"GET", key.text})
+                            : type == "list" ? server.run({"LRANGE", key.text, "0", "-1"})
+                            : type == "hash" ? server.run({"HGETALL", key.text})
+                            : type == "set"  ? server.run({"SMEMBERS", key.text})
+                            : type == "zset"
+                                ? server.run({"ZRANGE", key.text, "0", "-1", "WITHSCORES"})
+                                : server.run({"XRANGE", key.text, "-", "+"});
+        if (type == "string")
+            content.words << value.text;
+        for (size_t i = 0; i < value.items.size(); ++i) {
+            const Reply& item = value.items[i];
+            QByteArray word = item.text;
+            if (item.isArray()) {
+                for (const Reply& field : item.items.back().items)
+                    word += field.text + ' ';
+            } else if (type == "hash" || type == "zset") {
+                word += '=' + value.items[++i].text;
+            }
+            content.words << word;
+        }
+        if (type == "set" || type == "hash")
+            std::sort(content.words.begin(), content.words.end());
+        all[key.text] = content;
+    }
+    return all;
+}
+
+/// Every key, as DUMP and RESTORE have it, with its TTL.
+inline void copyKeys(RedisServer& from, RedisServer& to)
+{
+    to.flush();
+    for (const Reply& key : from.line("KEYS *").items) {
+        const qint64 ttl = std::max<qint64>(0, from.run({"PTTL", key.text}).integer);
+        to.run({"RESTORE", key.text, QByteArray::number(ttl), from.run({"DUMP", key.text}).text});
+    }
+}
+
+/// The same but for times: numbers of seconds, milliseconds or microseconds since 1970 and ISO 8601
+/// may differ by so long as two calls are apart.
+inline bool isSameButForTimes(const QByteArray& a, const QByteArray& b)
+{
+    static const QRegularExpression times(
+        QStringLiteral(R"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?|\b\d{10,17}(?:\.\d+)?\b)"));
+    constexpr double apartS = 60;
+    if (a == b)
+        return true;
+    const QString one = QString::fromLatin1(a);
+    const QString other = QString::fromLatin1(b);
+    if (QString(one).replace(times, QStringLiteral("#")) !=
+        QString(other).replace(times, QStringLiteral("#")))
+        return false;
+    const auto seconds = [](const QString& text) {
+        if (text.contains(QLatin1Char('T')))
+            return double(QDateTime::fromString(text.left(19), Qt::ISODate).toSecsSinceEpoch());
+        double number = text.toDouble();
+        while (number > 1e11)
+            number /= 1000;
+        return number;
+    };
+    auto left = times.globalMatch(one);
+    auto right = times.globalMatch(other);
+    while (left.hasNext() && right.hasNext()) {
+        if (std::abs(seconds(left.next().captured()) - seconds(right.next().captured())) > apartS)
+            return false;
+    }
+    return true;
+}
+
+/// What differs, a line each: "key: this, not that".
+inline QStringList differencesOf(const KeyContents& left, const KeyContents& expected)
+{
+    QStringList all;
+    const auto say = [&](const QByteArray& key, const QByteArray& what) {
+        all << QString::fromUtf8(key + ": " + what);
+    };
+    for (const auto& [key, wanted] : expected) {
+        const auto found = left.find(key);
+        if (found == left.end()) {
+            say(key, "is missing; " + wanted.words.join(' ').left(200));
+            continue;
+        }
+        const KeyContent& is = found->second;
+        bool same = is.type == wanted.type && is.words.size() == wanted.words.size();
+        for (qsizetype i = 0; same && i < is.words.size(); ++i)
+            same = isSameButForTimes(is.words[i], wanted.words[i]);
+        if (!same)
+            say(key, is.words.join(' ') + ", not " + wanted.words.join(' '));
+        if ((is.ttlMs < 0) != (wanted.ttlMs < 0) || std::abs(is.ttlMs - wanted.ttlMs) > 60'000)
+            say(key, "TTL " + QByteArray::number(is.ttlMs) + ", not " +
+                         QByteArray::number(wanted.ttlMs));
+    }
+    for (const auto& [key, content] : left) {
+        if (!expected.contains(key))
+            say(key, "is left; " + content.words.join(' ').left(200));
+    }
+    return all;
+}
+
+} // namespace lk::test
