@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/declaredredlocks.h"
 
-#include "backend/config/redlockconfig.h"
 #include "backend/session/redlock/redlocks.h"
 #include "backend/session/session.h"
 
 namespace lk {
 
 DeclaredRedlocks::DeclaredRedlocks(Session& session, SecretStore& secrets)
-    : m_session(session)
-    , m_secrets(secrets)
+    : m_secrets(secrets)
     , m_redlocks(new Redlocks(session))
 {
     m_redlocks->follow();
 }
 
-void DeclaredRedlocks::load()
+void DeclaredRedlocks::declare(std::vector<RedlockGroup> groups)
 {
     ++m_loading;
     m_asked = 0;
-    m_groups.clear();
-    if (const QString& file = m_session.configFile(); !file.isEmpty())
-        m_groups = loadRedlocks(file).value_or(std::vector<RedlockGroup>());
+    m_groups = std::move(groups);
     for (const RedlockGroup& group : m_groups) {
         for (const ServerUrl& url : group.servers)
             m_asked += url.password.isEmpty() ? 1 : 0;

@@ -23,14 +23,12 @@ public:
     /// Both outlive this.
     DeclaredRedlocks(Session& session, SecretStore& secrets);
 
-    /// What the file declares by now. A file that is wrong declares none: who reads its other parts
-    /// tells so.
-    void load();
+    /// What the file declares by now.
+    void declare(std::vector<RedlockGroup> groups);
 
 private:
     void askForPassword(size_t group, size_t server);
 
-    Session& m_session;
     SecretStore& m_secrets;
     std::vector<RedlockGroup> m_groups;
     Redlocks* m_redlocks;  ///< the session's

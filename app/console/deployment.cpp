@@ -36,7 +36,7 @@ Deployment::Deployment(ConnectionChoice choice, Session::Setup setup, Services s
     , m_session(std::make_unique<Session>(std::move(setup)))
     , m_redlocks(std::make_unique<DeclaredRedlocks>(*m_session, m_services.secrets))
 {
-    m_redlocks->load();
+    m_redlocks->declare(m_session->setup().config.redlocks);
     connect(m_session.get(), &Session::statusChanged, this, &Deployment::onStatus);
     // Not from within what it has just told somebody.
     connect(m_session.get(), &Session::configEdited, this, &Deployment::applyConfig,
@@ -91,7 +91,7 @@ void Deployment::applyConfig()
     m_session->applyConfig(*config);
     if (m_recording)
         m_recording->setRetention(config->recording);
-    m_redlocks->load();
+    m_redlocks->declare(config->redlocks);
     setNotice({});
 }
 

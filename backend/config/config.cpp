@@ -103,9 +103,10 @@ Result<Config> Reader::read(const toml::table& root)
             continue;
         }
         if (name == "redlock") {
-            // Whoever reads a single server has no use for them; see loadRedlocks().
-            if (const auto groups = readRedlocks(node); !groups)
+            auto groups = readRedlocks(node);
+            if (!groups)
                 return refuse(groups.error().at, groups.error().what);
+            config.redlocks = std::move(*groups);
             continue;
         }
         const std::optional<Kind> kind = configTableKind(name);

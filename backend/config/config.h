@@ -6,6 +6,7 @@
 #include "backend/core/result.h"
 #include "backend/findings/settings.h"
 #include "backend/history/retention.h"
+#include "backend/redis/redlock/redlockgroup.h"
 
 #include <QString>
 
@@ -18,6 +19,7 @@ struct Config
     QByteArrayList ignored;                   ///< globs over key names: no layout claims these
     CheckSettings check;
     AlertSettings alerts;
+    std::vector<RedlockGroup> redlocks; ///< groups of servers, in the file's order
     Retention recording; ///< how fine, for how long, and how large the file may become
 };
 

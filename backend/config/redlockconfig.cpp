@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/config/redlockconfig.h"
 
-#include "backend/config/config.h"
 #include "backend/config/configwords.h"
 #include "backend/text/errortext.h"
 
 #include <QCoreApplication>
-#include <QFile>
 
 #include <algorithm>
 
@@ -113,22 +111,6 @@ tl::expected<std::vector<RedlockGroup>, ConfigRefusal> readRedlocks(const toml::
         groups.push_back(std::move(*group));
     }
     return groups;
-}
-
-Result<std::vector<RedlockGroup>> loadRedlocks(const QString& given)
-{
-    // All of it has to be right, as everywhere.
-    if (const Result<Config> config = loadConfigOrDefault(given); !config)
-        return tl::unexpected<Error>(config.error());
-    QFile file(absoluteConfigPath(given.isEmpty() ? defaultConfigPath() : given));
-    if (!file.open(QIODevice::ReadOnly))
-        return std::vector<RedlockGroup>(); // there is none by default
-    const QByteArray text = file.readAll();
-    const toml::parse_result parsed =
-        toml::parse(std::string_view(text.constData(), size_t(text.size())));
-    const toml::node* node = parsed ? parsed.table().get("redlock") : nullptr;
-    return node ? readRedlocks(*node).value_or(std::vector<RedlockGroup>())
-                : std::vector<RedlockGroup>();
 }
 
 } // namespace lk

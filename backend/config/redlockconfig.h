@@ -9,7 +9,4 @@ namespace lk {
 /// Reads all [[redlock]] of a configuration file; the first thing that is wrong refuses it.
 tl::expected<std::vector<RedlockGroup>, ConfigRefusal> readRedlocks(const toml::node& node);
 
-/// Those of a file that loadConfigOrDefault() takes, in its order; the same errors.
-Result<std::vector<RedlockGroup>> loadRedlocks(const QString& given);
-
 } // namespace lk

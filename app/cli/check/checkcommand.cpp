@@ -106,11 +106,9 @@ int runCheck(const Invocation& invocation, const QString& passwordVariable)
     const Result<Config> config = loadConfigOf(invocation);
     if (!config)
         return reportError(config.error());
-    const auto declared = declaredGroups(invocation.configFile, passwordVariable);
-    if (!declared)
-        return reportError(declared.error());
     const SystemClock clock;
-    RedlockCheck check(*declared, invocation.timeoutMs, clock);
+    RedlockCheck check(withPassword(config->redlocks, passwordVariable), invocation.timeoutMs,
+                       clock);
     const auto print = [&](const std::vector<TakenSnapshot>& taken, QIODevice& to) {
         const CheckedGroups groups = checkedGroups(check, config->check);
         const Reports reports(taken, groups);

@@ -139,8 +139,7 @@ void RecordRun::followGroups()
     if (!redlocks)
         redlocks = new Redlocks(first);
     redlocks->follow();
-    if (auto groups = declaredGroups(m_invocation.configFile, m_passwordVariable))
-        redlocks->setGroups(std::move(*groups));
+    redlocks->setGroups(withPassword(m_config.redlocks, m_passwordVariable));
 }
 
 void RecordRun::tellOnce(Watched& watched, const QString& line)

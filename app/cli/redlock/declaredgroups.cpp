@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/redlock/declaredgroups.h"
 
-#include "backend/config/redlockconfig.h"
-
 #include <optional>
 
 namespace lk {
 
-Result<std::vector<RedlockGroup>> declaredGroups(const QString& configFile,
-                                                 const QString& passwordVariable)
+std::vector<RedlockGroup> withPassword(std::vector<RedlockGroup> groups,
+                                       const QString& passwordVariable)
 {
-    Result<std::vector<RedlockGroup>> groups = loadRedlocks(configFile);
-    if (!groups)
-        return groups;
-    for (RedlockGroup& group : *groups) {
+    for (RedlockGroup& group : groups) {
         std::optional<QString> user; // of the first that came without a password
         for (ServerUrl& url : group.servers) {
             if (!url.password.isEmpty())

@@ -196,25 +196,26 @@ int exitCode(const Readers& readers)
 
 int runRedlock(Invocation invocation, const ProgramStart& start)
 {
-    const auto groups = declaredGroups(invocation.configFile, start.password);
+    const Result<Config> config = loadConfigOrDefault(invocation.configFile);
     if (invocation.redlock.undoKey.isEmpty())
         invocation.redlock.undoKey = start.undoKey;
-    if (!groups)
-        return reportError(groups.error());
-    if (groups->empty())
+    if (!config)
+        return reportError(config.error());
+    const std::vector<RedlockGroup> groups = withPassword(config->redlocks, start.password);
+    if (groups.empty())
         return reportError(
             {ErrorCode::NotFound,
              RedlockCommandText::tr("No [[redlock]] is declared in %1; it takes servers and match")
                  .arg(foreignText(invocation.configFile.isEmpty() ? defaultConfigPath()
                                                                   : invocation.configFile))});
     if (invocation.redlock.what != RedlockWanted::What::Read)
-        return runRedlockAction(invocation, *groups);
+        return runRedlockAction(invocation, groups);
     const SystemClock clock;
     RedlockReader::Options options;
     options.timeoutMs = invocation.timeoutMs;
     Readers readers;
-    size_t left = groups->size();
-    for (const RedlockGroup& group : *groups) {
+    size_t left = groups.size();
+    for (const RedlockGroup& group : groups) {
         readers.push_back(std::make_unique<RedlockReader>(group, options, clock));
         QObject::connect(readers.back().get(), &RedlockReader::finished, qApp, [&left] {
             if (--left == 0)

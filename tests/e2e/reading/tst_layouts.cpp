@@ -140,6 +140,31 @@ private slots:
         QCOMPARE(missing.exitCode(), 2);
     }
 
+    void aFileIsTriedOnAServer()
+    {
+        m_server.lines({"SET shop:berlin:checkout:43 seven EX 41",
+                        "HSET shop:berlin:checkout:44 n 7", "RPUSH shop:berlin:todo a"});
+        Program attempt;
+        const QString file = attempt.home() + u"/checkout.toml"_s;
+        QVERIFY(write(file, m_taught));
+        QVERIFY(attempt.run({u"layouts"_s, u"--try"_s, file, m_server.urlText()}));
+        QVERIFY2(attempt.exitCode() == 0, attempt.err().constData());
+        const QByteArray out = attempt.out();
+        for (const char* line :
+             {"  shop:berlin:checkout:42  ", "counter=shop:berlin:checkout:42",
+              "1 primitive of the layout shop-checkout; ",
+              "it is a hash; as counter it would be a "
+              "string\n  shop:berlin:checkout:44\n",
+              "its content is not what the family fixed-window has\n  shop:berlin:checkout:43\n"})
+            QVERIFY2(out.contains(line), out.constData());
+        QVERIFY2(!out.contains("todo"), out.constData());
+        Program none;
+        const QString other = none.home() + u"/other.toml"_s;
+        QVERIFY(write(other, QByteArray(m_taught).replace("checkout:", "basket:")));
+        QVERIFY(none.run({u"layouts"_s, u"--try"_s, other, m_server.urlText()}));
+        QCOMPARE(none.exitCode(), 1);
+    }
+
     void aWrongFileIsRefusedByEveryCommand_data()
     {
         QTest::addColumn<QStringList>("words");

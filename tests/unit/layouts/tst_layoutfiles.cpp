@@ -137,6 +137,8 @@ void TestLayoutFiles::mistakesAreRefused_data()
         "own.toml:10: the name of the main key has no placeholder limit; ");
     row("an unknown rule", "fixed = \"1m\"", "rule = \"buckets\"",
         "own.toml:13: unknown rule \"buckets\"; did you mean \"bucket\"?");
+    row("a wake-up of what nobody waits for", "[window]", "[wake_up]\npush = \"a\"\n[window]",
+        "own.toml:12: [wake_up] is for locks, not for the family fixed-window");
     row("an unknown setting", "[window]", "[read]\ncount = \"up\"\n[window]",
         "own.toml:13: unknown key \"count\"; did you mean \"counts\"?");
 }

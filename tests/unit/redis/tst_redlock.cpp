@@ -247,10 +247,7 @@ void TestRedlock::keptFindingsAreExplained()
 
 void TestRedlock::readsTheConfiguration()
 {
-    QTemporaryDir folder;
-    QFile file(folder.filePath(u"c.toml"_s));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(R"(
+    const Result<Config> config = parseConfig(R"(
 [[redlock]]
 servers = ["redis://a", "rediss://b:7", "unix:///r.sock"]
 match = "lock:*"
@@ -258,15 +255,15 @@ match = "lock:*"
 servers = ["a:1", "a:2", "a:3", "a:4"]
 match = "job"
 [check]
-)");
-    file.close();
-    const auto groups = loadRedlocks(file.fileName());
-    QVERIFY2(groups, qPrintable(groups ? QString() : groups.error().detail));
-    QCOMPARE(groups->size(), size_t(2));
-    QCOMPARE(groups->at(0).match, QByteArray("lock:*"));
-    QCOMPARE(groups->at(0).quorum(), size_t(2));
-    QCOMPARE(groups->at(1).quorum(), size_t(3));
-    QCOMPARE(groups->at(1).servers[3].port, quint16(4));
+)",
+                                              u"c.toml"_s);
+    QVERIFY2(config, qPrintable(config ? QString() : config.error().detail));
+    const std::vector<RedlockGroup>& groups = config->redlocks;
+    QCOMPARE(groups.size(), size_t(2));
+    QCOMPARE(groups.at(0).match, QByteArray("lock:*"));
+    QCOMPARE(groups.at(0).quorum(), size_t(2));
+    QCOMPARE(groups.at(1).quorum(), size_t(3));
+    QCOMPARE(groups.at(1).servers[3].port, quint16(4));
 }
 
 void TestRedlock::refuses_data()
