@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/process/undokey.h"
 
-#include "backend/acting/journal/undoshelf.h"
+#include "backend/acting/journal/undostorage.h"
 #include "backend/platform/files.h"
 #include "backend/platform/usersecrets.h"
 #include "backend/secrets/usersecretstore.h"
@@ -25,7 +25,7 @@ const QString entry = QStringLiteral("undo-records");
 QByteArray keyFrom(const QByteArray& text)
 {
     const QByteArray key = QByteArray::fromBase64(text.trimmed());
-    return key.size() == FolderUndoShelf::keyBytes ? key : QByteArray();
+    return key.size() == FolderUndoStorage::keyBytes ? key : QByteArray();
 }
 
 // Another program may have made one at the same moment: what is read back counts.
@@ -49,7 +49,7 @@ void keyOf(SecretStore& keyring, QObject* context, const KeyHandler& handler)
             return handler(known);
         if (!secret && secret.error().code != ErrorCode::NotFound)
             return handler(tl::unexpected<Error>(secret.error()));
-        keyring.write(entry, QString::fromLatin1(FolderUndoShelf::newKey().toBase64()), context,
+        keyring.write(entry, QString::fromLatin1(FolderUndoStorage::newKey().toBase64()), context,
                       [&keyring, context, handler](const Result<void>& written) {
                           if (!written)
                               return handler(tl::unexpected<Error>(written.error()));
@@ -63,7 +63,7 @@ Result<QByteArray> givenKey(const QString& given)
     if (const QByteArray key = keyFrom(given.toLatin1()); !key.isEmpty())
         return key;
     const Result<QByteArray> text =
-        readOrMakePrivateFile(given, FolderUndoShelf::newKey().toBase64() + '\n');
+        readOrMakePrivateFile(given, FolderUndoStorage::newKey().toBase64() + '\n');
     if (!text)
         return tl::unexpected(text.error());
     const QByteArray key = keyFrom(*text);

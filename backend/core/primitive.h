@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/compact/boxed.h"
 #include "backend/core/compact/confidence.h"
-#include "backend/core/compact/rare.h"
-#include "backend/core/compact/sharedword.h"
+#include "backend/core/compact/internedstring.h"
 #include "backend/core/declaration.h"
 
 #include <QHashFunctions>
@@ -13,7 +13,7 @@ namespace lk {
 /// A key and the part it plays: {"window", "api:rate"}.
 struct KeyRole
 {
-    SharedWord role;
+    InternedString role;
     QByteArray key;
     /// Made up from another key's name: neither seen nor declared. It may be read, never written
     /// to.
@@ -25,7 +25,7 @@ struct KeyRole
 /// Names a primitive for as long as it exists: the layout's id and the primitive's own name.
 struct PrimitiveId
 {
-    SharedWord layout;
+    InternedString layout;
     QByteArray name;
 
     bool operator==(const PrimitiveId&) const = default;
@@ -70,9 +70,9 @@ struct Primitive
     PrimitiveId id;
     std::vector<KeyRole> keys;  ///< in the layout's order; the first is the main key
     DeclarationPtr declaration; ///< null unless the operator declared it
-    SharedWord alternative;     ///< the id of another layout that claimed it less surely; or empty
+    InternedString alternative; ///< the id of another layout that claimed it less surely; or empty
     /// What its library calls it, "email" of "bull:email"; empty: as id.name says.
-    Rare<QByteArray> label;
+    Boxed<QByteArray> label;
 
     /// What people call it.
     const QByteArray& name() const { return label->isEmpty() ? id.name : *label; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/compact/boxed.h"
+#include "backend/core/compact/boxedvariant.h"
+#include "backend/core/compact/boxedvector.h"
 #include "backend/core/compact/optionalint.h"
-#include "backend/core/compact/rare.h"
-#include "backend/core/compact/rarevariant.h"
-#include "backend/core/compact/rarevector.h"
 #include "backend/core/jobs.h"
 #include "backend/core/jobtimes.h"
 #include "backend/core/primitive.h"
@@ -50,20 +50,20 @@ struct LimiterState
     std::optional<TimeUnit> bareMembers; ///< the marks' members are whole times of that unit
     OptionalInt limit;
     OptionalInt windowMs;
-    OptionalInt occupancy;          ///< used of the limit, in requests or permits
-    OptionalInt remaining;          ///< never below 0
-    OptionalInt nextFreeMs;         ///< until one more passes; 0: now
-    OptionalInt retryAfterMs;       ///< what a refused caller is told; 0: nobody waits
-    std::vector<qint64> accepted;   ///< times in the window, oldest first; bounded
-    RareVector<qint64> reserved;    ///< the future window's times, earliest first; bounded
-    RareVector<Consumer> consumers; ///< fullest first; bounded
+    OptionalInt occupancy;           ///< used of the limit, in requests or permits
+    OptionalInt remaining;           ///< never below 0
+    OptionalInt nextFreeMs;          ///< until one more passes; 0: now
+    OptionalInt retryAfterMs;        ///< what a refused caller is told; 0: nobody waits
+    std::vector<qint64> accepted;    ///< times in the window, oldest first; bounded
+    BoxedVector<qint64> reserved;    ///< the future window's times, earliest first; bounded
+    BoxedVector<Consumer> consumers; ///< fullest first; bounded
     qint64 consumersTotal = 0;
     OptionalInt newestMs; ///< the newest stored mark, in the window or not
     OptionalInt refused;  ///< Gate: calls that it counts and did not let pass
     /// PermitLog: available and taken permits beyond the rate; below 0: missing. 0: as it should
     /// be.
     OptionalInt permitDrift;
-    Rare<QByteArray>
+    Boxed<QByteArray>
         driftKey; ///< the stored number that it is of; with clients of their own the worst
 };
 
@@ -94,20 +94,20 @@ struct LockState
 {
     enum class Phase : quint8 { Free, Held, Expired, NoTtl };
     Phase phase = Phase::Free;
-    bool ownerKnown = false;        ///< false: the value tells no owner, or several hold it
-    bool shared = false;            ///< held by readers
-    QByteArray owner;               ///< as stored, at most 128 bytes
-    Rare<QByteArray> ownerLabel;    ///< the same for people, where that is easier to read; or empty
-    OptionalInt leaseMs;            ///< what is left of the lease
-    qint64 holds = 0;               ///< re-entrant holds; permits of a semaphore in use
-    OptionalInt limit = 1;          ///< so many at a time; empty: not stored
-    RareVector<LockHolder> holders; ///< where it may be several; the first to end first; bounded
+    bool ownerKnown = false;      ///< false: the value tells no owner, or several hold it
+    bool shared = false;          ///< held by readers
+    QByteArray owner;             ///< as stored, at most 128 bytes
+    Boxed<QByteArray> ownerLabel; ///< the same for people, where that is easier to read; or empty
+    OptionalInt leaseMs;          ///< what is left of the lease
+    qint64 holds = 0;             ///< re-entrant holds; permits of a semaphore in use
+    OptionalInt limit = 1;        ///< so many at a time; empty: not stored
+    BoxedVector<LockHolder> holders; ///< where it may be several; the first to end first; bounded
     qint64 holdersTotal = 0;
-    RareVector<LockWaiter> waiting; ///< who is next first; bounded
-    OptionalInt waiters;            ///< how many wait; empty: not stored
-    Rare<QByteArray> partOf;        ///< the library or primitive that takes and releases it by
-                                    ///< itself; redlockPart: it is one server's vote; empty: it
-                                    ///< stands for itself
+    BoxedVector<LockWaiter> waiting; ///< who is next first; bounded
+    OptionalInt waiters;             ///< how many wait; empty: not stored
+    Boxed<QByteArray> partOf;        ///< the library or primitive that takes and releases it by
+                                     ///< itself; redlockPart: it is one server's vote; empty: it
+                                     ///< stands for itself
 };
 
 /// LockState::partOf of a key that is one server's vote for a lock that several servers hold
@@ -280,14 +280,15 @@ struct State
     double urgency = 0;          ///< orders primitives of equal health; larger is worse
     OptionalInt ttlMs;           ///< of the main key; empty: it does not expire
     OptionalInt bytes;           ///< what the largest of its keys takes, as far as it was asked
-    Rare<QByteArray> bytesKey;   ///< which one that is; empty: the main key
+    Boxed<QByteArray> bytesKey;  ///< which one that is; empty: the main key
     RareOptional<Error> problem; ///< why the rest is empty: wrong type, denied, undecodable
-    [[no_unique_address]] RareVariant<LimiterState, LockState, QueueState, TokenState, PatternState>
+    [[no_unique_address]] BoxedVariant<LimiterState, LockState, QueueState, TokenState,
+                                       PatternState>
         body;
     Health health = Health::Idle;
     bool present = true; ///< false: none of its keys exists at the moment
-    RareVector<Fact> facts;
-    Rare<PayloadFacts> payloads;
+    BoxedVector<Fact> facts;
+    Boxed<PayloadFacts> payloads;
     Observed observed;
     /// When the state changes by itself although nobody writes (a lease ends, the window
     /// empties); 0: it does not. The poller looks again then.

@@ -29,7 +29,6 @@ public:
 
     /// Of requests that were overtaken, as while a slider is dragged: those of moments with a
     /// ticket below it are not answered any more. Safe from every thread.
-    void dropBefore(quint64 ticket) { m_from.store(ticket); }
 
 public slots:
     void askSpan(quint64 ticket, const QByteArray& deployment);

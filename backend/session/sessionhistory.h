@@ -5,7 +5,7 @@
 #include "backend/history/holdlog.h"
 #include "backend/history/series.h"
 #include "backend/history/timemark.h"
-#include "backend/session/past/lifelines.h"
+#include "backend/session/past/timeline.h"
 
 #include <QObject>
 
@@ -68,7 +68,7 @@ signals:
     void seriesRead(quint64 ticket, const std::vector<lk::SeriesPoint>& points);
     void holdsRead(quint64 ticket, const std::vector<lk::Hold>& holds);
     void marksRead(quint64 ticket, const std::vector<lk::TimeMark>& marks);
-    void lifeRead(quint64 ticket, const lk::LifeLines& life);
+    void lifeRead(quint64 ticket, const lk::Timeline& life);
     void neighbourRead(quint64 ticket, const std::vector<lk::TimeMark>& marks);
 };
 

@@ -2945,7 +2945,7 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
     </message>
 </context>
 <context>
-    <name>lk::AutoRequeueLine</name>
+    <name>lk::AutoRequeueNotice</name>
     <message>
         <source>Auto-requeue: off</source>
         <translation>Auto-Requeue: aus</translation>
@@ -7351,7 +7351,7 @@ Behoben.</translation>
     </message>
 </context>
 <context>
-    <name>lk::HorizonChart</name>
+    <name>lk::ExpiryHistogram</name>
     <message numerus="yes">
         <source>%Ln in %1 to %2</source>
         <translation>
@@ -9543,7 +9543,7 @@ in %2</translation>
     </message>
 </context>
 <context>
-    <name>lk::LifeLine</name>
+    <name>lk::TimelineEntry</name>
     <message>
         <source>an owner that is not stored</source>
         <translation>einem nicht gespeicherten Besitzer</translation>
@@ -11124,7 +11124,7 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     </message>
 </context>
 <context>
-    <name>lk::PossibleLine</name>
+    <name>lk::PossibleNotice</name>
     <message>
         <source>Keys whose name or content matches without proof: not counted, no findings.</source>
         <translation>Keys, deren Name oder Inhalt passt, ohne Beweis: nicht gezählt, keine Befunde.</translation>
@@ -12454,7 +12454,7 @@ Aufruf oder zu wenige Server antworten.
     </message>
 </context>
 <context>
-    <name>lk::RedlockSide</name>
+    <name>lk::RedlockPane</name>
     <message>
         <source>this session has no journal, so it is read-only</source>
         <translation>diese Sitzung hat kein Journal und liest deshalb nur</translation>

@@ -198,7 +198,7 @@
     </message>
 </context>
 <context>
-    <name>lk::AutoRequeueLine</name>
+    <name>lk::AutoRequeueNotice</name>
     <message numerus="yes">
         <source>Auto-requeue: on since %1; %Ln requeued</source>
         <translation>
@@ -344,7 +344,7 @@
     </message>
 </context>
 <context>
-    <name>lk::HorizonChart</name>
+    <name>lk::ExpiryHistogram</name>
     <message numerus="yes">
         <source>%Ln in %1 to %2</source>
         <translation>
@@ -506,7 +506,7 @@
     </message>
 </context>
 <context>
-    <name>lk::LifeLine</name>
+    <name>lk::TimelineEntry</name>
     <message numerus="yes">
         <source>%Ln job(s) stuck</source>
         <translation>

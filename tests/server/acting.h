@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/acting/execution/runner.h"
-#include "backend/acting/journal/undoshelf.h"
+#include "backend/acting/journal/undostorage.h"
 #include "backend/acting/planning/planner.h"
 #include "backend/libraries/api/action.h"
 #include "backend/libraries/api/layout.h"
@@ -33,7 +33,7 @@ template<typename Predicate> bool awaited(Predicate predicate, int patienceMs = 
 inline UndoStore keptUndo(const QString& folder)
 {
     UndoStore store(folder);
-    store.setKey(QByteArray(FolderUndoShelf::keyBytes, 'k'));
+    store.setKey(QByteArray(FolderUndoStorage::keyBytes, 'k'));
     return store;
 }
 

@@ -95,7 +95,7 @@ protected:
     static QString linesOf(LifeDialog& dialog)
     {
         QStringList lines;
-        for (const LifeLine& line : dialog.model().lines())
+        for (const TimelineEntry& line : dialog.model().lines())
             lines << line.text;
         return lines.join(QLatin1Char('\n'));
     }

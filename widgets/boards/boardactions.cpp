@@ -120,7 +120,7 @@ void BoardPage::showMenu(const QPoint& position)
     if (m_session->live()->history())
         menu->addAction(tr("What happened…"), this, [this, handle] {
             select(handle);
-            m_detail->showLife();
+            m_detail->showTimeline();
         });
     menu->addSeparator();
     const std::vector<StatePtr> targets = m_table->selectionModel()->isRowSelected(index.row())

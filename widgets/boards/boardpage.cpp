@@ -9,7 +9,7 @@
 #include "widgets/board/listboard.h"
 #include "widgets/boards/celldelegate.h"
 #include "widgets/boards/columnfit.h"
-#include "widgets/boards/possibleline.h"
+#include "widgets/boards/possiblenotice.h"
 #include "widgets/boards/primitivemodel.h"
 #include "widgets/boards/rowgroups.h"
 #include "widgets/controls/emptystate.h"
@@ -18,7 +18,7 @@
 #include "widgets/controls/tables/rowselection.h"
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/pane/detailpane.h"
-#include "widgets/redlock/redlockside.h"
+#include "widgets/redlock/redlockpane.h"
 #include "widgets/saving/saveas.h"
 #include "widgets/theme/icon.h"
 #include "widgets/theme/theme.h"
@@ -69,7 +69,7 @@ void BoardPage::build()
     m_filter = new FilterBar(tr("Filter %1").arg(kindPluralWord(m_kind)));
     m_table = new FlatTable;
     m_empty = new EmptyState;
-    m_possible = new PossibleLine(m_kind);
+    m_possible = new PossibleNotice(m_kind);
     m_stack = new QStackedLayout;
     m_detail = new DetailPane(m_kind);
     buildTable();
@@ -77,10 +77,10 @@ void BoardPage::build()
     QWidget* pane = m_detail;
     QWidget* head = nullptr;
     if (m_kind == Kind::Lock) {
-        m_redlocks = new RedlockSide(m_detail, this);
+        m_redlocks = new RedlockPane(m_detail, this);
         head = m_redlocks->list();
         pane = m_redlocks->pane();
-        connect(m_redlocks, &RedlockSide::taken, this, &BoardPage::leaveRows);
+        connect(m_redlocks, &RedlockPane::taken, this, &BoardPage::leaveRows);
     }
     m_splitter = layOutListBoard(
         this, {m_filter, head, m_stack, m_table, m_empty, m_possible, pane, 650, 440});

@@ -20,9 +20,9 @@ class DetailPane;
 class EmptyState;
 class FilterBar;
 class PaneSplitter;
-class PossibleLine;
+class PossibleNotice;
 class PrimitiveModel;
-class RedlockSide;
+class RedlockPane;
 class RowGroups;
 class TableArrangement;
 
@@ -96,10 +96,10 @@ private:
     RowGroups* m_groups = nullptr;
     std::vector<std::pair<QToolButton*, const Action*>> m_create; ///< buttons that make something
     EmptyState* m_empty = nullptr;
-    PossibleLine* m_possible = nullptr;
+    PossibleNotice* m_possible = nullptr;
     QStackedLayout* m_stack = nullptr;
     DetailPane* m_detail = nullptr;
-    RedlockSide* m_redlocks = nullptr; ///< of locks; null: of another kind
+    RedlockPane* m_redlocks = nullptr; ///< of locks; null: of another kind
     PaneSplitter* m_splitter = nullptr;
     QTimer m_attention; ///< coalesces scrolling and resizing
     BoardQuery m_query;

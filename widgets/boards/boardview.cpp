@@ -10,7 +10,7 @@
 #include "widgets/controls/tables/tablearrangement.h"
 #include "widgets/detail/jobs/dialog/jobdialog.h"
 #include "widgets/detail/pane/detailpane.h"
-#include "widgets/redlock/redlockside.h"
+#include "widgets/redlock/redlockpane.h"
 
 #include <QHeaderView>
 #include <QTableView>
@@ -32,7 +32,7 @@ void BoardPage::offerCommands()
         if (!m_redlocks || !m_redlocks->act())
             showActions();
     });
-    offer(BoardCommand::WhatHappened, [this] { m_detail->showLife(); });
+    offer(BoardCommand::WhatHappened, [this] { m_detail->showTimeline(); });
     offer(BoardCommand::CopyRows, [this] { copySelection(); });
     offer(BoardCommand::SaveTable, [this] { exportCsv(); });
 }

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "backend/core/possible.h"
-
-#include <QAbstractTableModel>
+#include "widgets/controls/tables/rowmodel.h"
 
 namespace lk {
 
 /// The possible primitives of one kind: key, what it may be, and why it is not proven.
-class PossibleModel final : public QAbstractTableModel
+class PossibleModel final : public RowModel<PossiblePrimitive>
 {
     Q_OBJECT
 
@@ -18,17 +17,10 @@ public:
     PossibleModel(Kind kind, QObject* parent);
 
     void setPossible(const PossiblePtr& possible);
-    const PossiblePrimitive* at(int row) const; ///< null beyond the last row
-    int rowOf(const QByteArray& key) const;     ///< -1: not among the rows
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    int rowOf(const QByteArray& key) const; ///< -1: not among the rows
 
 private:
     Kind m_kind;
-    std::vector<PossiblePrimitive> m_rows;
 };
 
 } // namespace lk

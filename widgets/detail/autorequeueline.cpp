@@ -23,31 +23,31 @@ QString textOf(const AutoRequeueStatus& status)
 {
     switch (status.phase) {
     case Phase::Off:
-        return AutoRequeueLine::tr("Auto-requeue: off");
+        return AutoRequeueNotice::tr("Auto-requeue: off");
     case Phase::Starting:
-        return AutoRequeueLine::tr("Auto-requeue: checking for other consoles");
+        return AutoRequeueNotice::tr("Auto-requeue: checking for other consoles");
     case Phase::Here: {
         const QString here =
-            AutoRequeueLine::tr("Auto-requeue: on since %1; %Ln requeued", nullptr,
-                                int(status.requeued))
+            AutoRequeueNotice::tr("Auto-requeue: on since %1; %Ln requeued", nullptr,
+                                  int(status.requeued))
                 .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(status.sinceMs).time(),
                                         QLocale::ShortFormat));
         return status.note.isEmpty() ? here : QStringLiteral("%1. %2").arg(here, status.note);
     }
     case Phase::Elsewhere:
-        return AutoRequeueLine::tr("Auto-requeue: standing by; another console does it (%1)")
+        return AutoRequeueNotice::tr("Auto-requeue: standing by; another console does it (%1)")
             .arg(displayPreview(status.holder, 60));
     case Phase::Ended:
         break;
     }
-    return AutoRequeueLine::tr("Auto-requeue: stopped, %1; %Ln requeued", nullptr,
-                               int(status.requeued))
+    return AutoRequeueNotice::tr("Auto-requeue: stopped, %1; %Ln requeued", nullptr,
+                                 int(status.requeued))
         .arg(status.why);
 }
 
 } // namespace
 
-AutoRequeueLine::AutoRequeueLine(QWidget* parent)
+AutoRequeueNotice::AutoRequeueNotice(QWidget* parent)
     : QWidget(parent)
     , m_icon(new QLabel)
     , m_text(new QLabel)
@@ -63,11 +63,11 @@ AutoRequeueLine::AutoRequeueLine(QWidget* parent)
     m_text->setTextFormat(Qt::PlainText); // what a server holds is never markup
     m_button->setObjectName(QStringLiteral("autoRequeue"));
     m_button->setCheckable(true);
-    connect(m_button, &QPushButton::clicked, this, &AutoRequeueLine::onClicked);
+    connect(m_button, &QPushButton::clicked, this, &AutoRequeueNotice::onClicked);
     hide();
 }
 
-void AutoRequeueLine::setQueue(Session& session, const PrimitivePtr& queue)
+void AutoRequeueNotice::setQueue(Session& session, const PrimitivePtr& queue)
 {
     if (m_session != &session) {
         if (m_session)
@@ -86,7 +86,7 @@ void AutoRequeueLine::setQueue(Session& session, const PrimitivePtr& queue)
     refresh();
 }
 
-void AutoRequeueLine::refresh()
+void AutoRequeueNotice::refresh()
 {
     if (!m_session || !m_queue)
         return;
@@ -106,7 +106,7 @@ void AutoRequeueLine::refresh()
                            "long, while write mode is on"));
 }
 
-void AutoRequeueLine::changeEvent(QEvent* event)
+void AutoRequeueNotice::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
@@ -114,7 +114,7 @@ void AutoRequeueLine::changeEvent(QEvent* event)
 }
 
 // The button shows what is, not what was asked for: that comes when it has begun.
-void AutoRequeueLine::onClicked()
+void AutoRequeueNotice::onClicked()
 {
     if (!m_session || !m_queue)
         return;

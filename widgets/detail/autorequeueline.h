@@ -11,12 +11,12 @@ namespace lk {
 
 /// Says whether somebody requeues stuck jobs of the queue that is shown, and since when; its button
 /// begins and ends that. Hidden for queues whose jobs cannot be requeued.
-class AutoRequeueLine final : public QWidget
+class AutoRequeueNotice final : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit AutoRequeueLine(QWidget* parent = nullptr);
+    explicit AutoRequeueNotice(QWidget* parent = nullptr);
 
     void setQueue(Session& session, const PrimitivePtr& queue);
 

@@ -6,7 +6,7 @@
 #include "backend/text/scantext.h"
 #include "backend/text/time/ttlfilter.h"
 #include "widgets/board/boardtexts.h"
-#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/expiryhistogram.h"
 #include "widgets/controls/emptystate.h"
 #include "widgets/controls/panels/panel.h"
 #include "widgets/controls/progressline.h"
@@ -154,8 +154,8 @@ OverviewPage::OverviewPage(QWidget* parent)
     , m_fullest(new SummaryList(SummaryList::Show::Fill, tr("Fullest limiters")))
     , m_busiest(new SummaryList(SummaryList::Show::Rate, tr("Busiest limiters")))
     , m_deepest(new SummaryList(SummaryList::Show::Depth, tr("Deepest queues")))
-    , m_leases(new HorizonChart)
-    , m_tokens(new HorizonChart)
+    , m_leases(new ExpiryHistogram)
+    , m_tokens(new ExpiryHistogram)
     , m_ended(new QLabel)
 {
     m_attentionPanel = new Panel(tr("Needs attention"), buildAttention());
@@ -324,14 +324,16 @@ void OverviewPage::openBoard(Kind kind)
 }
 
 // A bar opens the board with what it counts.
-void OverviewPage::setUpHorizon(HorizonChart* chart, Kind kind)
+void OverviewPage::setUpHorizon(ExpiryHistogram* chart, Kind kind)
 {
     chart->setChoosable(tr("open these on the board %1").arg(kindPluralTitle(kind)));
-    connect(chart, &HorizonChart::chosen, this, [this, kind](const HorizonChart::Stretch& stretch) {
-        const QString filter =
-            stretch.never ? TtlFilter::never() : TtlFilter::terms(stretch.fromMs, stretch.toMs);
-        emit wanted(RowsTarget{kind, filter, {}, RowsTarget::Order::SoonestFirst});
-    });
+    connect(chart, &ExpiryHistogram::chosen, this,
+            [this, kind](const ExpiryHistogram::Stretch& stretch) {
+                const QString filter = stretch.never
+                                           ? TtlFilter::never()
+                                           : TtlFilter::terms(stretch.fromMs, stretch.toMs);
+                emit wanted(RowsTarget{kind, filter, {}, RowsTarget::Order::SoonestFirst});
+            });
 }
 
 // A card is pressed anywhere; by keys it is its button.
@@ -390,7 +392,7 @@ BoardBadge OverviewPage::badge() const
 
 void OverviewPage::sessionChanged()
 {
-    for (HorizonChart* chart : {m_leases, m_tokens})
+    for (ExpiryHistogram* chart : {m_leases, m_tokens})
         chart->setSubject({{}, m_session ? m_session->title() : QString()});
     if (m_session) {
         connect(m_session, &Session::summaryChanged, this, &OverviewPage::refresh);
@@ -479,7 +481,7 @@ void OverviewPage::refresh()
                         tr("Tokens that ended since the console started.\nRevoked: by this "
                            "console.\nDeleted: before their TTL, by other clients; used or "
                            "revoked."));
-    for (HorizonChart* chart : {m_leases, m_tokens}) {
+    for (ExpiryHistogram* chart : {m_leases, m_tokens}) {
         chart->setNow(m_session->serverNowMs());
         chart->setPast(m_session->isPast() ? m_session->live()->serverNowMs() : 0);
     }

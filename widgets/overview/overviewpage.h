@@ -13,7 +13,7 @@ namespace lk {
 class SummaryList;
 struct KindSummary;
 class EmptyState;
-class HorizonChart;
+class ExpiryHistogram;
 class Panel;
 class ProgressLine;
 class TimeChart;
@@ -55,7 +55,7 @@ private:
     void refreshScan();
     void refreshTile(Tile& tile, const KindSummary& kind, const QString& estimate);
     void openBoard(Kind kind);
-    void setUpHorizon(HorizonChart* chart, Kind kind);
+    void setUpHorizon(ExpiryHistogram* chart, Kind kind);
     void updateEmptyState();
 
     QStackedLayout* m_stack;
@@ -69,8 +69,8 @@ private:
     SummaryList* m_fullest;
     SummaryList* m_busiest;
     SummaryList* m_deepest;
-    HorizonChart* m_leases;
-    HorizonChart* m_tokens;
+    ExpiryHistogram* m_leases;
+    ExpiryHistogram* m_tokens;
     QLabel* m_ended; ///< how tokens ended
 };
 

@@ -5,8 +5,6 @@
 #include "backend/text/errortext.h"
 #include "backend/text/time/duration.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
 
 #include <QGuiApplication>
 
@@ -39,104 +37,67 @@ QString stateText(const RedlockVote& vote)
     return vote.present ? displayPreview(vote.owner, 200) : VoteModel::tr("free");
 }
 
+QString tipText(const VoteRow& row)
+{
+    const QString text = row.vote.endpoint + QLatin1Char('\n') + voteText(row.vote);
+    return row.clock.isEmpty()
+               ? text
+               : text + QLatin1Char('\n') + VoteModel::tr("Clock: %1").arg(row.clock);
+}
+
+QIcon stateIcon(const VoteRow& row)
+{
+    const QPalette palette = QGuiApplication::palette();
+    if (row.vote.error)
+        return icon(QStringLiteral("error"), ColorRole::Danger, palette);
+    if (!row.vote.present)
+        return icon(QStringLiteral("unlock"), ColorRole::Second, palette);
+    return icon(QStringLiteral("lock"), row.isOther ? ColorRole::Warning : ColorRole::Ok, palette);
+}
+
+std::vector<RowColumn<VoteRow>> voteColumns()
+{
+    return {{VoteModel::tr("Server"),
+             [](const VoteRow& row) { return row.vote.endpoint; },
+             false,
+             always<VoteRow>,
+             {},
+             tipText},
+            {VoteModel::tr("Owner"), [](const VoteRow& row) { return stateText(row.vote); }, false,
+             [](const VoteRow& row) { return row.vote.present; }, stateIcon, tipText},
+            {VoteModel::tr("TTL"),
+             [](const VoteRow& row) { return ttlText(row.vote); },
+             true,
+             {},
+             {},
+             tipText},
+            {VoteModel::tr("Clock"),
+             [](const VoteRow& row) { return row.clock; },
+             true,
+             {},
+             {},
+             tipText,
+             {},
+             VoteModel::tr("How far the server's clock is from this machine's")}};
+}
+
 } // namespace
+
+VoteModel::VoteModel(QObject* parent)
+    : RowModel(voteColumns(), parent)
+{}
 
 void VoteModel::show(const RedlockState& state, const std::vector<RedlockServer>& servers)
 {
-    std::vector<Row> rows;
+    std::vector<VoteRow> all;
     for (size_t i = 0; i < state.votes.size(); ++i) {
         const RedlockVote& vote = state.votes[i];
         const bool known = i < servers.size() && !servers[i].error;
-        rows.push_back({vote, known ? offsetText(servers[i].clock) : QString(),
-                        vote.present && vote.owner != state.owner});
+        all.push_back({vote, known ? offsetText(servers[i].clock) : QString(),
+                       vote.present && vote.owner != state.owner});
     }
-    if (rows == m_rows)
-        return;
-    const bool same = rows.size() == m_rows.size();
-    if (!same)
-        beginResetModel();
-    m_rows = std::move(rows);
-    if (!same)
-        endResetModel();
-    else
-        emit dataChanged(index(0, 0), index(rowCount() - 1, Total - 1));
-}
-
-int VoteModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int VoteModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : Total;
-}
-
-QVariant VoteModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid() || index.row() >= rowCount())
-        return {};
-    const Row& row = m_rows[size_t(index.row())];
-    const bool number = index.column() == TtlColumn || index.column() == ClockColumn;
-    const QPalette palette = QGuiApplication::palette();
-    switch (role) {
-    case Qt::DisplayRole:
-        switch (index.column()) {
-        case ServerColumn:
-            return row.vote.endpoint;
-        case StateColumn:
-            return stateText(row.vote);
-        case TtlColumn:
-            return ttlText(row.vote);
-        default:
-            return row.clock;
-        }
-    case Qt::FontRole:
-        return index.column() == ServerColumn || (index.column() == StateColumn && row.vote.present)
-                   ? QVariant(monoFont(TextSize::Body))
-                   : QVariant();
-    case Qt::DecorationRole:
-        if (index.column() != StateColumn)
-            return {};
-        if (row.vote.error)
-            return icon(QStringLiteral("error"), ColorRole::Danger, palette);
-        if (!row.vote.present)
-            return icon(QStringLiteral("unlock"), ColorRole::Second, palette);
-        return icon(QStringLiteral("lock"), row.isOther ? ColorRole::Warning : ColorRole::Ok,
-                    palette);
-    case Qt::TextAlignmentRole:
-        return number ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
-    case Qt::ToolTipRole:
-        return plainTip(
-            row.clock.isEmpty()
-                ? QStringLiteral("%1\n%2").arg(row.vote.endpoint, voteText(row.vote))
-                : QStringLiteral("%1\n%2\n%3")
-                      .arg(row.vote.endpoint, voteText(row.vote), tr("Clock: %1").arg(row.clock)));
-    default:
-        return {};
-    }
-}
-
-QVariant VoteModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole && (section == TtlColumn || section == ClockColumn))
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole && section == ClockColumn)
-        return tr("How far the server's clock is from this machine's");
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case ServerColumn:
-        return tr("Server");
-    case StateColumn:
-        return tr("Owner");
-    case TtlColumn:
-        return tr("TTL");
-    default:
-        return tr("Clock");
-    }
+    if (all != rows())
+        setRows(std::move(all));
 }
 
 } // namespace lk

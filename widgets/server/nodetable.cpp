@@ -33,11 +33,6 @@ QString nodeTableBytes(const std::optional<qint64>& number)
     return number ? QLocale().formattedDataSize(*number, 1, QLocale::DataSizeSIFormat) : unknown;
 }
 
-bool isNumber(int column)
-{
-    return column >= NodeModel::SlotsColumn && column <= NodeModel::LagColumn;
-}
-
 // Masters stay in the cluster's order, their replicas below them.
 std::vector<NodeFacts> inOrder(const std::vector<NodeFacts>& nodes)
 {
@@ -52,134 +47,107 @@ std::vector<NodeFacts> inOrder(const std::vector<NodeFacts>& nodes)
     return sorted;
 }
 
+bool isReplica(const NodeRow& row)
+{
+    return !row.node.master.isEmpty();
+}
+
+QString stateOf(const NodeRow& row)
+{
+    if (!row.node.reachable)
+        return unknown;
+    if (!*row.node.reachable)
+        return isReplica(row) ? NodeModel::tr("down") : NodeModel::tr("does not answer");
+    return row.isHottest ? NodeModel::tr("hottest") : NodeModel::tr("up");
+}
+
+// What only a master tells.
+RowColumn<NodeRow> masterColumn(QString title, std::function<QString(const NodeFacts&)> text)
+{
+    return {std::move(title),
+            [text = std::move(text)](const NodeRow& row) {
+                return isReplica(row) ? QString() : text(row.node);
+            },
+            true};
+}
+
+std::vector<RowColumn<NodeRow>> nodeColumns()
+{
+    return {
+        {NodeModel::tr("Node"),
+         [](const NodeRow& row) {
+             return isReplica(row) ? QStringLiteral("   ") + row.node.endpoint : row.node.endpoint;
+         },
+         false, always<NodeRow>},
+        {NodeModel::tr("Role"),
+         [](const NodeRow& row) {
+             return isReplica(row) ? NodeModel::tr("replica") : NodeModel::tr("master");
+         }},
+        {NodeModel::tr("State"),
+         stateOf,
+         false,
+         {},
+         [](const NodeRow& row) {
+             return row.node.reachable
+                        ? healthIcon(*row.node.reachable ? Health::Ok : Health::Error,
+                                     QGuiApplication::palette())
+                        : QIcon();
+         }},
+        masterColumn(NodeModel::tr("Slots"),
+                     [](const NodeFacts& node) {
+                         return node.slotCount ? QLocale().toString(*node.slotCount) : QString();
+                     }),
+        masterColumn(NodeModel::tr("Keys"), [](const NodeFacts& node) { return count(node.keys); }),
+        masterColumn(NodeModel::tr("Memory"),
+                     [](const NodeFacts& node) { return nodeTableBytes(node.memoryBytes); }),
+        masterColumn(NodeModel::tr("Commands/s"),
+                     [](const NodeFacts& node) { return count(node.commandsPerSecond); }),
+        masterColumn(NodeModel::tr("Clients"),
+                     [](const NodeFacts& node) { return count(node.clients); }),
+        {NodeModel::tr("Lag"),
+         [](const NodeRow& row) {
+             return isReplica(row) ? nodeTableBytes(row.node.lagBytes) : QString();
+         },
+         true},
+        {NodeModel::tr("Durability"),
+         [](const NodeRow& row) {
+             if (isReplica(row))
+                 return QString();
+             return row.node.durability.appendOnly ? durabilityWord(row.node.durability) : unknown;
+         },
+         false,
+         {},
+         {},
+         [](const NodeRow& row) {
+             return row.node.durability.appendOnly
+                        ? durabilityText(row.node.durability, row.serverNowMs)
+                        : QString();
+         }}};
+}
+
 } // namespace
+
+NodeModel::NodeModel(QObject* parent)
+    : RowModel(nodeColumns(), parent)
+{}
 
 void NodeModel::setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs)
 {
-    m_serverNowMs = serverNowMs;
-    std::vector<NodeFacts> sorted = inOrder(nodes);
-    const int before = rowCount();
-    const int after = int(sorted.size());
-    const auto take = [&] {
-        m_nodes = std::move(sorted);
-        m_mostLoad.reset();
-        int masters = 0;
-        for (const NodeFacts& node : m_nodes) {
-            masters += node.master.isEmpty() ? 1 : 0;
-            if (node.master.isEmpty() && node.reachable.value_or(true) &&
-                node.commandsPerSecond.value_or(0) >= busyLoad)
-                m_mostLoad = std::max(m_mostLoad.value_or(0), *node.commandsPerSecond);
-        }
-        if (masters < 2)
-            m_mostLoad.reset();
-    };
-    // Rows come and go at the end; then all of them tell something else.
-    if (after > before) {
-        beginInsertRows({}, before, after - 1);
-        take();
-        endInsertRows();
-    } else if (after < before) {
-        beginRemoveRows({}, after, before - 1);
-        take();
-        endRemoveRows();
-    } else {
-        take();
+    std::vector<NodeRow> rows;
+    std::optional<qint64> mostLoad;
+    int masters = 0;
+    for (NodeFacts& node : inOrder(nodes)) {
+        const bool master = node.master.isEmpty();
+        masters += master ? 1 : 0;
+        if (master && node.reachable.value_or(true) &&
+            node.commandsPerSecond.value_or(0) >= busyLoad)
+            mostLoad = std::max(mostLoad.value_or(0), *node.commandsPerSecond);
+        rows.push_back({std::move(node), false, serverNowMs});
     }
-    if (after > 0)
-        emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
-}
-
-int NodeModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_nodes.size());
-}
-
-int NodeModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnTotal;
-}
-
-QString NodeModel::text(const NodeFacts& node, int column) const
-{
-    const bool isReplica = !node.master.isEmpty();
-    switch (column) {
-    case EndpointColumn:
-        return isReplica ? QStringLiteral("   ") + node.endpoint : node.endpoint;
-    case RoleColumn:
-        return isReplica ? tr("replica") : tr("master");
-    case StateColumn:
-        if (!node.reachable)
-            return unknown;
-        if (!*node.reachable)
-            return isReplica ? tr("down") : tr("does not answer");
-        return m_mostLoad && !isReplica && node.commandsPerSecond == m_mostLoad ? tr("hottest")
-                                                                                : tr("up");
-    case SlotsColumn:
-        return isReplica || !node.slotCount ? QString() : QLocale().toString(*node.slotCount);
-    case KeysColumn:
-        return isReplica ? QString() : count(node.keys);
-    case MemoryColumn:
-        return isReplica ? QString() : nodeTableBytes(node.memoryBytes);
-    case LoadColumn:
-        return isReplica ? QString() : count(node.commandsPerSecond);
-    case ClientsColumn:
-        return isReplica ? QString() : count(node.clients);
-    case LagColumn:
-        return isReplica ? nodeTableBytes(node.lagBytes) : QString();
-    default:
-        break;
-    }
-    if (isReplica)
-        return {};
-    return node.durability.appendOnly ? durabilityWord(node.durability) : unknown;
-}
-
-QVariant NodeModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid())
-        return {};
-    const NodeFacts& node = m_nodes[size_t(index.row())];
-    if (role == Qt::DisplayRole)
-        return text(node, index.column());
-    if (role == Qt::FontRole && index.column() == EndpointColumn)
-        return monoFont(TextSize::Body);
-    if (role == Qt::ToolTipRole && index.column() == DurabilityColumn && node.durability.appendOnly)
-        return plainTip(durabilityText(node.durability, m_serverNowMs));
-    if (role == Qt::TextAlignmentRole && isNumber(index.column()))
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role == Qt::DecorationRole && index.column() == StateColumn && node.reachable)
-        return healthIcon(*node.reachable ? Health::Ok : Health::Error, QGuiApplication::palette());
-    return {};
-}
-
-QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && isNumber(section))
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case EndpointColumn:
-        return tr("Node");
-    case RoleColumn:
-        return tr("Role");
-    case StateColumn:
-        return tr("State");
-    case SlotsColumn:
-        return tr("Slots");
-    case KeysColumn:
-        return tr("Keys");
-    case MemoryColumn:
-        return tr("Memory");
-    case LoadColumn:
-        return tr("Commands/s");
-    case ClientsColumn:
-        return tr("Clients");
-    case LagColumn:
-        return tr("Lag");
-    default:
-        return tr("Durability");
-    }
+    for (NodeRow& row : rows)
+        row.isHottest =
+            masters > 1 && mostLoad && !isReplica(row) && row.node.commandsPerSecond == mostLoad;
+    setRows(std::move(rows));
 }
 
 NodeTable::NodeTable(QWidget* parent)

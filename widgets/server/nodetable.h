@@ -3,15 +3,22 @@
 
 #include "backend/core/snapshot.h"
 #include "widgets/controls/tables/flattable.h"
-
-#include <QAbstractTableModel>
+#include "widgets/controls/tables/rowmodel.h"
 
 namespace lk {
 
 class ContentWidths;
 
+/// One node as it stands among the others.
+struct NodeRow
+{
+    NodeFacts node;
+    bool isHottest = false; ///< the master that has most to do, where they differ
+    qint64 serverNowMs = 0;
+};
+
 /// The nodes of a deployment as rows: masters by their slots, each followed by its replicas.
-class NodeModel final : public QAbstractTableModel
+class NodeModel final : public RowModel<NodeRow>
 {
     Q_OBJECT
 
@@ -31,22 +38,9 @@ public:
         ColumnTotal
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit NodeModel(QObject* parent = nullptr);
 
     void setNodes(const std::vector<NodeFacts>& nodes, qint64 serverNowMs);
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
-private:
-    QString text(const NodeFacts& node, int column) const;
-
-    std::vector<NodeFacts> m_nodes;
-    qint64 m_serverNowMs = 0;
-    std::optional<qint64>
-        m_mostLoad; ///< of the master that has most to do; none where all are alike
 };
 
 /// The table of those; owns its model.

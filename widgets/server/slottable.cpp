@@ -21,110 +21,52 @@ QString slotTableBytes(const std::optional<qint64>& number)
     return number ? QLocale().formattedDataSize(*number, 1, QLocale::DataSizeSIFormat) : QString();
 }
 
+std::vector<RowColumn<SlotLoad>> slotColumns()
+{
+    return {
+        {SlotModel::tr("Slot"), [](const auto& l) { return QLocale().toString(l.slot); }, true},
+        {SlotModel::tr("Node"), [](const auto& l) { return l.node; }, false, always<SlotLoad>},
+        {SlotModel::tr("CPU"),
+         [](const auto& l) {
+             return l.cpuShare
+                        ? SlotModel::tr("%1 %").arg(QLocale().toString(*l.cpuShare * 100, 'f', 1))
+                        : QString();
+         },
+         true,
+         {},
+         {},
+         {},
+         {},
+         SlotModel::tr("Of one core, in the last ten seconds")},
+        {SlotModel::tr("CPU time"),
+         [](const auto& l) { return l.cpuUsec ? formatDuration(*l.cpuUsec / 1000) : QString(); },
+         true,
+         {},
+         {},
+         {},
+         {},
+         SlotModel::tr("Since the server began to count")},
+        {SlotModel::tr("Keys"),
+         [](const auto& l) { return l.keys ? QLocale().toString(*l.keys) : QString(); }, true},
+        {SlotModel::tr("Memory"), [](const auto& l) { return slotTableBytes(l.memoryBytes); },
+         true},
+        {SlotModel::tr("Received"), [](const auto& l) { return slotTableBytes(l.bytesIn); }, true},
+        {SlotModel::tr("Sent"), [](const auto& l) { return slotTableBytes(l.bytesOut); }, true}};
+}
+
 } // namespace
 
-void SlotModel::setLoads(const SlotLoads& loads)
-{
-    const int before = rowCount();
-    const int after = int(loads.busiest.size());
-    // Rows come and go at the end; then all of them tell something else.
-    if (after > before) {
-        beginInsertRows({}, before, after - 1);
-        m_loads = loads.busiest;
-        endInsertRows();
-    } else if (after < before) {
-        beginRemoveRows({}, after, before - 1);
-        m_loads = loads.busiest;
-        endRemoveRows();
-    } else {
-        m_loads = loads.busiest;
-    }
-    if (after > 0)
-        emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
-}
+SlotModel::SlotModel(QObject* parent)
+    : RowModel(slotColumns(), parent)
+{}
 
 bool SlotModel::isReported(int column) const
 {
-    return std::any_of(m_loads.begin(), m_loads.end(),
-                       [&](const SlotLoad& load) { return !text(load, column).isEmpty(); });
-}
-
-int SlotModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_loads.size());
-}
-
-int SlotModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnTotal;
-}
-
-QString SlotModel::text(const SlotLoad& load, int column) const
-{
-    switch (column) {
-    case NumberColumn:
-        return QLocale().toString(load.slot);
-    case NodeColumn:
-        return load.node;
-    case ShareColumn:
-        return load.cpuShare ? tr("%1 %").arg(QLocale().toString(*load.cpuShare * 100, 'f', 1))
-                             : QString();
-    case CpuColumn:
-        return load.cpuUsec ? formatDuration(*load.cpuUsec / 1000) : QString();
-    case KeysColumn:
-        return load.keys ? QLocale().toString(*load.keys) : QString();
-    case MemoryColumn:
-        return slotTableBytes(load.memoryBytes);
-    case InColumn:
-        return slotTableBytes(load.bytesIn);
-    default:
-        return slotTableBytes(load.bytesOut);
+    for (int row = 0; row < rowCount(); ++row) {
+        if (!index(row, column).data().toString().isEmpty())
+            return true;
     }
-}
-
-QVariant SlotModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid())
-        return {};
-    if (role == Qt::DisplayRole)
-        return text(m_loads[size_t(index.row())], index.column());
-    if (role == Qt::FontRole && index.column() == NodeColumn)
-        return monoFont(TextSize::Body);
-    if (role == Qt::TextAlignmentRole && index.column() != NodeColumn)
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    return {};
-}
-
-QVariant SlotModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation != Qt::Horizontal)
-        return {};
-    if (role == Qt::TextAlignmentRole && section != NodeColumn)
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role == Qt::ToolTipRole && section == ShareColumn)
-        return tr("Of one core, in the last ten seconds");
-    if (role == Qt::ToolTipRole && section == CpuColumn)
-        return tr("Since the server began to count");
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case NumberColumn:
-        return tr("Slot");
-    case NodeColumn:
-        return tr("Node");
-    case ShareColumn:
-        return tr("CPU");
-    case CpuColumn:
-        return tr("CPU time");
-    case KeysColumn:
-        return tr("Keys");
-    case MemoryColumn:
-        return tr("Memory");
-    case InColumn:
-        return tr("Received");
-    default:
-        return tr("Sent");
-    }
+    return false;
 }
 
 SlotTable::SlotTable(QWidget* parent)

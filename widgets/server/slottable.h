@@ -3,15 +3,14 @@
 
 #include "backend/core/server/slotload.h"
 #include "widgets/controls/tables/flattable.h"
-
-#include <QAbstractTableModel>
+#include "widgets/controls/tables/rowmodel.h"
 
 namespace lk {
 
 class ContentWidths;
 
 /// The hottest slots of a cluster as rows, as the servers report them.
-class SlotModel final : public QAbstractTableModel
+class SlotModel final : public RowModel<SlotLoad>
 {
     Q_OBJECT
 
@@ -29,21 +28,11 @@ public:
         ColumnTotal
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit SlotModel(QObject* parent = nullptr);
 
-    void setLoads(const SlotLoads& loads);
+    void setLoads(const SlotLoads& loads) { setRows(loads.busiest); }
     /// Some row has something in that column.
     bool isReported(int column) const;
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
-private:
-    QString text(const SlotLoad& load, int column) const;
-
-    std::vector<SlotLoad> m_loads;
 };
 
 /// The table of those, without the columns that no server reports; owns its model.

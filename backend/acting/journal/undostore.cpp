@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/acting/journal/undostore.h"
 
-#include "backend/acting/journal/undoshelf.h"
+#include "backend/acting/journal/undostorage.h"
 #include "backend/core/names/keyname.h"
 
 #include <QCoreApplication>
@@ -48,7 +48,7 @@ bool isReceiptName(const QByteArray& id)
            });
 }
 
-bool isAbandoned(const UndoShelf& shelf, const QByteArray& receipt)
+bool isAbandoned(const UndoStorage& shelf, const QByteArray& receipt)
 {
     const std::optional<qint64> since = shelf.changedMs(claimedName(receipt));
     return since && QDateTime::currentMSecsSinceEpoch() - *since > abandonedMs;
@@ -61,8 +61,8 @@ struct UndoStore::Shared
     QString folder;
     WithoutKey without = WithoutKey::Memory;
     mutable QMutex mutex;
-    MemoryUndoShelf memory;
-    std::unique_ptr<FolderUndoShelf> files; ///< null without a key
+    MemoryUndoStorage memory;
+    std::unique_ptr<FolderUndoStorage> files; ///< null without a key
     UndoLasts lasts = UndoLasts::Program;
 
     QString whyNothing() const
@@ -75,9 +75,9 @@ struct UndoStore::Shared
     }
 
     /// What is kept now first: a record made before the key came is in memory still.
-    std::vector<UndoShelf*> shelves()
+    std::vector<UndoStorage*> shelves()
     {
-        std::vector<UndoShelf*> all{&memory};
+        std::vector<UndoStorage*> all{&memory};
         if (files)
             all.insert(all.begin(), files.get());
         return all;
@@ -86,7 +86,7 @@ struct UndoStore::Shared
     {
         const auto all = shelves();
         return std::any_of(all.begin(), all.end(),
-                           [&](UndoShelf* shelf) { return shelf->rename(name, to); });
+                           [&](UndoStorage* shelf) { return shelf->rename(name, to); });
     }
 };
 
@@ -102,7 +102,7 @@ void UndoStore::setKey(const QByteArray& key, UndoLasts lasts,
 {
     const QMutexLocker lock(&m_shared->mutex);
     m_shared->lasts = lasts;
-    m_shared->files = std::make_unique<FolderUndoShelf>(m_shared->folder, key, others);
+    m_shared->files = std::make_unique<FolderUndoStorage>(m_shared->folder, key, others);
 }
 
 UndoLasts UndoStore::lasts() const
@@ -139,7 +139,7 @@ Result<UndoRecord> UndoStore::load(const QByteArray& receipt, qint64 serverMs) c
     if (!isReceiptName(receipt))
         return none();
     const QMutexLocker lock(&m_shared->mutex);
-    for (const UndoShelf* shelf : m_shared->shelves()) {
+    for (const UndoStorage* shelf : m_shared->shelves()) {
         std::vector<QByteArray> names{nameOf(receipt), doubtfulName(receipt)};
         if (isAbandoned(*shelf, receipt))
             names.push_back(claimedName(receipt));
@@ -170,7 +170,7 @@ UndoStore::Claim UndoStore::claim(const QByteArray& receipt)
     const QMutexLocker lock(&m_shared->mutex);
     if (m_shared->rename(nameOf(receipt), claimedName(receipt)))
         return Claim::Taken;
-    for (UndoShelf* shelf : m_shared->shelves()) {
+    for (UndoStorage* shelf : m_shared->shelves()) {
         if (shelf->changedMs(doubtfulName(receipt)))
             return Claim::Doubtful;
         if (isAbandoned(*shelf, receipt) &&
@@ -205,7 +205,7 @@ void UndoStore::remove(const QByteArray& receipt)
     if (!isReceiptName(receipt))
         return;
     const QMutexLocker lock(&m_shared->mutex);
-    for (UndoShelf* shelf : m_shared->shelves()) {
+    for (UndoStorage* shelf : m_shared->shelves()) {
         for (const QByteArray& name :
              {nameOf(receipt), claimedName(receipt), doubtfulName(receipt)})
             shelf->remove(name);
@@ -215,7 +215,7 @@ void UndoStore::remove(const QByteArray& receipt)
 void UndoStore::removeExpired(qint64 localMs)
 {
     const QMutexLocker lock(&m_shared->mutex);
-    for (UndoShelf* shelf : m_shared->shelves())
+    for (UndoStorage* shelf : m_shared->shelves())
         shelf->removeOlderThan(localMs - removedAfterMs);
     // Versions before this one kept them in plain text.
     const QDir folder(m_shared->folder);

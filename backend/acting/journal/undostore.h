@@ -22,8 +22,8 @@ public:
     };
     UndoStore(QString folder, WithoutKey without = WithoutKey::Memory);
 
-    /// Keeps records in the folder from now on. Each key has FolderUndoShelf::keyBytes. The others
-    /// only decrypt.
+    /// Keeps records in the folder from now on. Each key has FolderUndoStorage::keyBytes. The
+    /// others only decrypt.
     void setKey(const QByteArray& key, UndoLasts lasts = UndoLasts::ADay,
                 const std::vector<QByteArray>& others = {});
     /// How long what is saved now is kept.

@@ -32,7 +32,7 @@ void readWaitingWorkers(Link& link, qint64 connections, QObject* context,
         waiting.connections = connections;
         return handler(std::make_shared<const WaitingWorkers>(waiting));
     }
-    askClients(
+    queryClients(
         link, context,
         [handler, database = link.url().database](const Result<std::vector<ClientEntry>>& clients) {
             WaitingWorkers waiting;

@@ -17,7 +17,7 @@ void WorkerPoll::everySecond()
     if (!m_wanted || m_denied || m_seconds < everySeconds || m_connections > mostConnections)
         return;
     m_seconds = 0;
-    askClients(m_control, this, [this](const Result<std::vector<ClientEntry>>& clients) {
+    queryClients(m_control, this, [this](const Result<std::vector<ClientEntry>>& clients) {
         if (!clients && clients.error().code == ErrorCode::NodeDown)
             return;
         m_denied = !clients; // asked again it fills the ACL LOG

@@ -5,28 +5,28 @@
 
 namespace lk {
 
-void askClients(Link& link, QObject* context,
-                std::function<void(const Result<std::vector<ClientEntry>>&)> handler)
+void queryClients(Link& link, QObject* context,
+                  std::function<void(const Result<std::vector<ClientEntry>>&)> handler)
 {
-    askNodes(link, {"CLIENT", "LIST", "TYPE", "normal"}, context,
-             [handler = std::move(handler)](const NodeReplies& replies) {
-                 std::vector<ClientEntry> clients;
-                 std::optional<Error> refused;
-                 size_t answered = 0;
-                 for (const Reply& reply : replies) {
-                     if (reply.isError()) {
-                         refused = errorFromReply(reply.text);
-                         continue;
-                     }
-                     ++answered;
-                     std::vector<ClientEntry> some = clientsFromReply(reply);
-                     std::move(some.begin(), some.end(), std::back_inserter(clients));
-                 }
-                 if (answered == 0 && refused)
-                     handler(tl::unexpected<Error>(*refused));
-                 else
-                     handler(clients);
-             });
+    queryNodes(link, {"CLIENT", "LIST", "TYPE", "normal"}, context,
+               [handler = std::move(handler)](const NodeReplies& replies) {
+                   std::vector<ClientEntry> clients;
+                   std::optional<Error> refused;
+                   size_t answered = 0;
+                   for (const Reply& reply : replies) {
+                       if (reply.isError()) {
+                           refused = errorFromReply(reply.text);
+                           continue;
+                       }
+                       ++answered;
+                       std::vector<ClientEntry> some = clientsFromReply(reply);
+                       std::move(some.begin(), some.end(), std::back_inserter(clients));
+                   }
+                   if (answered == 0 && refused)
+                       handler(tl::unexpected<Error>(*refused));
+                   else
+                       handler(clients);
+               });
 }
 
 } // namespace lk

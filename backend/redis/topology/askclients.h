@@ -8,7 +8,7 @@ namespace lk {
 
 /// The clients of all nodes by CLIENT LIST, or why not one of them told. The handler comes once, as
 /// Link::send() promises.
-void askClients(Link& link, QObject* context,
-                std::function<void(const Result<std::vector<ClientEntry>>&)> handler);
+void queryClients(Link& link, QObject* context,
+                  std::function<void(const Result<std::vector<ClientEntry>>&)> handler);
 
 } // namespace lk

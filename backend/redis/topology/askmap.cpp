@@ -7,7 +7,7 @@
 
 namespace lk {
 
-void askMap(Link& node, QObject* context, BatchHandler handler)
+void queryMap(Link& node, QObject* context, BatchHandler handler)
 {
     node.send(ClusterMap::commands(), context,
               [node = QPointer(&node), context = QPointer(context),

@@ -7,6 +7,6 @@ namespace lk {
 
 /// What one node tells of its cluster, for ClusterMap::fromReplies(): by CLUSTER SHARDS as well
 /// where it may not be asked for NODES. The handler comes once, as Link::send() promises.
-void askMap(Link& node, QObject* context, BatchHandler handler);
+void queryMap(Link& node, QObject* context, BatchHandler handler);
 
 } // namespace lk

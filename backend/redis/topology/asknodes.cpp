@@ -14,8 +14,8 @@ struct Asking
 
 } // namespace
 
-void askNodes(Link& link, const Command& command, QObject* context,
-              std::function<void(const NodeReplies&)> handler)
+void queryNodes(Link& link, const Command& command, QObject* context,
+                std::function<void(const NodeReplies&)> handler)
 {
     const std::vector<Link*> nodes = link.dataNodes();
     const auto asking = std::make_shared<Asking>();

@@ -10,7 +10,7 @@ namespace lk {
 using NodeReplies = std::vector<Reply>;
 
 /// Sends it to every node. The handler comes once, as Link::send() promises.
-void askNodes(Link& link, const Command& command, QObject* context,
-              std::function<void(const NodeReplies&)> handler);
+void queryNodes(Link& link, const Command& command, QObject* context,
+                std::function<void(const NodeReplies&)> handler);
 
 } // namespace lk

@@ -40,7 +40,7 @@ void Router::requestMap(NodeLink* node)
     if (std::exchange(m_requesting, true))
         return;
     m_sinceRequest.start();
-    askMap(node->connection(), this, [this, node](const BatchResult& result) {
+    queryMap(node->connection(), this, [this, node](const BatchResult& result) {
         m_requesting = false;
         takeMap(node, result);
         notifyWaiting();
@@ -280,18 +280,18 @@ void Router::refreshMap(QObject* context, std::function<void()> handler)
         return requestMap(node);
     // Each itself: only a node knows at once what it has taken or is giving away.
     const std::vector<NodeLink*> asked = m_nodes;
-    askNodes(*this, ClusterMap::commands().front(), this,
-             [this, asked](const NodeReplies& replies) {
-                 NodeMaps maps;
-                 for (size_t i = 0; i < replies.size(); ++i) {
-                     const std::vector<Reply> own{replies[i], Reply(), Reply()};
-                     if (auto map = mapFrom(own, *asked[i]))
-                         maps.emplace_back(asked[i], std::move(*map));
-                 }
-                 if (maps.empty())
-                     return requestRanges(asked, true);
-                 mergeMaps(std::move(maps));
-             });
+    queryNodes(*this, ClusterMap::commands().front(), this,
+               [this, asked](const NodeReplies& replies) {
+                   NodeMaps maps;
+                   for (size_t i = 0; i < replies.size(); ++i) {
+                       const std::vector<Reply> own{replies[i], Reply(), Reply()};
+                       if (auto map = mapFrom(own, *asked[i]))
+                           maps.emplace_back(asked[i], std::move(*map));
+                   }
+                   if (maps.empty())
+                       return requestRanges(asked, true);
+                   mergeMaps(std::move(maps));
+               });
 }
 
 // For a user who may not ask for more: by CLUSTER SHARDS, and where nobody may for that either, by
@@ -301,24 +301,24 @@ void Router::requestRanges(const std::vector<NodeLink*>& asked, bool shards)
     if (m_nodes != asked)
         return notifyWaiting();
     const Command command = shards ? ClusterMap::shardsCommand() : ClusterMap::commands()[1];
-    askNodes(*this, command, this, [this, asked, shards](const NodeReplies& ranges) {
+    queryNodes(*this, command, this, [this, asked, shards](const NodeReplies& ranges) {
         if (m_nodes != asked)
             return notifyWaiting();
         if (shards && std::all_of(ranges.begin(), ranges.end(),
                                   [](const Reply& reply) { return reply.isError(); }))
             return requestRanges(asked, false);
-        askNodes(*this, ClusterMap::commands()[2], this,
-                 [this, asked, ranges, shards](const NodeReplies& ids) {
-                     NodeMaps maps;
-                     for (size_t i = 0; i < asked.size(); ++i) {
-                         std::vector<Reply> own{Reply(), shards ? Reply() : ranges[i], ids[i]};
-                         if (shards)
-                             own.push_back(ranges[i]);
-                         if (auto map = mapFrom(own, *asked[i]))
-                             maps.emplace_back(asked[i], std::move(*map));
-                     }
-                     mergeMaps(std::move(maps));
-                 });
+        queryNodes(*this, ClusterMap::commands()[2], this,
+                   [this, asked, ranges, shards](const NodeReplies& ids) {
+                       NodeMaps maps;
+                       for (size_t i = 0; i < asked.size(); ++i) {
+                           std::vector<Reply> own{Reply(), shards ? Reply() : ranges[i], ids[i]};
+                           if (shards)
+                               own.push_back(ranges[i]);
+                           if (auto map = mapFrom(own, *asked[i]))
+                               maps.emplace_back(asked[i], std::move(*map));
+                       }
+                       mergeMaps(std::move(maps));
+                   });
     });
 }
 

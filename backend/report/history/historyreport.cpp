@@ -204,7 +204,7 @@ QString historyText(const HistoryReport& report)
             .arg(exactKey(report.primitive->kind, report.primitive->name(), Codes::Revealed),
                  QString::fromLatin1(report.id.primitive.layout), report.deployment,
                  momentLine(report.fromMs), momentLine(report.toMs));
-    const LifeLines life = lifeOf(report.life);
+    const Timeline life = lifeOf(report.life);
     QString text = lifeText(heading, life);
     if (life.empty())
         text += HistoryReportText::tr("  nothing happened") + QLatin1Char('\n');
@@ -233,7 +233,7 @@ QString historyText(const HistoryReport& report)
 QString historyCsv(const HistoryReport& report)
 {
     QString out = lifeCsvHead() + QStringLiteral(",lowest,mean,highest,last\n");
-    for (const LifeLine& line : lifeOf(report.life))
+    for (const TimelineEntry& line : lifeOf(report.life))
         out += lifeCsvRow(line) + QStringLiteral(",,,,\n");
     for (const MetricSummary& metric : report.metrics) {
         out += QStringList{csvTime(report.fromMs), csvTime(report.toMs), QStringLiteral("metric"),

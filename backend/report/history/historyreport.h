@@ -2,8 +2,8 @@
 #pragma once
 
 #include "backend/history/recordqueries.h"
-#include "backend/session/past/lifelines.h"
 #include "backend/session/past/recordedlife.h"
+#include "backend/session/past/timeline.h"
 
 class QIODevice;
 

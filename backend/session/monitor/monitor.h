@@ -29,9 +29,9 @@
 #include "backend/session/monitor/sessionsource.h"
 
 #include "backend/core/workpace.h"
-#include "backend/session/monitor/earliersight.h"
 #include "backend/session/monitor/heldsince.h"
 #include "backend/session/monitor/monitorlimits.h"
+#include "backend/session/monitor/previousobservation.h"
 
 #include <QObject>
 #include <QTimer>
@@ -141,7 +141,7 @@ private:
     RoundRobinRefresh m_refresh;
     FirstSeen m_firstSeen;
     HeldSince m_heldSince;
-    EarlierSight m_earlier;
+    PreviousObservation m_earlier;
     ActionExecutor m_executor;
     OwnTokenEnds m_ownEnds;
     QByteArrayList m_redlocks; ///< see setRedlocks()

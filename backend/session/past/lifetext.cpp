@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A life as a file for a person or for a table.
-#include "backend/session/past/lifelines.h"
+#include "backend/session/past/timeline.h"
 #include "backend/text/csv.h"
 
 #include <QDateTime>
 
 namespace lk {
 
-QString lifeTimeText(const LifeLine& line, bool withDate)
+QString lifeTimeText(const TimelineEntry& line, bool withDate)
 {
     const QDateTime from = QDateTime::fromMSecsSinceEpoch(line.fromMs);
     const QDateTime to = QDateTime::fromMSecsSinceEpoch(line.toMs);
@@ -22,10 +22,10 @@ QString lifeTimeText(const LifeLine& line, bool withDate)
                : text + to.toString(withDate && from.date() != to.date() ? day + clock : clock);
 }
 
-QString lifeText(const QString& heading, const LifeLines& life)
+QString lifeText(const QString& heading, const Timeline& life)
 {
     QStringList lines{heading};
-    for (const LifeLine& line : life)
+    for (const TimelineEntry& line : life)
         lines << lifeTimeText(line, true) + QStringLiteral("  ") + line.text;
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
@@ -63,17 +63,17 @@ QString lifeCsvHead()
     return QStringLiteral("from_utc,to_utc,type,who,what");
 }
 
-QString lifeCsvRow(const LifeLine& line)
+QString lifeCsvRow(const TimelineEntry& line)
 {
     return QStringList{csvTime(line.fromMs), line.lasting ? QString() : csvTime(line.toMs),
                        sortId(line.sort), quotedCsvCell(line.who), quotedCsvCell(line.text)}
         .join(QLatin1Char(','));
 }
 
-QString lifeCsv(const LifeLines& life)
+QString lifeCsv(const Timeline& life)
 {
     QString out = lifeCsvHead() + QLatin1Char('\n');
-    for (const LifeLine& line : life)
+    for (const TimelineEntry& line : life)
         out += lifeCsvRow(line) + QLatin1Char('\n');
     return out;
 }

@@ -3,8 +3,8 @@
 
 #include "backend/core/derived/agedstate.h"
 #include "backend/session/deploymentkey.h"
-#include "backend/session/past/lifelines.h"
 #include "backend/session/past/recordedlife.h"
+#include "backend/session/past/timeline.h"
 #include "backend/session/playback/playback.h"
 #include "backend/session/recording/recordednumbers.h"
 #include "backend/session/recording/sessionrecorder.h"
@@ -234,11 +234,11 @@ quint64 RecordedHistory::askNeighbour(qint64 tMs, bool after)
 
 quint64 RecordedHistory::askLife(const Primitive& primitive, qint64 fromMs, qint64 toMs)
 {
-    return ask<LifeLines>(
+    return ask<Timeline>(
         [=, rid = RecordedId{m_deployment, recordedIdOf(primitive)}](RecordQueries& q) {
             return lifeOf(readLife(q, rid, fromMs, toMs));
         },
-        [this](quint64 ticket, const LifeLines& life) { emit lifeRead(ticket, life); });
+        [this](quint64 ticket, const Timeline& life) { emit lifeRead(ticket, life); });
 }
 
 void findHistory(Session& session, RecordReader& reader, const QString& path)

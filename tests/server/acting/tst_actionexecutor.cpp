@@ -354,7 +354,7 @@ void TestActionExecutor::undoInMemoryIsSaidInThePlan()
     const PlanSet without = leases(1, 0, 1);
     QCOMPARE(without.plans.size(), size_t(1));
     QVERIFY(undoText(without.plans[0].undo).contains(u"in memory only"_s));
-    m_undo.setKey(QByteArray(FolderUndoShelf::keyBytes, 'k')); // the keyring has answered
+    m_undo.setKey(QByteArray(FolderUndoStorage::keyBytes, 'k')); // the keyring has answered
     const PlanSet with = leases(2, 0, 1);
     QCOMPARE(with.plans.size(), size_t(1));
     QVERIFY(!undoText(with.plans[0].undo).contains(u"memory"_s));

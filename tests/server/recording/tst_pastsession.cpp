@@ -373,8 +373,8 @@ void TestPastSession::holdsAndLifeAreTold()
     QSignalSpy told(&history(), &SessionHistory::lifeRead);
     ticket = history().askLife(*m_live->state("lock:report")->primitive, 0, m_laterMs);
     QTRY_VERIFY_WITH_TIMEOUT(!told.isEmpty() && told.last()[0].toULongLong() == ticket, patienceMs);
-    const auto life = told.last()[1].value<LifeLines>();
-    QVERIFY(std::ranges::any_of(life, [](const LifeLine& line) {
+    const auto life = told.last()[1].value<Timeline>();
+    QVERIFY(std::ranges::any_of(life, [](const TimelineEntry& line) {
         return line.text.contains(QStringLiteral("held by worker-a for"));
     }));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/acting/journal/undoshelf.h"
+#include "backend/acting/journal/undostorage.h"
 #include "backend/acting/journal/undostore.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/journaling.h"
@@ -20,7 +20,7 @@ namespace {
 
 const QByteArray binary = QByteArray("\0\xff\r\n\"{", 6);
 
-const QByteArray key(FolderUndoShelf::keyBytes, 'k');
+const QByteArray key(FolderUndoStorage::keyBytes, 'k');
 
 UndoStore kept(const QString& folder, const QByteArray& with = key)
 {
@@ -179,7 +179,7 @@ private slots:
         }
         QVERIFY(!whole.contains("queue"));
         const auto strange =
-            kept(folder(), QByteArray(FolderUndoShelf::keyBytes, 'x')).load("r0a", 0);
+            kept(folder(), QByteArray(FolderUndoStorage::keyBytes, 'x')).load("r0a", 0);
         QVERIFY(!strange);
         QCOMPARE(strange.error().code, ErrorCode::NotFound);
         for (qsizetype at = 0; at < whole.size(); at += 7) {
@@ -192,7 +192,7 @@ private slots:
         QVERIFY(store.load("r0a", 0));
         QVERIFY(QFile::copy(path, folder() + u"/r0b.undo"_s));
         QVERIFY(!store.load("r0b", 0)); // it is of another receipt
-        QVERIFY(FolderUndoShelf::newKey() != FolderUndoShelf::newKey());
+        QVERIFY(FolderUndoStorage::newKey() != FolderUndoStorage::newKey());
     }
 
     void withoutAKeyInMemory()

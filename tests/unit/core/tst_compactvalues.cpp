@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/core/compact/boxed.h"
+#include "backend/core/compact/boxedvariant.h"
+#include "backend/core/compact/boxedvector.h"
 #include "backend/core/compact/optionalint.h"
-#include "backend/core/compact/rare.h"
-#include "backend/core/compact/rarevariant.h"
-#include "backend/core/compact/rarevector.h"
 #include "tests/support/testprogram.h"
 
 #include <QTest>
@@ -37,7 +37,7 @@ struct Counted
     bool operator==(const Counted& other) const { return value == other.value; }
 };
 
-using Number = RareVariant<int, Counted, std::string>;
+using Number = BoxedVariant<int, Counted, std::string>;
 
 } // namespace
 
@@ -103,13 +103,13 @@ private slots:
     {
         const int before = Counted::alive;
         {
-            Rare<Counted> rare;
+            Boxed<Counted> rare;
             QVERIFY(rare.isUsual());
             QCOMPARE(rare->value, 0);
             rare = Counted(0); // as it is usually
             QVERIFY(rare.isUsual());
             rare.edit().value = 4;
-            Rare<Counted> copy = rare;
+            Boxed<Counted> copy = rare;
             copy.edit().value = 5;
             QCOMPARE(rare->value, 4);
             QCOMPARE((*copy).value, 5);
@@ -118,11 +118,11 @@ private slots:
             QVERIFY(copy == rare);
             copy = *&copy; // of itself
             QCOMPARE(copy->value, 4);
-            const Rare<Counted> moved = std::move(copy);
+            const Boxed<Counted> moved = std::move(copy);
             QCOMPARE(moved->value, 4);
             rare.reset();
             QVERIFY(rare.isUsual());
-            QVERIFY(rare == Rare<Counted>());
+            QVERIFY(rare == Boxed<Counted>());
         }
         QVERIFY(Counted::alive <= before + 1); // what is usual is kept for all
     }
@@ -149,7 +149,7 @@ private slots:
 
     void aVectorIsMostlyEmpty()
     {
-        RareVector<int> some;
+        BoxedVector<int> some;
         QVERIFY(some.empty() && some.begin() == some.end());
         QCOMPARE(some.size(), size_t(0));
         QVERIFY(some.all().empty());
@@ -158,7 +158,7 @@ private slots:
         QCOMPARE(some.emplace_back(4), 4);
         for (int& each : some)
             each *= 10;
-        RareVector<int> copy = some;
+        BoxedVector<int> copy = some;
         copy[0] = 0;
         copy.edit().erase(copy.edit().begin() + 1);
         QCOMPARE(some.all(), (std::vector<int>{10, 20, 30, 40}));
@@ -168,7 +168,7 @@ private slots:
         QVERIFY(!(copy == some));
         copy.clear();
         QVERIFY(copy.empty());
-        QVERIFY(copy == RareVector<int>());
+        QVERIFY(copy == BoxedVector<int>());
         const std::vector<int>& plain = some;
         QCOMPARE(plain.size(), size_t(4));
     }

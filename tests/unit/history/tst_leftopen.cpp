@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What lasts beyond the end of a recorder is told once, and as long as it was.
-#include "backend/session/past/lifelines.h"
+#include "backend/session/past/timeline.h"
 #include "backend/session/recording/recordfeed.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who held a lock, as it is recorded and told afterwards, however often it changes hands.
-#include "backend/session/past/lifelines.h"
+#include "backend/session/past/timeline.h"
 #include "backend/session/recording/recordfeed.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/recordings.h"
@@ -72,7 +72,7 @@ struct Watched
     QStringList told() const
     {
         QStringList all;
-        for (const LifeLine& line : lifeOf(life()))
+        for (const TimelineEntry& line : lifeOf(life()))
             all << line.text;
         return all;
     }

@@ -249,9 +249,9 @@ private:
         reveal(console, line(console));
         test::shoot(console.window, name);
     }
-    static AutoRequeueLine* line(ConsoleWindow& console)
+    static AutoRequeueNotice* line(ConsoleWindow& console)
     {
-        return console.page(test::Queues).findChild<AutoRequeueLine*>();
+        return console.page(test::Queues).findChild<AutoRequeueNotice*>();
     }
     static QPushButton* button(ConsoleWindow& console)
     {

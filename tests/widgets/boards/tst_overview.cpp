@@ -3,7 +3,7 @@
 #include "tests/support/testprogram.h"
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/drawntexts.h"
-#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/expiryhistogram.h"
 #include "widgets/overview/overviewpage.h"
 #include "widgets/overview/summarylist.h"
 #include "widgets/server/serverpage.h"
@@ -166,7 +166,7 @@ private slots:
     {
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount));
-        HorizonChart* leases = horizon(console, "Locks expiring");
+        ExpiryHistogram* leases = horizon(console, "Locks expiring");
         QTRY_COMPARE(leases->never(), 1);
         leases->setSpan(1'200'000); // two minutes a bar
         // The leases of 500 and 600 s stand in one bar, that of 700 s in the next.
@@ -198,7 +198,7 @@ private slots:
         m_server.lines({"SET code:later S3CRET PX 8000000"});
         ConsoleWindow console(setup());
         QVERIFY(console.waitForScan(test::sampleCount + 1));
-        HorizonChart* tokens = horizon(console, "Live tokens expiring");
+        ExpiryHistogram* tokens = horizon(console, "Live tokens expiring");
         QTRY_VERIFY(tokens->bins().front().toMs > 0 && tokens->later() + sum(*tokens) == 3);
         tokens->setSpan(100'000);
         QTRY_COMPARE(tokens->later(), 1);
@@ -222,7 +222,7 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(console.cells(test::Tokens).size(), 0, 15'000);
         // What never ends has a bar of its own.
         console.window.showBoard(test::Overview);
-        HorizonChart* leases = horizon(console, "Locks expiring");
+        ExpiryHistogram* leases = horizon(console, "Locks expiring");
         QTRY_COMPARE(leases->never(), 1);
         leases->setFocus(Qt::BacktabFocusReason);
         for (int i = 0; i < 12; ++i)
@@ -386,17 +386,17 @@ private slots:
     }
 
 private:
-    static int sum(const HorizonChart& chart)
+    static int sum(const ExpiryHistogram& chart)
     {
         int all = 0;
-        for (const HorizonChart::Bin& bin : chart.bins())
+        for (const ExpiryHistogram::Bin& bin : chart.bins())
             all += bin.count;
         return all;
     }
-    static HorizonChart* horizon(ConsoleWindow& console, const char* name)
+    static ExpiryHistogram* horizon(ConsoleWindow& console, const char* name)
     {
         auto* overview = console.window.findChild<OverviewPage*>();
-        for (HorizonChart* chart : overview->findChildren<HorizonChart*>()) {
+        for (ExpiryHistogram* chart : overview->findChildren<ExpiryHistogram*>()) {
             if (chart->accessibleName() == QLatin1String(name))
                 return chart;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testprogram.h"
 #include "tests/widgets/actiondriver.h"
-#include "widgets/boards/possibleline.h"
+#include "widgets/boards/possiblenotice.h"
 #include "widgets/declare/configdialog.h"
 #include "widgets/declare/possibledialog.h"
 
@@ -103,14 +103,14 @@ private slots:
     }
 
 private:
-    static PossibleLine& line(ConsoleWindow& console, int board)
+    static PossibleNotice& line(ConsoleWindow& console, int board)
     {
-        return *console.page(board).findChild<PossibleLine*>();
+        return *console.page(board).findChild<PossibleNotice*>();
     }
     PossibleDialog& openList(ConsoleWindow& console)
     {
         static_cast<void>(test::openBoard(console, test::Locks, QStringLiteral("lock:a"), 1));
-        PossibleLine& quiet = line(console, test::Locks);
+        PossibleNotice& quiet = line(console, test::Locks);
         static_cast<void>(QTest::qWaitFor([&] { return quiet.isVisible(); }));
         quiet.setFocus();
         QTest::keyClick(&quiet, Qt::Key_Space);

@@ -2,7 +2,7 @@
 #include "tests/support/testprogram.h"
 #include "tests/widgets/chartshots.h"
 #include "widgets/charts/chartpaint.h"
-#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/expiryhistogram.h"
 #include "widgets/charts/locks/locktimeline.h"
 #include "widgets/charts/strips/windowstrip.h"
 #include "widgets/charts/timeaxis.h"
@@ -308,7 +308,7 @@ void LockChartsTest::everyChartHasItsMenu()
 {
     LockTimeline timeline;
     timeline.setIntervals(believable());
-    HorizonChart horizon;
+    ExpiryHistogram horizon;
     horizon.setTitle(QStringLiteral("Locks expiring"), QStringLiteral("locks"));
     horizon.setEnds({now + 5000}, 0);
     WindowStrip strip;
@@ -336,7 +336,7 @@ void LockChartsTest::theWheelScrollsAndCtrlZooms()
     LockTimeline timeline;
     timeline.setNow(now);
     timeline.setIntervals(believable());
-    HorizonChart horizon;
+    ExpiryHistogram horizon;
     horizon.setNow(now);
     horizon.setEnds({now + 400'000}, 0);
     const auto turned = [](QWidget& chart, Qt::KeyboardModifiers modifiers) {
@@ -462,7 +462,7 @@ void LockChartsTest::gallery()
     timeline->setNow(now);
     timeline->setIntervals(believable());
     column->addWidget(timeline);
-    auto* horizon = new HorizonChart(&sheet);
+    auto* horizon = new ExpiryHistogram(&sheet);
     horizon->setTitle(QStringLiteral("Locks expiring"), QStringLiteral("locks, by time from now"));
     horizon->setNow(now);
     std::vector<EndCount> ends;

@@ -3,7 +3,7 @@
 #include "tests/widgets/consolewindow.h"
 #include "tests/widgets/drawing.h"
 #include "widgets/charts/chartwidget.h"
-#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/expiryhistogram.h"
 #include "widgets/charts/locks/locktimeline.h"
 #include "widgets/charts/strips/windowstrip.h"
 #include "widgets/charts/time/spanpicker.h"
@@ -136,9 +136,9 @@ void TestChartPane::everyChartNamesKeyAndServer()
     console.window.showBoard(Locks);
     QTRY_VERIFY(console.rowOf(Locks, QStringLiteral("lock:one")) >= 0);
     console.clickRow(Locks, QStringLiteral("lock:one"));
-    QTRY_VERIFY(!charts<HorizonChart>(console, Locks).empty());
+    QTRY_VERIFY(!charts<ExpiryHistogram>(console, Locks).empty());
     // It counts all locks.
-    QVERIFY(charts<HorizonChart>(console, Locks)
+    QVERIFY(charts<ExpiryHistogram>(console, Locks)
                 .front()
                 ->caption()
                 .startsWith(QStringLiteral("orders-eu (")));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/console/demo.h"
 #include "backend/demo/clients/demonames.h"
-#include "backend/session/past/lifelines.h"
+#include "backend/session/past/timeline.h"
 #include "tests/support/testprogram.h"
 #include "tests/support/waiting.h"
 #include "tests/widgets/actiondriver.h"
@@ -258,7 +258,7 @@ LifeDialog* TestDemoIncident::life(int board, const QString& row)
 QString TestDemoIncident::linesOf(const LifeDialog& dialog)
 {
     QStringList lines;
-    for (const LifeLine& line : const_cast<LifeDialog&>(dialog).model().lines())
+    for (const TimelineEntry& line : const_cast<LifeDialog&>(dialog).model().lines())
         lines << line.text;
     return lines.join(QLatin1Char('\n'));
 }
@@ -282,7 +282,7 @@ void TestDemoIncident::thatItExpiredAndWhoTookItOver()
     QVERIFY(dialog);
     const auto said = [&](const QString& text) {
         const auto& lines = dialog->model().lines();
-        return std::ranges::any_of(lines, [&](const LifeLine& line) {
+        return std::ranges::any_of(lines, [&](const TimelineEntry& line) {
             return line.who == m_held.owner && line.text.contains(text);
         });
     };
@@ -303,10 +303,10 @@ void TestDemoIncident::howLongTheQueueWasStuck()
     LifeDialog* dialog = life(Queues, QStringLiteral("mail:jobs"));
     QVERIFY(dialog);
     const auto& lines = dialog->model().lines();
-    const auto began = std::ranges::find_if(lines, [](const LifeLine& line) {
+    const auto began = std::ranges::find_if(lines, [](const TimelineEntry& line) {
         return line.text.endsWith(QStringLiteral(" job(s) stuck"));
     });
-    const auto ended = std::ranges::find_if(lines, [](const LifeLine& line) {
+    const auto ended = std::ranges::find_if(lines, [](const TimelineEntry& line) {
         return line.text.startsWith(QStringLiteral("no more stuck jobs, after "));
     });
     QVERIFY2(began != lines.end() && ended != lines.end(), qPrintable(linesOf(*dialog)));
@@ -331,8 +331,9 @@ void TestDemoIncident::whenTheTenantHitItsLimit()
     LifeDialog* dialog = life(Limiters, tenant);
     QVERIFY(dialog);
     const auto& lines = dialog->model().lines();
-    const auto full = std::ranges::find_if(
-        lines, [](const LifeLine& line) { return line.text == QStringLiteral("at its limit"); });
+    const auto full = std::ranges::find_if(lines, [](const TimelineEntry& line) {
+        return line.text == QStringLiteral("at its limit");
+    });
     QVERIFY2(full != lines.end(), qPrintable(linesOf(*dialog)));
     const qint64 fullMs = full->fromMs;
     QVERIFY2(std::abs(fullMs - m_fullMs) < 3000, QByteArray::number(fullMs - m_fullMs).constData());
@@ -366,7 +367,7 @@ void TestDemoIncident::whoReleasedWhat()
                  said.contains(QStringLiteral(": OPS-43 left over")),
              qPrintable(said));
     const auto& lines = dialog->model().lines();
-    const auto action = std::ranges::find(lines, TimeMark::Sort::Action, &LifeLine::sort);
+    const auto action = std::ranges::find(lines, TimeMark::Sort::Action, &TimelineEntry::sort);
     QVERIFY(action != lines.end());
     QVERIFY(action->fromMs <= m_releasedMs && action->fromMs > m_releasedMs - 5000);
     shoot(*dialog, QStringLiteral("demo-released"));
@@ -382,7 +383,7 @@ void TestDemoIncident::theAlertIsToldAndMarked()
     LifeDialog* dialog = life(Queues, QStringLiteral("mail:jobs"));
     QVERIFY(dialog);
     const auto& lines = dialog->model().lines();
-    const auto fired = std::ranges::find_if(lines, [](const LifeLine& line) {
+    const auto fired = std::ranges::find_if(lines, [](const TimelineEntry& line) {
         return line.text.startsWith(QStringLiteral("alert: In progress for more than"));
     });
     QVERIFY2(fired != lines.end(), qPrintable(linesOf(*dialog)));

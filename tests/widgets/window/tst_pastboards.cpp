@@ -6,7 +6,7 @@
 #include "widgets/actions/writemode/writemode.h"
 #include "widgets/charts/chartheader.h"
 #include "widgets/charts/chartwidget.h"
-#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/expiryhistogram.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/controls/labels/factgrid.h"
 #include "widgets/detail/tables/patterntable.h"
@@ -255,8 +255,8 @@ void TestPastBoards::whatIsOnItsWayIsSaid()
 void TestPastBoards::whatExpiresIsAsOfThen()
 {
     console().window.showBoard(Overview);
-    HorizonChart* leases = nullptr;
-    for (auto* one : console().window.boards()[Overview]->findChildren<HorizonChart*>()) {
+    ExpiryHistogram* leases = nullptr;
+    for (auto* one : console().window.boards()[Overview]->findChildren<ExpiryHistogram*>()) {
         if (one->accessibleName() == QStringLiteral("Locks expiring"))
             leases = one;
     }
@@ -272,7 +272,7 @@ void TestPastBoards::whatExpiresIsAsOfThen()
     // Nobody held lock:report then; the other lock's TTL is counted from that moment.
     QVERIFY(waitUntil([&] {
         int locks = leases->later();
-        for (const HorizonChart::Bin& bin : leases->bins())
+        for (const ExpiryHistogram::Bin& bin : leases->bins())
             locks += bin.count;
         return locks == 1;
     }));

@@ -62,11 +62,11 @@ void TestPausedQueue::itsLifeSaysFromWhenToWhen()
     QVERIFY(dialog);
     QVERIFY2(waitUntil([&] { return linesOf(*dialog).contains(QStringLiteral("resumed after ")); }),
              qPrintable(linesOf(*dialog)));
-    const LifeLines& lines = dialog->model().lines();
-    const auto paused = std::ranges::find(lines, QStringLiteral("paused"), &LifeLine::text);
+    const Timeline& lines = dialog->model().lines();
+    const auto paused = std::ranges::find(lines, QStringLiteral("paused"), &TimelineEntry::text);
     QVERIFY2(paused != lines.end(), qPrintable(linesOf(*dialog)));
     QVERIFY(paused->fromMs <= m_pausedMs && paused->fromMs > m_pausedMs - 5000);
-    const auto resumed = std::ranges::find_if(lines, [](const LifeLine& line) {
+    const auto resumed = std::ranges::find_if(lines, [](const TimelineEntry& line) {
         return line.text.startsWith(QStringLiteral("resumed after "));
     });
     QVERIFY(resumed->fromMs >= m_pausedMs + 2000 && resumed->fromMs <= m_resumedMs);

@@ -124,7 +124,7 @@ void TestTimeTravel::howLongTheQueueWasStuck()
     QVERIFY2(lines.contains(QStringLiteral("2 job")), qPrintable(lines));
     QVERIFY2(lines.contains(QStringLiteral("no more stuck jobs, after ")), qPrintable(lines));
     const auto& all = dialog->model().lines();
-    const auto ended = std::ranges::find_if(all, [](const LifeLine& line) {
+    const auto ended = std::ranges::find_if(all, [](const TimelineEntry& line) {
         return line.text.startsWith(QStringLiteral("no more stuck jobs"));
     });
     QVERIFY(ended->fromMs > m_stuckMs && ended->fromMs < m_afterMs);
@@ -138,7 +138,7 @@ void TestTimeTravel::whenTheTenantHitItsLimit()
     QVERIFY(dialog);
     const auto& all = dialog->model().lines();
     const auto full = std::ranges::find_if(
-        all, [](const LifeLine& line) { return line.text == QStringLiteral("at its limit"); });
+        all, [](const TimelineEntry& line) { return line.text == QStringLiteral("at its limit"); });
     QVERIFY2(full != all.end(), qPrintable(linesOf(*dialog)));
     QVERIFY(full->fromMs > m_heldMs - 500 && full->fromMs < m_stuckMs);
 }

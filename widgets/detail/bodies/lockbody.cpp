@@ -5,7 +5,7 @@
 #include "backend/core/redactedname.h"
 #include "backend/text/time/duration.h"
 #include "widgets/actions/actionbar.h"
-#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/expiryhistogram.h"
 #include "widgets/charts/locks/holdintervals.h"
 #include "widgets/charts/locks/locktimeline.h"
 #include "widgets/charts/time/spanpicker.h"
@@ -69,7 +69,7 @@ private:
     SpanPicker* m_span;
     LockTimeline* m_timeline;
     TimeChart* m_lease;
-    HorizonChart* m_horizon;
+    ExpiryHistogram* m_horizon;
     FactGrid* m_facts;
     SeriesFeed* m_feed;
     Session* m_session = nullptr; ///< of begin(); outlives what is shown
@@ -85,7 +85,7 @@ LockBody::LockBody(QWidget* parent)
     , m_span(new SpanPicker)
     , m_timeline(new LockTimeline)
     , m_lease(new TimeChart)
-    , m_horizon(new HorizonChart)
+    , m_horizon(new ExpiryHistogram)
     , m_facts(new FactGrid)
     , m_feed(new SeriesFeed(this, futureShare))
 {

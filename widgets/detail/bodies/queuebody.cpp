@@ -68,7 +68,7 @@ private:
     WorkerList* m_workers;
     Section* m_failuresSection;
     FailureList* m_failures;
-    AutoRequeueLine* m_autoRequeue;
+    AutoRequeueNotice* m_autoRequeue;
     Section* m_waitingSection;
     WaitingList* m_waiting;
     FactGrid* m_facts;
@@ -90,7 +90,7 @@ QueueBody::QueueBody(QWidget* parent)
     , m_workers(new WorkerList)
     , m_failuresSection(new Section(tr("Failures")))
     , m_failures(new FailureList)
-    , m_autoRequeue(new AutoRequeueLine)
+    , m_autoRequeue(new AutoRequeueNotice)
     , m_waitingSection(new Section(tr("Blocked workers")))
     , m_waiting(new WaitingList)
     , m_facts(new FactGrid)

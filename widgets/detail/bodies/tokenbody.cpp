@@ -3,7 +3,7 @@
 
 #include "backend/text/numbers/datasize.h"
 #include "backend/text/time/duration.h"
-#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/expiryhistogram.h"
 #include "widgets/charts/time/spanpicker.h"
 #include "widgets/charts/time/timechart.h"
 #include "widgets/controls/labels/factgrid.h"
@@ -38,7 +38,7 @@ private:
     SpanPicker* m_span;
     TimeChart* m_now;
     TimeChart* m_ended;
-    HorizonChart* m_horizon;
+    ExpiryHistogram* m_horizon;
     FactGrid* m_facts;
     SeriesFeed* m_feed;
 };
@@ -50,7 +50,7 @@ TokenBody::TokenBody(QWidget* parent)
     , m_span(new SpanPicker)
     , m_now(new TimeChart)
     , m_ended(new TimeChart)
-    , m_horizon(new HorizonChart)
+    , m_horizon(new ExpiryHistogram)
     , m_facts(new FactGrid)
     , m_feed(new SeriesFeed(this))
 {

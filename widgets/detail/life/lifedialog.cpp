@@ -108,7 +108,7 @@ LifeDialog::LifeDialog(Session* session, Handle handle, StatePtr state, QWidget*
     connect(m_span, &QComboBox::activated, this, &LifeDialog::ask);
     connect(session, &QObject::destroyed, this, &QWidget::close);
     connect(session->live()->history(), &SessionHistory::lifeRead, this,
-            [this](quint64 ticket, const LifeLines& life) {
+            [this](quint64 ticket, const Timeline& life) {
                 if (ticket != m_ticket)
                     return;
                 m_asked = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/session/past/lifelines.h"
+#include "backend/session/past/timeline.h"
 
 #include <QImage>
 #include <QPalette>
@@ -14,7 +14,7 @@ struct LifeReport
     QString title;
     QString caption; ///< layout, server, from when to when, in which zone
     QImage chart;    ///< may be null
-    LifeLines life;
+    Timeline life;
 };
 
 /// More lines than that are counted, not drawn.

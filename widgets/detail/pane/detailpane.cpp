@@ -126,7 +126,7 @@ DetailPane::DetailPane(Kind kind, QWidget* parent)
         tr("Its recorded history: who held it, when it was stuck or full, what was done (Ctrl+H)"));
     m_life->setFocusPolicy(Qt::StrongFocus);
     m_life->hide();
-    connect(m_life, &QToolButton::clicked, this, &DetailPane::showLife);
+    connect(m_life, &QToolButton::clicked, this, &DetailPane::showTimeline);
     auto* ways = new QHBoxLayout;
     ways->setSpacing(8);
     ways->addWidget(m_life);
@@ -214,7 +214,7 @@ void DetailPane::updateHistory()
     m_life->setVisible(history && history->firstMs() > 0);
 }
 
-void DetailPane::showLife()
+void DetailPane::showTimeline()
 {
     if (LifeDialog* dialog = LifeDialog::open(m_session, m_handle, this))
         connect(dialog, &LifeDialog::momentWanted, this, &DetailPane::momentWanted);

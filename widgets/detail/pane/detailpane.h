@@ -53,7 +53,7 @@ signals:
     void declareWanted(lk::Handle handle);
 
 public slots:
-    void showLife(); ///< "What happened", where there is a recording
+    void showTimeline(); ///< "What happened", where there is a recording
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -7,8 +7,6 @@
 #include "widgets/controls/tables/cellpainters.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
 
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -31,7 +29,7 @@ public:
     {
         RowDelegate::paint(painter, option, index);
         const auto* model = static_cast<const ConsumerModel*>(index.model());
-        const Consumer& c = model->consumer(index.row());
+        const Consumer& c = model->at(index.row())->consumer;
         FillBar bar;
         bar.used = c.occupancy;
         bar.limit = c.limit;
@@ -41,98 +39,80 @@ public:
     }
 };
 
+QString tipText(const ConsumerRow& row)
+{
+    return displayName(row.consumer.key);
+}
+
+bool isApart(const ConsumerRow& row)
+{
+    return row.slot != row.mainSlot;
+}
+
+std::vector<RowColumn<ConsumerRow>> consumerColumns()
+{
+    return {{ConsumerModel::tr("Name"),
+             [](const ConsumerRow& row) { return displayPreview(row.consumer.name, 80); },
+             false,
+             always<ConsumerRow>,
+             {},
+             tipText},
+            {ConsumerModel::tr("Used / limit"),
+             {},
+             false,
+             {},
+             {},
+             tipText, // the delegate's bar
+             [](const ConsumerRow& row) {
+                 return QStringLiteral("%1/%2")
+                     .arg(row.consumer.occupancy)
+                     .arg(row.consumer.limit ? QString::number(*row.consumer.limit)
+                                             : QStringLiteral("?"));
+             }},
+            {ConsumerModel::tr("Next free"),
+             [](const ConsumerRow& row) {
+                 const auto& nextFreeMs = row.consumer.nextFreeMs;
+                 return !nextFreeMs        ? QStringLiteral("\u2013")
+                        : *nextFreeMs == 0 ? ConsumerModel::tr("now")
+                                           : formatDuration(*nextFreeMs);
+             },
+             true,
+             {},
+             {},
+             tipText},
+            {ConsumerModel::tr("Slot"),
+             [](const ConsumerRow& row) { return QString::number(row.slot); },
+             true,
+             {},
+             [](const ConsumerRow& row) {
+                 return isApart(row) ? healthIcon(Health::Warning, QGuiApplication::palette())
+                                     : QIcon();
+             },
+             [](const ConsumerRow& row) {
+                 return isApart(row)
+                            ? ConsumerModel::tr("Not the resource's slot (%1): on a cluster one "
+                                                "script cannot use both")
+                                  .arg(row.mainSlot)
+                            : ConsumerModel::tr("Same slot as the resource's key");
+             },
+             [](const ConsumerRow& row) {
+                 return isApart(row) ? ConsumerModel::tr("%1, different").arg(row.slot)
+                                     : QString::number(row.slot);
+             }}};
+}
+
 } // namespace
 
-void ConsumerModel::setConsumers(std::vector<Consumer> consumers, int mainSlot)
-{
-    m_mainSlot = mainSlot;
-    const int before = int(m_consumers.size());
-    const int after = int(consumers.size());
-    // Rows come and go at the end; then all of them tell something else.
-    if (after > before) {
-        beginInsertRows({}, before, after - 1);
-        m_consumers.insert(m_consumers.end(), consumers.begin() + before, consumers.end());
-        endInsertRows();
-    } else if (after < before) {
-        beginRemoveRows({}, after, before - 1);
-        m_consumers.resize(size_t(after));
-        endRemoveRows();
-    }
-    m_consumers = std::move(consumers);
-    if (after > 0)
-        emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
-}
+ConsumerModel::ConsumerModel(QObject* parent)
+    : RowModel(consumerColumns(), parent)
+{}
 
-int ConsumerModel::rowCount(const QModelIndex& parent) const
+void ConsumerModel::setConsumers(const std::vector<Consumer>& consumers, int mainSlot)
 {
-    return parent.isValid() ? 0 : int(m_consumers.size());
-}
-
-int ConsumerModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnTotal;
-}
-
-QVariant ConsumerModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid())
-        return {};
-    const Consumer& c = m_consumers[size_t(index.row())];
-    const bool isNumber = index.column() == FreeColumn || index.column() == SlotColumn;
-    if (index.column() == SlotColumn) {
-        const int slot = keySlot(c.key);
-        const bool apart = slot != m_mainSlot;
-        if (role == Qt::DisplayRole)
-            return QString::number(slot);
-        if (role == Qt::AccessibleTextRole)
-            return apart ? tr("%1, different").arg(slot) : QString::number(slot);
-        if (role == Qt::ToolTipRole)
-            return apart ? tr("Not the resource's slot (%1): on a cluster one script cannot use "
-                              "both")
-                               .arg(m_mainSlot)
-                         : tr("Same slot as the resource's key");
-        if (role == Qt::DecorationRole && apart)
-            return healthIcon(Health::Warning, QGuiApplication::palette());
-    }
-    if (role == Qt::ToolTipRole)
-        return plainTip(displayName(c.key));
-    if (role == Qt::FontRole && index.column() == NameColumn)
-        return monoFont(TextSize::Body);
-    if (role == Qt::TextAlignmentRole && isNumber)
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role == Qt::AccessibleTextRole && index.column() == UsedColumn) {
-        return QStringLiteral("%1/%2")
-            .arg(c.occupancy)
-            .arg(c.limit ? QString::number(*c.limit) : QStringLiteral("?"));
-    }
-    if (role != Qt::DisplayRole)
-        return {};
-    if (index.column() == NameColumn)
-        return displayPreview(c.name, 80);
-    if (index.column() == FreeColumn) {
-        return !c.nextFreeMs        ? QStringLiteral("\u2013")
-               : *c.nextFreeMs == 0 ? tr("now")
-                                    : formatDuration(*c.nextFreeMs);
-    }
-    return {}; // the delegate draws the bar
-}
-
-QVariant ConsumerModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section >= FreeColumn)
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case NameColumn:
-        return tr("Name");
-    case UsedColumn:
-        return tr("Used / limit");
-    case FreeColumn:
-        return tr("Next free");
-    default:
-        return tr("Slot");
-    }
+    std::vector<ConsumerRow> all;
+    for (const Consumer& consumer : consumers)
+        all.push_back({consumer, keySlot(consumer.key), mainSlot});
+    setRows(std::move(all));
 }
 
 ConsumerTable::ConsumerTable(QWidget* parent)

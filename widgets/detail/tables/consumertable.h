@@ -3,31 +3,28 @@
 
 #include "backend/core/state.h"
 #include "widgets/controls/tables/flattable.h"
-
-#include <QAbstractTableModel>
+#include "widgets/controls/tables/rowmodel.h"
 
 namespace lk {
 
+/// One of those who share a limiter.
+struct ConsumerRow
+{
+    Consumer consumer;
+    int slot = 0;
+    int mainSlot = 0; ///< of the key that they share
+};
+
 /// Those who share a limiter, as rows: name, used of limit, next free, the cluster's slot.
-class ConsumerModel final : public QAbstractTableModel
+class ConsumerModel final : public RowModel<ConsumerRow>
 {
     Q_OBJECT
 
 public:
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit ConsumerModel(QObject* parent = nullptr);
 
     /// mainSlot: of the key that they share.
-    void setConsumers(std::vector<Consumer> consumers, int mainSlot);
-    const Consumer& consumer(int row) const { return m_consumers[size_t(row)]; }
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
-private:
-    std::vector<Consumer> m_consumers;
-    int m_mainSlot = 0;
+    void setConsumers(const std::vector<Consumer>& consumers, int mainSlot);
 };
 
 /// The table of a limiter's consumers; owns its model. Belongs to the limiter's detail body.

@@ -5,8 +5,6 @@
 #include "backend/text/time/duration.h"
 #include "widgets/controls/tables/rowdelegate.h"
 #include "widgets/theme/icon.h"
-#include "widgets/theme/plaintip.h"
-#include "widgets/theme/theme.h"
 
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -22,129 +20,81 @@ constexpr int holderTableVisibleRows = 8;
 constexpr int nameChars = 80;
 const QString unknown = QStringLiteral("\u2013");
 
+QString partText(const LockHolder& holder, bool shared)
+{
+    const QString times = QLocale().toString(holder.holds);
+    if (holder.shared)
+        return holder.holds > 1 ? HolderModel::tr("reads, %1 times").arg(times)
+                                : HolderModel::tr("reads");
+    if (shared)
+        return holder.holds > 1 ? HolderModel::tr("writes, %1 times").arg(times)
+                                : HolderModel::tr("writes");
+    return holder.holds > 1 ? HolderModel::tr("holds %1").arg(times) : HolderModel::tr("holds it");
+}
+
+QString ttlText(const HolderRow& row)
+{
+    if (!row.holder.leaseMs)
+        return unknown;
+    if (*row.holder.leaseMs > 0)
+        return formatDuration(*row.holder.leaseMs);
+    return row.waits ? HolderModel::tr("gave up") : HolderModel::tr("expired");
+}
+
+std::vector<RowColumn<HolderRow>> holderColumns()
+{
+    return {{HolderModel::tr("Who"),
+             [](const HolderRow& row) {
+                 const LockHolder& holder = row.holder;
+                 return displayPreview(holder.label.isEmpty() ? holder.name : holder.label,
+                                       nameChars);
+             },
+             false,
+             always<HolderRow>,
+             {},
+             [](const HolderRow& row) { return displayName(row.holder.name); }},
+            {HolderModel::tr("Role"), [](const HolderRow& row) { return row.part; }},
+            {HolderModel::tr("Since"),
+             [](const HolderRow& row) {
+                 const auto& sinceMs = row.holder.sinceMs;
+                 return sinceMs && !row.waits
+                            ? formatDuration(std::max<qint64>(0, row.nowMs - *sinceMs))
+                            : unknown;
+             },
+             true},
+            {HolderModel::tr("TTL"), ttlText, true, {}, [](const HolderRow& row) {
+                 return !row.waits && row.holder.leaseMs && *row.holder.leaseMs <= 0
+                            ? healthIcon(Health::Warning, QGuiApplication::palette())
+                            : QIcon();
+             }}};
+}
+
 } // namespace
+
+HolderModel::HolderModel(QObject* parent)
+    : RowModel(holderColumns(), parent)
+{}
 
 void HolderModel::setLock(const LockState& lock, qint64 nowMs)
 {
-    const int before = rowCount();
-    const int after = int(lock.holders.size() + lock.waiting.size());
-    const auto take = [&] {
-        m_holders = lock.holders;
-        m_waiting = lock.waiting;
-        m_shared = std::any_of(m_holders.begin(), m_holders.end(),
-                               [](const LockHolder& h) { return h.shared; });
-        m_nowMs = nowMs;
-    };
-    // Rows come and go at the end; then all of them tell something else.
-    if (after > before) {
-        beginInsertRows({}, before, after - 1);
-        take();
-        endInsertRows();
-    } else if (after < before) {
-        beginRemoveRows({}, after, before - 1);
-        take();
-        endRemoveRows();
-    } else {
-        take();
+    const bool shared = std::any_of(lock.holders.begin(), lock.holders.end(),
+                                    [](const LockHolder& h) { return h.shared; });
+    std::vector<HolderRow> all;
+    for (const LockHolder& holder : lock.holders)
+        all.push_back({holder, false, partText(holder, shared), nowMs});
+    for (size_t i = 0; i < lock.waiting.size(); ++i) {
+        LockHolder waiter;
+        waiter.name = lock.waiting[i].name;
+        waiter.leaseMs = lock.waiting[i].leftMs;
+        all.push_back({waiter, true, i == 0 ? tr("waits, next") : tr("waits"), nowMs});
     }
-    if (after > 0)
-        emit dataChanged(index(0, 0), index(after - 1, ColumnTotal - 1));
+    setRows(std::move(all));
 }
 
 const LockHolder* HolderModel::holder(int row) const
 {
-    return row >= 0 && size_t(row) < m_holders.size() ? &m_holders[size_t(row)] : nullptr;
-}
-
-int HolderModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : int(m_holders.size() + m_waiting.size());
-}
-
-int HolderModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnTotal;
-}
-
-QString HolderModel::partText(int row) const
-{
-    const LockHolder* h = holder(row);
-    if (!h)
-        return size_t(row) == m_holders.size() ? tr("waits, next") : tr("waits");
-    const QString times = QLocale().toString(h->holds);
-    if (h->shared)
-        return h->holds > 1 ? tr("reads, %1 times").arg(times) : tr("reads");
-    if (m_shared)
-        return h->holds > 1 ? tr("writes, %1 times").arg(times) : tr("writes");
-    return h->holds > 1 ? tr("holds %1").arg(times) : tr("holds it");
-}
-
-QString HolderModel::ttlText(int row) const
-{
-    const LockHolder* h = holder(row);
-    const std::optional<qint64> left =
-        h ? h->leaseMs : m_waiting[size_t(row) - m_holders.size()].leftMs;
-    if (!left)
-        return unknown;
-    if (*left > 0)
-        return formatDuration(*left);
-    return h ? tr("expired") : tr("gave up");
-}
-
-QString HolderModel::sinceText(int row) const
-{
-    const LockHolder* h = holder(row);
-    return h && h->sinceMs ? formatDuration(std::max<qint64>(0, m_nowMs - *h->sinceMs)) : unknown;
-}
-
-QVariant HolderModel::data(const QModelIndex& index, int role) const
-{
-    if (!index.isValid())
-        return {};
-    const int row = index.row();
-    const LockHolder* h = holder(row);
-    const QByteArray& name = h ? h->name : m_waiting[size_t(row) - m_holders.size()].name;
-    const QByteArray label = h ? h->label : QByteArray();
-    const bool isTime = index.column() == TtlColumn || index.column() == SinceColumn;
-    if (role == Qt::ToolTipRole && index.column() == NameColumn)
-        return plainTip(displayName(name));
-    if (role == Qt::FontRole && index.column() == NameColumn)
-        return monoFont(TextSize::Body);
-    if (role == Qt::TextAlignmentRole && isTime)
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role == Qt::DecorationRole && index.column() == TtlColumn && h && h->leaseMs &&
-        *h->leaseMs <= 0)
-        return healthIcon(Health::Warning, QGuiApplication::palette());
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (index.column()) {
-    case NameColumn:
-        return displayPreview(label.isEmpty() ? name : label, nameChars);
-    case PartColumn:
-        return partText(row);
-    case SinceColumn:
-        return sinceText(row);
-    default:
-        return ttlText(row);
-    }
-}
-
-QVariant HolderModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section >= SinceColumn)
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case NameColumn:
-        return tr("Who");
-    case PartColumn:
-        return tr("Role");
-    case SinceColumn:
-        return tr("Since");
-    default:
-        return tr("TTL");
-    }
+    const HolderRow* found = at(row);
+    return found && !found->waits ? &found->holder : nullptr;
 }
 
 HolderTable::HolderTable(QWidget* parent)

@@ -3,41 +3,34 @@
 
 #include "backend/core/state.h"
 #include "widgets/controls/tables/flattable.h"
-
-#include <QAbstractTableModel>
+#include "widgets/controls/tables/rowmodel.h"
 
 namespace lk {
 
 /// Who holds a lock and who waits for it, as rows: the holders, the first to end first, then those
+/// Who holds a lock, or waits for it.
+struct HolderRow
+{
+    LockHolder holder; ///< of one who waits: the name, and how much longer
+    bool waits = false;
+    QString part; ///< "reads, 2 times"
+    qint64 nowMs = 0;
+};
+
 /// who wait, the next one first.
-class HolderModel final : public QAbstractTableModel
+class HolderModel final : public RowModel<HolderRow>
 {
     Q_OBJECT
 
 public:
     enum HolderColumn { NameColumn, PartColumn, SinceColumn, TtlColumn, ColumnTotal };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit HolderModel(QObject* parent = nullptr);
 
     /// nowMs: server time, of the state.
     void setLock(const LockState& lock, qint64 nowMs);
     /// The holder of that row; null for one who waits.
     const LockHolder* holder(int row) const;
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-
-private:
-    QString partText(int row) const;
-    QString ttlText(int row) const;
-    QString sinceText(int row) const;
-
-    std::vector<LockHolder> m_holders;
-    std::vector<LockWaiter> m_waiting;
-    bool m_shared = false; ///< some of the holders are readers
-    qint64 m_nowMs = 0;
 };
 
 /// The table of those; owns its model. A holder that is chosen stays chosen wherever it stands.

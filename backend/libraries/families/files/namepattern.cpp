@@ -228,12 +228,6 @@ void NamePattern::finalize()
     }
 }
 
-bool NamePattern::matchesAnything() const
-{
-    return std::all_of(m_parts.begin(), m_parts.end(),
-                       [](const Part& p) { return p.form == Form::Any || p.form == Form::Prefix; });
-}
-
 // Cheap, and right for nearly every name: most match no pattern at all.
 bool NamePattern::mayMatch(QByteArrayView name) const
 {

@@ -51,8 +51,6 @@ public:
     const QByteArrayList& placeholders() const { return m_names; }
     /// The longest text that every name that matches contains; empty: there is none.
     const QByteArray& needle() const { return m_needle; }
-    /// Anything matches: no literal and no typed placeholder.
-    bool matchesAnything() const;
 
     /// The shortest reading from the left; nothing if the name does not match.
     std::optional<NameValues> match(QByteArrayView name) const;

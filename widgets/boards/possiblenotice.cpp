@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/boards/possibleline.h"
+#include "widgets/boards/possiblenotice.h"
 
 #include "backend/text/kindtitles.h"
 #include "widgets/declare/possibledialog.h"
@@ -9,7 +9,7 @@
 
 namespace lk {
 
-PossibleLine::PossibleLine(Kind kind, QWidget* parent)
+PossibleNotice::PossibleNotice(Kind kind, QWidget* parent)
     : QToolButton(parent)
     , m_kind(kind)
 {
@@ -25,17 +25,17 @@ PossibleLine::PossibleLine(Kind kind, QWidget* parent)
     update();
 }
 
-void PossibleLine::setSession(Session* session)
+void PossibleNotice::setSession(Session* session)
 {
     if (m_session)
         m_session->disconnect(this);
     m_session = session;
     if (session)
-        connect(session, &Session::possibleChanged, this, &PossibleLine::update);
+        connect(session, &Session::possibleChanged, this, &PossibleNotice::update);
     update();
 }
 
-void PossibleLine::update()
+void PossibleNotice::update()
 {
     const qint64 count = m_session ? m_session->possible()->count(m_kind) : 0;
     setVisible(count > 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/testprogram.h"
 #include "tests/widgets/pseudolocale.h"
-#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/expiryhistogram.h"
 
 #include <QTest>
 
@@ -28,7 +28,7 @@ private slots:
 
 void HorizonTest::endsAreCountedInBins()
 {
-    HorizonChart chart;
+    ExpiryHistogram chart;
     chart.setNow(now);
     chart.setSpan(10'000);
     chart.setEnds({now + 9999, now + 500, now + 999, now + 1000}, 3);
@@ -45,7 +45,7 @@ void HorizonTest::endsAreCountedInBins()
 
 void HorizonTest::whatHasEndedIsInTheFirstBin()
 {
-    HorizonChart chart;
+    ExpiryHistogram chart;
     chart.setNow(now);
     chart.setSpan(10'000);
     chart.setEnds({now - 5000}, 0);
@@ -58,7 +58,7 @@ void HorizonTest::aFewFarEndsAreLater()
     for (int i = 0; i < 50; ++i)
         ends.push_back(now + 1000 * i);
     ends.push_back(now + 7ll * 24 * 3600 * 1000);
-    HorizonChart chart;
+    ExpiryHistogram chart;
     chart.setNow(now);
     chart.setEnds(ends, 0);
     QCOMPARE(chart.later(), 1);
@@ -82,7 +82,7 @@ void HorizonTest::captionsNeverTouch()
     test::PseudoTranslator pseudo;
     if (longer)
         QVERIFY(QCoreApplication::installTranslator(&pseudo));
-    HorizonChart chart;
+    ExpiryHistogram chart;
     chart.setNow(now);
     for (const qint64 spanMs : {1000, 300'000, 6'000'000, 216'000'000}) {
         chart.setSpan(spanMs);
@@ -107,7 +107,7 @@ void HorizonTest::captionsNeverTouch()
 
 void HorizonTest::horizonIsDescribed()
 {
-    HorizonChart chart;
+    ExpiryHistogram chart;
     chart.setTitle(QStringLiteral("Locks expiring"), QStringLiteral("locks"));
     chart.setNow(now);
     chart.setSpan(10'000);

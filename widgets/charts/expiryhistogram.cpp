@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/charts/horizonchart.h"
+#include "widgets/charts/expiryhistogram.h"
 
 #include "backend/text/time/duration.h"
 #include "widgets/charts/chartformat.h"
@@ -38,7 +38,7 @@ constexpr qint64 roundSpans[] = {
 
 } // namespace
 
-HorizonChart::HorizonChart(QWidget* parent)
+ExpiryHistogram::ExpiryHistogram(QWidget* parent)
     : ChartWidget(parent)
     , m_header(new ChartHeader(this))
     , m_gate(new RedrawGate(this, [this] {
@@ -52,7 +52,7 @@ HorizonChart::HorizonChart(QWidget* parent)
     column->addStretch(1);
 }
 
-void HorizonChart::setTitle(const QString& title, const QString& unitInWords)
+void ExpiryHistogram::setTitle(const QString& title, const QString& unitInWords)
 {
     m_title = title;
     m_unit = unitInWords;
@@ -60,7 +60,7 @@ void HorizonChart::setTitle(const QString& title, const QString& unitInWords)
     setAccessibleName(title);
 }
 
-void HorizonChart::setEnds(std::vector<EndCount> ends, qint64 never)
+void ExpiryHistogram::setEnds(std::vector<EndCount> ends, qint64 never)
 {
     m_ends = std::move(ends);
     m_never = never;
@@ -73,7 +73,7 @@ void HorizonChart::setEnds(std::vector<EndCount> ends, qint64 never)
     m_gate->request();
 }
 
-void HorizonChart::setPast(qint64 knownToMs)
+void ExpiryHistogram::setPast(qint64 knownToMs)
 {
     m_knownToMs = knownToMs;
     const bool past = m_knownToMs > 0 && m_nowMs > 0;
@@ -81,19 +81,19 @@ void HorizonChart::setPast(qint64 knownToMs)
     m_gate->request();
 }
 
-void HorizonChart::setNow(qint64 serverNowMs)
+void ExpiryHistogram::setNow(qint64 serverNowMs)
 {
     m_nowMs = serverNowMs;
     m_gate->request();
 }
 
-void HorizonChart::setSpan(qint64 spanMs)
+void ExpiryHistogram::setSpan(qint64 spanMs)
 {
     m_spanMs = spanMs;
     m_gate->request();
 }
 
-qint64 HorizonChart::shownSpan() const
+qint64 ExpiryHistogram::shownSpan() const
 {
     if (m_spanMs > 0)
         return m_spanMs;
@@ -109,7 +109,7 @@ qint64 HorizonChart::shownSpan() const
     return span == std::end(roundSpans) ? *std::prev(std::end(roundSpans)) : *span;
 }
 
-std::vector<HorizonChart::Bin> HorizonChart::bins() const
+std::vector<ExpiryHistogram::Bin> ExpiryHistogram::bins() const
 {
     const qint64 step = std::max<qint64>(1, shownSpan() / binCount);
     std::vector<Bin> bins;
@@ -124,12 +124,12 @@ std::vector<HorizonChart::Bin> HorizonChart::bins() const
     return bins;
 }
 
-qint64 HorizonChart::later() const
+qint64 ExpiryHistogram::later() const
 {
     return laterThan(bins());
 }
 
-qint64 HorizonChart::laterThan(const std::vector<Bin>& bins) const
+qint64 ExpiryHistogram::laterThan(const std::vector<Bin>& bins) const
 {
     qint64 inBins = 0;
     for (const Bin& bin : bins)
@@ -137,14 +137,14 @@ qint64 HorizonChart::laterThan(const std::vector<Bin>& bins) const
     return m_ending - inBins;
 }
 
-QRect HorizonChart::plotRect() const
+QRect ExpiryHistogram::plotRect() const
 {
     const int caption = QFontMetrics(uiFont(TextSize::Caption)).height();
     const int top = margin + m_header->sizeHint().height() + caption + 6;
     return {margin + 4, top, width() - 2 * margin - 8, height() - top - caption - 10};
 }
 
-std::vector<HorizonChart::Bar> HorizonChart::bars() const
+std::vector<ExpiryHistogram::Bar> ExpiryHistogram::bars() const
 {
     const QRect plot = plotRect();
     const std::vector<Bin> counts = bins();
@@ -198,7 +198,7 @@ std::vector<HorizonChart::Bar> HorizonChart::bars() const
 
 // From the right: what stands apart has no other name, a bin is told by its neighbours. None
 // touches another, and none reaches beyond the edge.
-std::vector<HorizonChart::Caption> HorizonChart::captions() const
+std::vector<ExpiryHistogram::Caption> ExpiryHistogram::captions() const
 {
     const QFontMetrics metrics(uiFont(TextSize::Caption));
     const QRect plot = plotRect();
@@ -231,7 +231,7 @@ std::vector<HorizonChart::Caption> HorizonChart::captions() const
     return captions;
 }
 
-QString HorizonChart::description() const
+QString ExpiryHistogram::description() const
 {
     if (m_ends.empty() && m_never == 0)
         return tr("Nothing expires");
@@ -245,7 +245,7 @@ QString HorizonChart::description() const
     return current.isEmpty() ? all : current + QStringLiteral(". ") + all;
 }
 
-QString HorizonChart::csv() const
+QString ExpiryHistogram::csv() const
 {
     QString out = QStringLiteral("from_ms,to_ms,count\n");
     for (const Bin& bin : bins())
@@ -254,17 +254,17 @@ QString HorizonChart::csv() const
     return out;
 }
 
-QSize HorizonChart::sizeHint() const
+QSize ExpiryHistogram::sizeHint() const
 {
     return {420, 150};
 }
 
-QSize HorizonChart::minimumSizeHint() const
+QSize ExpiryHistogram::minimumSizeHint() const
 {
     return {240, 110};
 }
 
-void HorizonChart::paintEvent(QPaintEvent*)
+void ExpiryHistogram::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const ThemeColors& colors = themeColors(palette());
@@ -317,14 +317,14 @@ void HorizonChart::paintEvent(QPaintEvent*)
 }
 
 // So many round spans closer or, below 0, farther.
-void HorizonChart::step(int by)
+void ExpiryHistogram::step(int by)
 {
     const auto at = std::ranges::lower_bound(roundSpans, shownSpan()) - std::begin(roundSpans);
     const auto last = std::ssize(roundSpans) - 1;
     setSpan(roundSpans[std::clamp<ptrdiff_t>(at - by, 0, last)]);
 }
 
-void HorizonChart::changeEvent(QEvent* event)
+void ExpiryHistogram::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange)
         update();

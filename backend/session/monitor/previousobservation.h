@@ -9,7 +9,7 @@ namespace lk {
 
 /// Since when primitives are known, queues paused and limiters full that were so already when this
 /// console began to watch, as far as the recording knows. Pure.
-class EarlierSight
+class PreviousObservation
 {
 public:
     void restore(const RecordedAges& ages);

@@ -13,10 +13,10 @@
 namespace lk {
 
 /// Where undo records stand, each under a name. Renaming is what one of several succeeds in.
-class UndoShelf
+class UndoStorage
 {
 public:
-    virtual ~UndoShelf() = default;
+    virtual ~UndoStorage() = default;
     /// Instead of what stood there. Errors: FileError.
     virtual Result<void> put(const QByteArray& name, const QByteArray& bytes) = 0;
     virtual std::optional<QByteArray> get(const QByteArray& name) const = 0;
@@ -29,7 +29,7 @@ public:
 };
 
 /// Forgets with the program.
-class MemoryUndoShelf final : public UndoShelf
+class MemoryUndoStorage final : public UndoStorage
 {
 public:
     Result<void> put(const QByteArray& name, const QByteArray& bytes) override;
@@ -50,14 +50,14 @@ private:
 
 /// A folder of the user's own with one encrypted file each (XSalsa20 and Poly1305, by libsodium):
 /// without the key neither read nor changed unseen. Several programs may use it. Blocks.
-class FolderUndoShelf final : public UndoShelf
+class FolderUndoStorage final : public UndoStorage
 {
 public:
     static constexpr qsizetype keyBytes = 32;
     static QByteArray newKey();
 
     /// Each key has keyBytes. The others only decrypt.
-    FolderUndoShelf(QString folder, QByteArray key, std::vector<QByteArray> others = {});
+    FolderUndoStorage(QString folder, QByteArray key, std::vector<QByteArray> others = {});
 
     Result<void> put(const QByteArray& name, const QByteArray& bytes) override;
     std::optional<QByteArray> get(const QByteArray& name) const override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/past/lifelines.h"
+#include "backend/session/past/timeline.h"
 
 #include "backend/acting/actioneffect.h"
 #include "backend/acting/receipt.h"
@@ -20,7 +20,7 @@ namespace {
 
 struct Text
 {
-    Q_DECLARE_TR_FUNCTIONS(lk::LifeLine)
+    Q_DECLARE_TR_FUNCTIONS(lk::TimelineEntry)
 };
 
 constexpr qint64 togetherMs = 60'000; // jobs that moved within that are told as one
@@ -286,9 +286,9 @@ QString nextText(const HoldEnd& end)
                : Text::tr("taken over by %1 %2 later").arg(owner, formatDuration(end.nextAfterMs));
 }
 
-LifeLine lineOf(const RecordedHold& hold, const HoldEnd& end)
+TimelineEntry lineOf(const RecordedHold& hold, const HoldEnd& end)
 {
-    LifeLine line{hold.fromMs, hold.toMs, hold.open, TimeMark::Sort::Change, {}, {}};
+    TimelineEntry line{hold.fromMs, hold.toMs, hold.open, TimeMark::Sort::Change, {}, {}};
     if (end.action) // when it was read may be later
         line.toMs = std::clamp(end.action->tMs, hold.fromMs, std::max(hold.fromMs, hold.toMs));
     line.who = hold.owner.isEmpty() ? QString() : displayPreview(hold.owner, longestOwner);
@@ -329,7 +329,7 @@ QString gapText(const RecordedGap& gap)
     return Text::tr("not recorded for %1: recording was off").arg(age);
 }
 
-bool isOneWith(const LifeLine& line, const RecordedEvent& event)
+bool isOneWith(const TimelineEntry& line, const RecordedEvent& event)
 {
     return event.code == jobRoleId(JobRole::Dead) ? event.tMs - line.toMs <= togetherMs
                                                   : event.tMs - line.toMs <= usualTogetherMs &&
@@ -352,7 +352,7 @@ class CountedLines
 {
 public:
     /// True: it is told in a line that is there.
-    bool add(LifeLines& lines, const RecordedEvent& event)
+    bool add(Timeline& lines, const RecordedEvent& event)
     {
         const bool omitted = event.type == EventType::HoldsOmitted;
         const QByteArray of = omitted ? QByteArray() : event.code; // the jobs' state
@@ -363,7 +363,7 @@ public:
         }
         auto& [number, sum] = known->second;
         sum.value += event.value;
-        LifeLine& line = lines[number];
+        TimelineEntry& line = lines[number];
         line.toMs = std::max(line.toMs, endOf(event));
         line.text = eventText(sum);
         return true;
@@ -380,9 +380,9 @@ private:
 
 } // namespace
 
-LifeLines lifeOf(const RecordedLife& life)
+Timeline lifeOf(const RecordedLife& life)
 {
-    LifeLines lines;
+    Timeline lines;
     for (size_t i = 0; i < life.holds.size(); ++i)
         lines.push_back(lineOf(life.holds[i], life.ends[i]));
     for (const RecordedGap& gap : life.gaps)
@@ -393,7 +393,7 @@ LifeLines lifeOf(const RecordedLife& life)
             lines.push_back(
                 {event.tMs, endOf(event), false, markOf(event).sort, eventText(event), event.who});
     }
-    std::ranges::stable_sort(lines, {}, &LifeLine::fromMs);
+    std::ranges::stable_sort(lines, {}, &TimelineEntry::fromMs);
     return lines;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the mouse and the keys do with a HorizonChart.
-#include "widgets/charts/horizonchart.h"
+// What the mouse and the keys do with a ExpiryHistogram.
+#include "widgets/charts/expiryhistogram.h"
 
 #include "widgets/charts/redrawgate.h"
 
@@ -10,13 +10,13 @@
 
 namespace lk {
 
-void HorizonChart::setChoosable(const QString& does)
+void ExpiryHistogram::setChoosable(const QString& does)
 {
     m_does = does;
     setMouseTracking(!does.isEmpty());
 }
 
-std::optional<int> HorizonChart::barAt(const QPoint& place) const
+std::optional<int> ExpiryHistogram::barAt(const QPoint& place) const
 {
     const QRect plot = plotRect();
     if (place.y() < plot.top() || place.y() > rect().bottom())
@@ -29,14 +29,14 @@ std::optional<int> HorizonChart::barAt(const QPoint& place) const
     return std::nullopt;
 }
 
-QRect HorizonChart::barPlace(int index) const
+QRect ExpiryHistogram::barPlace(int index) const
 {
     const std::vector<Bar> all = bars();
     return index >= 0 && index < int(all.size()) ? all[size_t(index)].place.toRect() : QRect();
 }
 
 // What is empty leads nowhere.
-void HorizonChart::choose(int index)
+void ExpiryHistogram::choose(int index)
 {
     const std::vector<Bar> all = bars();
     if (!m_does.isEmpty() && index >= 0 && index < int(all.size()) && all[size_t(index)].count > 0)
@@ -44,7 +44,7 @@ void HorizonChart::choose(int index)
 }
 
 // To the next bar that counts something; none beyond the last.
-void HorizonChart::moveCurrent(int by)
+void ExpiryHistogram::moveCurrent(int by)
 {
     const std::vector<Bar> all = bars();
     const int last = int(all.size()) - 1;
@@ -58,7 +58,7 @@ void HorizonChart::moveCurrent(int by)
     update();
 }
 
-QString HorizonChart::currentText() const
+QString ExpiryHistogram::currentText() const
 {
     const std::vector<Bar> all = bars();
     const bool there = !m_does.isEmpty() && m_current && *m_current < int(all.size());
@@ -68,7 +68,7 @@ QString HorizonChart::currentText() const
     return bar.count > 0 ? tr("%1 (Return: %2)").arg(bar.text, m_does) : bar.text;
 }
 
-void HorizonChart::focusInEvent(QFocusEvent* event)
+void ExpiryHistogram::focusInEvent(QFocusEvent* event)
 {
     ChartWidget::focusInEvent(event);
     const bool byKey =
@@ -78,7 +78,7 @@ void HorizonChart::focusInEvent(QFocusEvent* event)
     setAccessibleDescription(description());
 }
 
-bool HorizonChart::event(QEvent* event)
+bool ExpiryHistogram::event(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
@@ -95,14 +95,14 @@ bool HorizonChart::event(QEvent* event)
     return QWidget::event(event);
 }
 
-void HorizonChart::mousePressEvent(QMouseEvent* event)
+void ExpiryHistogram::mousePressEvent(QMouseEvent* event)
 {
     m_pressed = event->button() == Qt::LeftButton ? barAt(event->pos()) : std::nullopt;
     ChartWidget::mousePressEvent(event);
     event->setAccepted(m_pressed.has_value());
 }
 
-void HorizonChart::mouseReleaseEvent(QMouseEvent* event)
+void ExpiryHistogram::mouseReleaseEvent(QMouseEvent* event)
 {
     const std::optional<int> pressed = std::exchange(m_pressed, std::nullopt);
     ChartWidget::mouseReleaseEvent(event);
@@ -110,7 +110,7 @@ void HorizonChart::mouseReleaseEvent(QMouseEvent* event)
         choose(*pressed);
 }
 
-void HorizonChart::mouseMoveEvent(QMouseEvent* event)
+void ExpiryHistogram::mouseMoveEvent(QMouseEvent* event)
 {
     ChartWidget::mouseMoveEvent(event);
     const std::optional<int> at = m_does.isEmpty() ? std::nullopt : barAt(event->pos());
@@ -120,7 +120,7 @@ void HorizonChart::mouseMoveEvent(QMouseEvent* event)
         unsetCursor();
 }
 
-void HorizonChart::wheelEvent(QWheelEvent* event)
+void ExpiryHistogram::wheelEvent(QWheelEvent* event)
 {
     const bool zooms =
         event->modifiers().testFlag(Qt::ControlModifier) && event->angleDelta().y() != 0;
@@ -129,7 +129,7 @@ void HorizonChart::wheelEvent(QWheelEvent* event)
     event->setAccepted(zooms); // else it scrolls the page
 }
 
-void HorizonChart::keyPressEvent(QKeyEvent* event)
+void ExpiryHistogram::keyPressEvent(QKeyEvent* event)
 {
     const bool choosable = !m_does.isEmpty();
     switch (event->key()) {
@@ -160,7 +160,7 @@ void HorizonChart::keyPressEvent(QKeyEvent* event)
     ChartWidget::keyPressEvent(event);
 }
 
-void HorizonChart::mouseDoubleClickEvent(QMouseEvent*)
+void ExpiryHistogram::mouseDoubleClickEvent(QMouseEvent*)
 {
     setSpan(0);
 }

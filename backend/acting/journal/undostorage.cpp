@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/acting/journal/undoshelf.h"
+#include "backend/acting/journal/undostorage.h"
 
 #include "backend/platform/files.h"
 
@@ -16,7 +16,7 @@ namespace lk {
 
 namespace {
 
-static_assert(FolderUndoShelf::keyBytes == crypto_secretbox_KEYBYTES);
+static_assert(FolderUndoStorage::keyBytes == crypto_secretbox_KEYBYTES);
 
 const QByteArray magic = QByteArrayLiteral("LKU1");
 constexpr qsizetype nonceBytes = crypto_secretbox_NONCEBYTES;
@@ -60,19 +60,19 @@ std::optional<QByteArray> opened(const QByteArray& file, const QByteArray& key)
 
 } // namespace
 
-Result<void> MemoryUndoShelf::put(const QByteArray& name, const QByteArray& bytes)
+Result<void> MemoryUndoStorage::put(const QByteArray& name, const QByteArray& bytes)
 {
     m_entries[name] = {bytes, QDateTime::currentMSecsSinceEpoch()};
     return {};
 }
 
-std::optional<QByteArray> MemoryUndoShelf::get(const QByteArray& name) const
+std::optional<QByteArray> MemoryUndoStorage::get(const QByteArray& name) const
 {
     const auto it = m_entries.find(name);
     return it == m_entries.end() ? std::nullopt : std::optional(it->second.bytes);
 }
 
-bool MemoryUndoShelf::rename(const QByteArray& name, const QByteArray& to)
+bool MemoryUndoStorage::rename(const QByteArray& name, const QByteArray& to)
 {
     auto node = m_entries.extract(name);
     if (!node)
@@ -81,23 +81,23 @@ bool MemoryUndoShelf::rename(const QByteArray& name, const QByteArray& to)
     return true;
 }
 
-void MemoryUndoShelf::remove(const QByteArray& name)
+void MemoryUndoStorage::remove(const QByteArray& name)
 {
     m_entries.erase(name);
 }
 
-std::optional<qint64> MemoryUndoShelf::changedMs(const QByteArray& name) const
+std::optional<qint64> MemoryUndoStorage::changedMs(const QByteArray& name) const
 {
     const auto it = m_entries.find(name);
     return it == m_entries.end() ? std::nullopt : std::optional(it->second.changedMs);
 }
 
-void MemoryUndoShelf::removeOlderThan(qint64 localMs)
+void MemoryUndoStorage::removeOlderThan(qint64 localMs)
 {
     std::erase_if(m_entries, [&](const auto& entry) { return entry.second.changedMs < localMs; });
 }
 
-QByteArray FolderUndoShelf::newKey()
+QByteArray FolderUndoStorage::newKey()
 {
     if (::sodium_init() < 0)
         qFatal("libsodium finds no source of randomness");
@@ -106,7 +106,7 @@ QByteArray FolderUndoShelf::newKey()
     return key;
 }
 
-FolderUndoShelf::FolderUndoShelf(QString folder, QByteArray key, std::vector<QByteArray> others)
+FolderUndoStorage::FolderUndoStorage(QString folder, QByteArray key, std::vector<QByteArray> others)
     : m_folder(std::move(folder))
     , m_keys(std::move(others))
 {
@@ -117,12 +117,12 @@ FolderUndoShelf::FolderUndoShelf(QString folder, QByteArray key, std::vector<QBy
         qFatal("not a key for undo records");
 }
 
-QString FolderUndoShelf::pathFor(const QByteArray& name) const
+QString FolderUndoStorage::pathFor(const QByteArray& name) const
 {
     return m_folder + QLatin1Char('/') + QString::fromLatin1(name);
 }
 
-Result<void> FolderUndoShelf::put(const QByteArray& name, const QByteArray& bytes)
+Result<void> FolderUndoStorage::put(const QByteArray& name, const QByteArray& bytes)
 {
     if (const Result<void> made = makePrivateFolder(m_folder); !made)
         return made;
@@ -137,7 +137,7 @@ Result<void> FolderUndoShelf::put(const QByteArray& name, const QByteArray& byte
                                                                             : file.errorString()));
 }
 
-std::optional<QByteArray> FolderUndoShelf::get(const QByteArray& name) const
+std::optional<QByteArray> FolderUndoStorage::get(const QByteArray& name) const
 {
     QFile file(pathFor(name));
     if (!file.open(QIODevice::ReadOnly))
@@ -150,24 +150,24 @@ std::optional<QByteArray> FolderUndoShelf::get(const QByteArray& name) const
     return std::nullopt;
 }
 
-bool FolderUndoShelf::rename(const QByteArray& name, const QByteArray& to)
+bool FolderUndoStorage::rename(const QByteArray& name, const QByteArray& to)
 {
     markChanged(pathFor(name)); // from now on, for changedMs()
     return replaceFile(pathFor(name), pathFor(to)) == 0;
 }
 
-void FolderUndoShelf::remove(const QByteArray& name)
+void FolderUndoStorage::remove(const QByteArray& name)
 {
     QFile::remove(pathFor(name));
 }
 
-std::optional<qint64> FolderUndoShelf::changedMs(const QByteArray& name) const
+std::optional<qint64> FolderUndoStorage::changedMs(const QByteArray& name) const
 {
     const QFileInfo file(pathFor(name));
     return file.exists() ? std::optional(file.lastModified().toMSecsSinceEpoch()) : std::nullopt;
 }
 
-void FolderUndoShelf::removeOlderThan(qint64 localMs)
+void FolderUndoStorage::removeOlderThan(qint64 localMs)
 {
     const QDir folder(m_folder);
     for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("r*.undo*")}, QDir::Files)) {

@@ -9,25 +9,25 @@ namespace lk {
 
 /// A value that is mostly as T() makes it: then it takes a pointer's room, else its own in
 /// addition. A value as others: a copy has its own. Read by * and ->, changed by edit().
-template<typename T> class Rare
+template<typename T> class Boxed
 {
 public:
-    Rare() = default;
-    Rare(T value)
+    Boxed() = default;
+    Boxed(T value)
         : m_value(value == T() ? nullptr : std::make_unique<T>(std::move(value)))
     {}
-    Rare(const Rare& other)
+    Boxed(const Boxed& other)
         : m_value(other.m_value ? std::make_unique<T>(*other.m_value) : nullptr)
     {}
-    Rare(Rare&&) noexcept = default;
-    Rare& operator=(const Rare& other)
+    Boxed(Boxed&&) noexcept = default;
+    Boxed& operator=(const Boxed& other)
     {
         if (this != &other)
             m_value = other.m_value ? std::make_unique<T>(*other.m_value) : nullptr;
         return *this;
     }
-    Rare& operator=(Rare&&) noexcept = default;
-    ~Rare() = default;
+    Boxed& operator=(Boxed&&) noexcept = default;
+    ~Boxed() = default;
 
     const T& operator*() const
     {
@@ -46,7 +46,7 @@ public:
     /// It takes no room of its own: nothing was stored, or that was reset.
     bool isUsual() const { return !m_value; }
 
-    bool operator==(const Rare& other) const { return **this == *other; }
+    bool operator==(const Boxed& other) const { return **this == *other; }
 
 private:
     std::unique_ptr<T> m_value;

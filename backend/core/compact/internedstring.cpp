@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/core/compact/sharedword.h"
+#include "backend/core/compact/internedstring.h"
 
 #include <array>
 #include <mutex>
@@ -52,7 +52,7 @@ size_t slotOf(const QByteArray& text, size_t count)
 
 } // namespace
 
-quintptr SharedWord::bitsOf(const QByteArray& text)
+quintptr InternedString::bitsOf(const QByteArray& text)
 {
     if (text.isEmpty())
         return 0;
@@ -70,7 +70,7 @@ quintptr SharedWord::bitsOf(const QByteArray& text)
     return quintptr(new QByteArray(text)) | own;
 }
 
-const QByteArray& SharedWord::none()
+const QByteArray& InternedString::none()
 {
     static const QByteArray empty;
     return empty;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/core/derived/agedstate.h"
-#include "backend/session/past/lifelines.h"
+#include "backend/session/past/timeline.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
@@ -10,7 +10,7 @@ using namespace lk;
 using namespace lk::test;
 
 /// What is recorded of a primitive, in words: the same for the window and for files.
-class TestLifeLines : public QObject
+class TestTimeline : public QObject
 {
     Q_OBJECT
 
@@ -64,19 +64,19 @@ RecordedEvent happening(EventType type, qint64 at, double value = 0, const QByte
     return made;
 }
 
-LifeLines lifeOf(const std::vector<RecordedHold>& holds, const std::vector<RecordedEvent>& events,
-                 const std::vector<RecordedGap>& gaps)
+Timeline lifeOf(const std::vector<RecordedHold>& holds, const std::vector<RecordedEvent>& events,
+                const std::vector<RecordedGap>& gaps)
 {
     return lk::lifeOf(RecordedLife{holds, holdEnds(holds, events), events, gaps});
 }
 
 } // namespace
 
-void TestLifeLines::aHoldIsOneLine()
+void TestTimeline::aHoldIsOneLine()
 {
     RecordedHold renewed = hold("worker-a", 0, 240'000);
     renewed.renewals = 8;
-    const LifeLines life = lifeOf({renewed}, {}, {});
+    const Timeline life = lifeOf({renewed}, {}, {});
     QCOMPARE(life.size(), 1U);
     QCOMPARE(life[0].fromMs, base);
     QCOMPARE(life[0].toMs, base + 240'000);
@@ -86,7 +86,7 @@ void TestLifeLines::aHoldIsOneLine()
     QVERIFY2(life[0].text.contains(QStringLiteral("renewed 8 time")), qPrintable(life[0].text));
 }
 
-void TestLifeLines::aHoldSaysHowItEnded_data()
+void TestTimeline::aHoldSaysHowItEnded_data()
 {
     QTest::addColumn<qint64>("lease"); // 0: none
     QTest::addColumn<bool>("known");
@@ -98,7 +98,7 @@ void TestLifeLines::aHoldSaysHowItEnded_data()
     QTest::newRow("open") << 60'000ll << true << true << "still held when last seen";
 }
 
-void TestLifeLines::aHoldSaysHowItEnded()
+void TestTimeline::aHoldSaysHowItEnded()
 {
     QFETCH(qint64, lease);
     QFETCH(bool, known);
@@ -108,12 +108,12 @@ void TestLifeLines::aHoldSaysHowItEnded()
     ended.leaseEndMs = base + lease;
     ended.endKnown = known;
     ended.open = open;
-    const LifeLines life = lifeOf({ended}, {}, {});
+    const Timeline life = lifeOf({ended}, {}, {});
     QVERIFY2(life[0].text.endsWith(said), qPrintable(life[0].text));
     QCOMPARE(life[0].lasting, open);
 }
 
-void TestLifeLines::whoTookItOverIsTold_data()
+void TestTimeline::whoTookItOverIsTold_data()
 {
     QTest::addColumn<qint64>("lease");
     QTest::addColumn<qint64>("next"); // from when
@@ -129,24 +129,24 @@ void TestLifeLines::whoTookItOverIsTold_data()
     QTest::newRow("taken much later") << 60'000ll << 90'000ll << "held by a for 10 s, released";
 }
 
-void TestLifeLines::whoTookItOverIsTold()
+void TestTimeline::whoTookItOverIsTold()
 {
     QFETCH(qint64, lease);
     QFETCH(qint64, next);
     RecordedHold first = hold("a", 0, 10'000);
     first.leaseEndMs = base + lease;
-    const LifeLines life = lifeOf({first, hold("b", next, 100'000)}, {}, {});
+    const Timeline life = lifeOf({first, hold("b", next, 100'000)}, {}, {});
     QTEST(life[0].text, "said");
 }
 
-void TestLifeLines::whoTookItOverIsToldOfAHoldThatIsNotListed()
+void TestTimeline::whoTookItOverIsToldOfAHoldThatIsNotListed()
 {
     RecordedHold first = hold("a", 0, 2000);
     first.leaseEndMs = base + 60'000;
     RecordedEvent omitted = happening(EventType::HoldsOmitted, 2000, 3, "b");
     omitted.detail = QString::number(base + 8000);
     const RecordedHold last = hold("c", 8000, 90'000);
-    const LifeLines life = lifeOf({first, last}, {omitted}, {});
+    const Timeline life = lifeOf({first, last}, {omitted}, {});
     QCOMPARE(life.size(), 3U);
     QCOMPARE(life[0].text, QStringLiteral("held by a for 2 s; taken over by b"));
     QCOMPARE(life[1].text, QStringLiteral("3 shorter hold(s) not listed"));
@@ -158,7 +158,7 @@ void TestLifeLines::whoTookItOverIsToldOfAHoldThatIsNotListed()
 }
 
 // As where the recorder was killed before it had told of the next.
-void TestLifeLines::takenOverByNobodyKnowsWhom()
+void TestTimeline::takenOverByNobodyKnowsWhom()
 {
     RecordedHold first = hold("a", 0, 2000);
     first.leaseEndMs = base + 60'000;
@@ -169,7 +169,7 @@ void TestLifeLines::takenOverByNobodyKnowsWhom()
              QStringLiteral("held by a for 2 s, taken over by another owner"));
 }
 
-void TestLifeLines::shortHoldsThatAreNotListedAreCounted()
+void TestTimeline::shortHoldsThatAreNotListedAreCounted()
 {
     std::vector<RecordedEvent> events;
     for (int i = 0; i < 3; ++i) {
@@ -177,7 +177,7 @@ void TestLifeLines::shortHoldsThatAreNotListedAreCounted()
         events.back().detail = QString::number(base + i * 60'000 + 59'000);
     }
     events.push_back(happening(EventType::HoldsOmitted, 2 * 3'600'000, 1, "d"));
-    const LifeLines life = lifeOf({}, events, {});
+    const Timeline life = lifeOf({}, events, {});
     QCOMPARE(life.size(), 2U);
     QCOMPARE(life[0].text, QStringLiteral("33 shorter hold(s) not listed"));
     QCOMPARE(life[0].toMs, base + 179'000);
@@ -185,7 +185,7 @@ void TestLifeLines::shortHoldsThatAreNotListedAreCounted()
     QVERIFY(lifeCsv(life).contains(QStringLiteral("\"33 shorter hold(s) not listed\"")));
 }
 
-void TestLifeLines::whoHeldItAtTheSameTimeTookNothingOver()
+void TestTimeline::whoHeldItAtTheSameTimeTookNothingOver()
 {
     std::vector<RecordedHold> holds{hold("a", 0, 13'000), hold("b", 8000, 40'000),
                                     hold("c", 13'000, 30'000), hold("d", 45'000, 60'000)};
@@ -195,17 +195,17 @@ void TestLifeLines::whoHeldItAtTheSameTimeTookNothingOver()
     }
     holds.back().takenOver = true; // by a writer
     holds.push_back(hold("w", 60'000, 70'000));
-    const LifeLines life = lifeOf(holds, {}, {});
+    const Timeline life = lifeOf(holds, {}, {});
     QCOMPARE(life[0].text, QStringLiteral("held by a for 13 s, released"));
     QCOMPARE(life[1].text, QStringLiteral("held by b for 32 s, released"));
     QCOMPARE(life[2].text, QStringLiteral("held by c for 17 s, released"));
     QCOMPARE(life[3].text, QStringLiteral("held by d for 15 s; taken over by w"));
     // Two reads that came as one: the next one's hold begins before the end of the first was read.
-    const LifeLines one = lifeOf({hold("a", 0, 13'000), hold("b", 12'000, 40'000)}, {}, {});
+    const Timeline one = lifeOf({hold("a", 0, 13'000), hold("b", 12'000, 40'000)}, {}, {});
     QCOMPARE(one[0].text, QStringLiteral("held by a for 13 s; taken over by b"));
 }
 
-void TestLifeLines::whoReleasedItAndWhyIsTold()
+void TestTimeline::whoReleasedItAndWhyIsTold()
 {
     RecordedHold held = hold("a", 0, 250'000);
     held.leaseEndMs = base + 600'000;
@@ -214,7 +214,7 @@ void TestLifeLines::whoReleasedItAndWhyIsTold()
     release.who = QStringLiteral("ann");
     release.text = QStringLiteral("ticket 42");
     release.detail = QStringLiteral("done");
-    const LifeLines life = lifeOf({held, hold("b", 251'000, 300'000)}, {release}, {});
+    const Timeline life = lifeOf({held, hold("b", 251'000, 300'000)}, {release}, {});
     QCOMPARE(life.size(), 3U);
     QCOMPARE(life[0].text,
              QStringLiteral("held by a for 4 m, renewed 8 time(s), released by operator ann: "
@@ -223,12 +223,12 @@ void TestLifeLines::whoReleasedItAndWhyIsTold()
     QCOMPARE(life[1].text, QStringLiteral("lock.release by ann (succeeded): ticket 42"));
     release.code = "key.delete";
     release.text.clear();
-    const LifeLines deleted = lifeOf({held}, {release}, {});
+    const Timeline deleted = lifeOf({held}, {release}, {});
     QVERIFY2(deleted[0].text.endsWith(QStringLiteral("ended by operator ann (key.delete)")),
              qPrintable(deleted[0].text));
 }
 
-void TestLifeLines::whatDidNotEndItIsNotTold()
+void TestTimeline::whatDidNotEndItIsNotTold()
 {
     RecordedHold held = hold("a", 100'000, 250'000);
     held.leaseEndMs = base + 600'000;
@@ -241,18 +241,18 @@ void TestLifeLines::whatDidNotEndItIsNotTold()
     for (RecordedEvent& event : events)
         event.detail = QStringLiteral("done");
     events[0].detail = QStringLiteral("conflict");
-    for (const LifeLine& line : lifeOf({held}, events, {})) {
+    for (const TimelineEntry& line : lifeOf({held}, events, {})) {
         if (line.fromMs == held.fromMs)
             QVERIFY2(line.text.endsWith(QStringLiteral(", released")), qPrintable(line.text));
     }
 }
 
-void TestLifeLines::whyNobodyRecordedIsTold()
+void TestTimeline::whyNobodyRecordedIsTold()
 {
     QSet<QString> texts;
     for (const GapReason reason : {GapReason::Stopped, GapReason::Paused, GapReason::Lost,
                                    GapReason::Disk, GapReason::Crash, GapReason::None}) {
-        const LifeLines life = lifeOf({}, {}, {RecordedGap{base, base + 60'000, reason}});
+        const Timeline life = lifeOf({}, {}, {RecordedGap{base, base + 60'000, reason}});
         QVERIFY2(life[0].text.startsWith(QStringLiteral("not recorded for 1 m")),
                  qPrintable(life[0].text));
         texts.insert(life[0].text);
@@ -260,7 +260,7 @@ void TestLifeLines::whyNobodyRecordedIsTold()
     QCOMPARE(texts.size(), 6);
 }
 
-void TestLifeLines::fromWhenToWhenItWasPaused()
+void TestTimeline::fromWhenToWhenItWasPaused()
 {
     const auto said = [](EventType type, double value, const QByteArray& code = {}) {
         return lifeOf({}, {happening(type, 0, value, code)}, {}).front().text;
@@ -273,9 +273,9 @@ void TestLifeLines::fromWhenToWhenItWasPaused()
     QCOMPARE(said(PausedEnded, 240'000, "gone"), QStringLiteral("gone while paused, after 4 m"));
 }
 
-void TestLifeLines::linesAreInTheirOrder()
+void TestTimeline::linesAreInTheirOrder()
 {
-    const LifeLines life = lifeOf(
+    const Timeline life = lifeOf(
         {hold("a", 0, 100), hold("b", 5000, 6000)},
         {happening(EventType::FindingOpened, 3000), happening(EventType::PrimitiveSeen, -10)},
         {RecordedGap{base + 4000, base + 4500, GapReason::Stopped}});
@@ -285,20 +285,20 @@ void TestLifeLines::linesAreInTheirOrder()
     QCOMPARE(life[3].sort, TimeMark::Sort::Gap);
 }
 
-void TestLifeLines::jobsThatMoveTogetherAreToldTogether()
+void TestTimeline::jobsThatMoveTogetherAreToldTogether()
 {
-    const LifeLines life = lifeOf({},
-                                  {happening(EventType::JobsMoved, 0, 2, "dead"),
-                                   happening(EventType::JobsMoved, 20'000, 3, "dead"),
-                                   happening(EventType::JobsMoved, 200'000, -5, "dead")},
-                                  {});
+    const Timeline life = lifeOf({},
+                                 {happening(EventType::JobsMoved, 0, 2, "dead"),
+                                  happening(EventType::JobsMoved, 20'000, 3, "dead"),
+                                  happening(EventType::JobsMoved, 200'000, -5, "dead")},
+                                 {});
     QCOMPARE(life.size(), 2U);
     QVERIFY2(life[0].text.startsWith(QStringLiteral("5 more")), qPrintable(life[0].text));
     QCOMPARE(life[0].toMs, base + 20'000);
     QVERIFY2(life[1].text.startsWith(QStringLiteral("5 fewer")), qPrintable(life[1].text));
 }
 
-void TestLifeLines::everyTypeOfEventHasASentence()
+void TestTimeline::everyTypeOfEventHasASentence()
 {
     QSet<QString> texts;
     for (const EventType type :
@@ -320,7 +320,7 @@ void TestLifeLines::everyTypeOfEventHasASentence()
     }
 }
 
-void TestLifeLines::whoSilencedWhatUntilWhenIsTold()
+void TestTimeline::whoSilencedWhatUntilWhenIsTold()
 {
     RecordedEvent silenced = happening(EventType::AlertSilenced, 0, 0, "queue-stuck");
     silenced.who = QStringLiteral("ann");
@@ -343,7 +343,7 @@ void TestLifeLines::whoSilencedWhatUntilWhenIsTold()
     QVERIFY(eventText(silenced).endsWith(QStringLiteral(": mail: known bug")));
 }
 
-void TestLifeLines::theOutcomeOfAnActionIsTold()
+void TestTimeline::theOutcomeOfAnActionIsTold()
 {
     RecordedEvent action = happening(EventType::Action, 0, 0, "queue.requeue");
     action.who = QStringLiteral("ann");
@@ -355,9 +355,9 @@ void TestLifeLines::theOutcomeOfAnActionIsTold()
     QVERIFY(markOf(closed).resolves);
 }
 
-void TestLifeLines::textAndCsvSayTheSame()
+void TestTimeline::textAndCsvSayTheSame()
 {
-    const LifeLines life =
+    const Timeline life =
         lifeOf({hold("a", 0, 100'000)}, {happening(EventType::StuckBegan, 50, 3)}, {});
     const QString text = lifeText(QStringLiteral("heading"), life);
     const QString csv = lifeCsv(life);
@@ -366,19 +366,19 @@ void TestLifeLines::textAndCsvSayTheSame()
     QCOMPARE(csv.count(QLatin1Char('\n')), 3);
     QVERIFY(
         csv.contains(QStringLiteral("2023-11-14T22:13:20.000Z,2023-11-14T22:15:00.000Z,change")));
-    for (const LifeLine& line : life) {
+    for (const TimelineEntry& line : life) {
         QVERIFY(text.contains(line.text));
         QVERIFY(csv.contains(line.text));
     }
 }
 
-void TestLifeLines::aCsvHasNoFormula()
+void TestTimeline::aCsvHasNoFormula()
 {
-    const LifeLines life = lifeOf({hold("=cmd|' /C calc'!A0", 0, 100)}, {}, {});
+    const Timeline life = lifeOf({hold("=cmd|' /C calc'!A0", 0, 100)}, {}, {});
     QVERIFY(lifeCsv(life).contains(QStringLiteral("\"'=cmd")));
 }
 
-void TestLifeLines::whatIsLeftGetsLess()
+void TestTimeline::whatIsLeftGetsLess()
 {
     const auto state = std::make_shared<const State>(lockState("a", 5000, base));
     const StatePtr aged = agedState(state, base + 2000);
@@ -387,7 +387,7 @@ void TestLifeLines::whatIsLeftGetsLess()
     QCOMPARE(agedState(state, base + 60'000)->as<LockState>()->leaseMs, std::optional<qint64>(0));
 }
 
-void TestLifeLines::whatLastsGetsLonger()
+void TestTimeline::whatLastsGetsLonger()
 {
     State made = lockState("a", 5000, base);
     QueueState queue;
@@ -398,12 +398,12 @@ void TestLifeLines::whatLastsGetsLonger()
     QVERIFY(runsWithTime(made));
 }
 
-void TestLifeLines::whatIsNotOldStaysAsItIs()
+void TestTimeline::whatIsNotOldStaysAsItIs()
 {
     const auto state = std::make_shared<const State>(lockState("a", 5000, base));
     QCOMPARE(agedState(state, base).get(), state.get());
     QCOMPARE(agedState(state, base - 10).get(), state.get());
 }
 
-LK_TEST(TestLifeLines);
-#include "tst_lifelines.moc"
+LK_TEST(TestTimeline);
+#include "tst_timeline.moc"

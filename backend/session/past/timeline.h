@@ -11,7 +11,7 @@
 namespace lk {
 
 /// One line of a primitive's life: "held by worker-a for 4 m 0 s, renewed 8 times".
-struct LifeLine
+struct TimelineEntry
 {
     qint64 fromMs = 0;
     qint64 toMs = 0;      ///< of what lasted; else fromMs
@@ -22,7 +22,7 @@ struct LifeLine
 };
 
 /// Oldest first.
-using LifeLines = std::vector<LifeLine>;
+using Timeline = std::vector<TimelineEntry>;
 
 /// What happened in one sentence without full stop. Translated.
 QString eventText(const RecordedEvent& event);
@@ -31,17 +31,17 @@ TimeMark markOf(const RecordedEvent& event);
 
 /// Each hold is one line, from its beginning to its end, events in between; jobs that moved within
 /// a minute are one line. All in the order in which they began.
-LifeLines lifeOf(const RecordedLife& life);
+Timeline lifeOf(const RecordedLife& life);
 
 /// For a person: local time, a line each, with its zone in the first line.
-QString lifeText(const QString& heading, const LifeLines& life);
+QString lifeText(const QString& heading, const Timeline& life);
 /// from_utc,to_utc,type,who,what
-QString lifeCsv(const LifeLines& life);
+QString lifeCsv(const Timeline& life);
 /// Its columns, and a row of it without an end: for tables that have more.
 QString lifeCsvHead();
-QString lifeCsvRow(const LifeLine& line);
+QString lifeCsvRow(const TimelineEntry& line);
 QString csvTime(qint64 ms);
 /// "03:10:02", or "2026-11-22 03:10:02 - 03:14:10" of what lasted. Local time.
-QString lifeTimeText(const LifeLine& line, bool withDate);
+QString lifeTimeText(const TimelineEntry& line, bool withDate);
 
 } // namespace lk

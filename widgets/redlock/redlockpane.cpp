@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/redlock/redlockside.h"
+#include "widgets/redlock/redlockpane.h"
 
 #include "backend/session/redlock/redlocks.h"
 #include "widgets/redlock/redlockdetail.h"
@@ -36,7 +36,7 @@ RedlockState stateOf(const RedlockReport& report, const QByteArray& name)
 
 } // namespace
 
-RedlockSide::RedlockSide(QWidget* pane, QWidget* board)
+RedlockPane::RedlockPane(QWidget* pane, QWidget* board)
     : QObject(board)
     , m_board(board)
     , m_list(new RedlockList)
@@ -45,22 +45,22 @@ RedlockSide::RedlockSide(QWidget* pane, QWidget* board)
 {
     m_pane->addWidget(pane);
     m_pane->addWidget(m_detail);
-    connect(m_list, &RedlockList::selected, this, &RedlockSide::choose);
-    connect(m_list, &RedlockList::wanted, this, &RedlockSide::act);
-    connect(m_detail, &RedlockDetail::releaseWanted, this, &RedlockSide::release);
+    connect(m_list, &RedlockList::selected, this, &RedlockPane::choose);
+    connect(m_list, &RedlockList::wanted, this, &RedlockPane::act);
+    connect(m_detail, &RedlockDetail::releaseWanted, this, &RedlockPane::release);
 }
 
-QWidget* RedlockSide::list() const
+QWidget* RedlockPane::list() const
 {
     return m_list;
 }
 
-QWidget* RedlockSide::pane() const
+QWidget* RedlockPane::pane() const
 {
     return m_pane;
 }
 
-void RedlockSide::setSession(Session* session)
+void RedlockPane::setSession(Session* session)
 {
     if (m_session)
         m_session->disconnect(this);
@@ -73,7 +73,7 @@ void RedlockSide::setSession(Session* session)
         m_redlocks->watch(0);
     }
     if (now && now != m_redlocks) {
-        connect(now, &Redlocks::changed, this, &RedlockSide::refresh);
+        connect(now, &Redlocks::changed, this, &RedlockPane::refresh);
         connect(now, &Redlocks::groupsChanged, this, [this] {
             leave();
             refresh();
@@ -83,13 +83,13 @@ void RedlockSide::setSession(Session* session)
     refresh();
 }
 
-void RedlockSide::setActive(bool active)
+void RedlockPane::setActive(bool active)
 {
     m_active = active;
     refresh();
 }
 
-void RedlockSide::watch()
+void RedlockPane::watch()
 {
     if (!m_redlocks)
         return;
@@ -97,13 +97,13 @@ void RedlockSide::watch()
     m_redlocks->watch(visible ? std::max(m_session->pollingIntervalMs(), leastIntervalMs) : 0);
 }
 
-void RedlockSide::setFilter(const QString& text)
+void RedlockPane::setFilter(const QString& text)
 {
     m_filter = text;
     refresh();
 }
 
-void RedlockSide::refresh()
+void RedlockPane::refresh()
 {
     m_list->show(m_redlocks ? m_redlocks->reports() : std::vector<RedlockReportPtr>(), m_filter);
     if (m_selected)
@@ -112,7 +112,7 @@ void RedlockSide::refresh()
     showDetail();
 }
 
-void RedlockSide::choose(const RedlockId& id)
+void RedlockPane::choose(const RedlockId& id)
 {
     m_selected = id;
     emit taken();
@@ -120,21 +120,21 @@ void RedlockSide::choose(const RedlockId& id)
     m_pane->setCurrentWidget(m_detail);
 }
 
-void RedlockSide::leave()
+void RedlockPane::leave()
 {
     m_selected.reset();
     m_list->clearSelection();
     m_pane->setCurrentIndex(0);
 }
 
-QString RedlockSide::whyNot() const
+QString RedlockPane::whyNot() const
 {
     return m_redlocks && m_redlocks->canAct()
                ? QString()
                : tr("this session has no journal, so it is read-only");
 }
 
-void RedlockSide::showDetail()
+void RedlockPane::showDetail()
 {
     if (!m_selected || !m_redlocks)
         return;
@@ -142,7 +142,7 @@ void RedlockSide::showDetail()
         m_detail->show(stateOf(*report, m_selected->name), *report, whyNot());
 }
 
-bool RedlockSide::act()
+bool RedlockPane::act()
 {
     if (!m_selected || !m_redlocks)
         return false;
@@ -153,7 +153,7 @@ bool RedlockSide::act()
     return true;
 }
 
-void RedlockSide::release(const QByteArray& owner)
+void RedlockPane::release(const QByteArray& owner)
 {
     if (m_selected && m_redlocks && m_session && m_redlocks->canAct())
         RedlockDialog::open(m_session, m_redlocks, m_selected->group, {m_selected->name, owner},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was so before this console began to watch has been so for longer than it was seen.
-#include "backend/session/monitor/earliersight.h"
+#include "backend/session/monitor/previousobservation.h"
 #include "tests/support/testprogram.h"
 #include "tests/unit/madestates.h"
 
@@ -48,7 +48,7 @@ State fullLimiter()
 
 } // namespace
 
-class TestEarlierSight : public QObject
+class TestPreviousObservation : public QObject
 {
     Q_OBJECT
 
@@ -60,10 +60,10 @@ private slots:
     void whatChangedSinceIsNoLonger();
 };
 
-void TestEarlierSight::itIsObservedSinceItWasDetected()
+void TestPreviousObservation::itIsObservedSinceItWasDetected()
 {
     State state = seen(queueState({}, t0, 5));
-    EarlierSight earlier;
+    PreviousObservation earlier;
     earlier.apply(state);
     QCOMPARE(state.observed.firstSeenMs, t0);
     earlier.restore({t0 - 1000, {{state.primitive->id, t0 - 60'000}}, {}, {}});
@@ -79,10 +79,10 @@ void TestEarlierSight::itIsObservedSinceItWasDetected()
     QCOMPARE(state.observed.firstSeenMs, t0);
 }
 
-void TestEarlierSight::itIsPausedSinceThen()
+void TestPreviousObservation::itIsPausedSinceThen()
 {
     State state = pausedQueue();
-    EarlierSight earlier;
+    PreviousObservation earlier;
     earlier.restore({t0 - 1000,
                      {{state.primitive->id, t0 - 60'000}},
                      {began(EventType::PausedBegan, state, t0 - 40'000)},
@@ -95,10 +95,10 @@ void TestEarlierSight::itIsPausedSinceThen()
 }
 
 // "at least", as long as both are the same.
-void TestEarlierSight::whenItWasPausedNobodySaw()
+void TestPreviousObservation::whenItWasPausedNobodySaw()
 {
     State state = pausedQueue();
-    EarlierSight earlier;
+    PreviousObservation earlier;
     earlier.restore({t0 - 1000,
                      {{state.primitive->id, t0 - 60'000}},
                      {began(EventType::PausedBegan, state, t0 - 60'000, "before")},
@@ -113,28 +113,28 @@ void TestEarlierSight::whenItWasPausedNobodySaw()
     QCOMPARE(state.observed.firstSeenMs, t0);
 }
 
-void TestEarlierSight::itIsFullSinceThen()
+void TestPreviousObservation::itIsFullSinceThen()
 {
     State state = fullLimiter();
     const std::vector<RecordedEvent> full{began(EventType::FullBegan, state, t0 - 40'000)};
-    EarlierSight earlier;
+    PreviousObservation earlier;
     earlier.restore({t0 - 1000, {{state.primitive->id, t0 - 60'000}}, full, {}});
     earlier.apply(state);
     QCOMPARE(state.observed.fullSinceMs, t0 - 40'000);
     // For too long nobody saw whether it was.
     state = fullLimiter();
-    EarlierSight late;
+    PreviousObservation late;
     late.restore({t0 - 3'600'000, {{state.primitive->id, t0 - 7'200'000}}, full, {}});
     late.apply(state);
     QCOMPARE(state.observed.fullSinceMs, t0);
 }
 
-void TestEarlierSight::whatChangedSinceIsNoLonger()
+void TestPreviousObservation::whatChangedSinceIsNoLonger()
 {
     State state = fullLimiter();
     state.body.get<LimiterState>().remaining = 2;
     state.observed.fullSinceMs = 0;
-    EarlierSight earlier;
+    PreviousObservation earlier;
     earlier.restore({t0 - 1000,
                      {{state.primitive->id, t0 - 60'000}},
                      {began(EventType::FullBegan, state, t0 - 40'000)},
@@ -144,7 +144,7 @@ void TestEarlierSight::whatChangedSinceIsNoLonger()
     State queue = pausedQueue();
     queue.observed.sinceMs = t0 + 500; // resumed and paused again
     queue.asOfMs = t0 + 500;
-    EarlierSight other;
+    PreviousObservation other;
     other.restore({t0 - 1000,
                    {{queue.primitive->id, t0 - 60'000}},
                    {began(EventType::PausedBegan, queue, t0 - 40'000)},
@@ -153,5 +153,5 @@ void TestEarlierSight::whatChangedSinceIsNoLonger()
     QCOMPARE(queue.observed.sinceMs, t0 + 500);
 }
 
-LK_TEST(TestEarlierSight);
-#include "tst_earliersight.moc"
+LK_TEST(TestPreviousObservation);
+#include "tst_previousobservation.moc"

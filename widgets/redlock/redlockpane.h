@@ -18,13 +18,13 @@ class Redlocks;
 /// What the board of locks has besides those of its server: the locks of declared groups above its
 /// rows, and their pane in the place of its own while one of them is selected. Has them read while
 /// the board is on screen. Child of the board. GUI thread.
-class RedlockSide final : public QObject
+class RedlockPane final : public QObject
 {
     Q_OBJECT
 
 public:
     /// Takes the board's own pane.
-    RedlockSide(QWidget* pane, QWidget* board);
+    RedlockPane(QWidget* pane, QWidget* board);
 
     QWidget* list() const; ///< for the board to place
     QWidget* pane() const; ///< in the place of the board's own

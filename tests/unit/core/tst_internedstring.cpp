@@ -9,7 +9,7 @@
 using namespace lk;
 
 /// A text that is kept once behaves as any other.
-class TestSharedWord : public QObject
+class TestInternedString : public QObject
 {
     Q_OBJECT
 
@@ -22,77 +22,77 @@ private slots:
     void threadsShareIt();
 };
 
-void TestSharedWord::noneIsEmpty()
+void TestInternedString::noneIsEmpty()
 {
-    const SharedWord none;
+    const InternedString none;
     QVERIFY(none.isEmpty() && none.text().isEmpty());
-    QVERIFY(none == SharedWord("") && none == SharedWord(QByteArray()));
+    QVERIFY(none == InternedString("") && none == InternedString(QByteArray()));
     QVERIFY(!(none == "lock"));
 }
 
-void TestSharedWord::isKeptOnce()
+void TestInternedString::isKeptOnce()
 {
-    const SharedWord one("set-nx-px");
-    const SharedWord other(QByteArray("set-") + "nx-px");
+    const InternedString one("set-nx-px");
+    const InternedString other(QByteArray("set-") + "nx-px");
     QCOMPARE(&one.text(), &other.text());
     QVERIFY(one == other && one == "set-nx-px" && one == QByteArray("set-nx-px"));
-    QVERIFY(one != SharedWord("set-nx-pX"));
+    QVERIFY(one != InternedString("set-nx-pX"));
     QVERIFY(one.startsWith("set-") && !one.startsWith("nx"));
-    QCOMPARE(sizeof(SharedWord), sizeof(void*));
+    QCOMPARE(sizeof(InternedString), sizeof(void*));
 }
 
-void TestSharedWord::othersKeepTheirOwn_data()
+void TestInternedString::othersKeepTheirOwn_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::newRow("a part for each client") << QByteArray("consumer:7");
     QTest::newRow("long") << QByteArray(1000, 'x');
 }
 
-void TestSharedWord::othersKeepTheirOwn()
+void TestInternedString::othersKeepTheirOwn()
 {
     QFETCH(QByteArray, text);
-    SharedWord one(text);
-    const SharedWord copy = one;
+    InternedString one(text);
+    const InternedString copy = one;
     QVERIFY(&one.text() != &copy.text());
     QVERIFY(one == copy && copy.text() == text);
-    const SharedWord moved = std::move(one);
+    const InternedString moved = std::move(one);
     QVERIFY(one.isEmpty()); // NOLINT: what is left of it is stated
     QVERIFY(moved == copy);
     one = moved;
-    one = SharedWord("lock");
+    one = InternedString("lock");
     QVERIFY(one == "lock" && moved == copy && one != moved);
 }
 
 // More than there is room for: none is mistaken for another, and the first stay as they are.
-void TestSharedWord::manyOfThemAreStillThemselves()
+void TestInternedString::manyOfThemAreStillThemselves()
 {
-    const SharedWord first("word-0");
-    std::vector<SharedWord> all;
+    const InternedString first("word-0");
+    std::vector<InternedString> all;
     for (int i = 0; i < 20'000; ++i)
         all.emplace_back("word-" + QByteArray::number(i));
     for (int i = 0; i < 20'000; ++i)
         QVERIFY(all[size_t(i)] == "word-" + QByteArray::number(i));
-    QVERIFY(all[0] == first && all[19'999] == SharedWord("word-19999"));
+    QVERIFY(all[0] == first && all[19'999] == InternedString("word-19999"));
     QVERIFY(all[19'998] != all[19'999]);
     QCOMPARE(&all[0].text(), &first.text());
 }
 
-void TestSharedWord::threadsShareIt()
+void TestInternedString::threadsShareIt()
 {
     std::vector<const QByteArray*> found(4);
     std::vector<std::thread> threads;
     for (const QByteArray*& one : found)
         threads.emplace_back([&one] {
             for (int i = 0; i < 1000; ++i) {
-                SharedWord(QByteArray("thread-") + QByteArray::number(i % 50));
-                one = &SharedWord("set-nx-px").text();
+                InternedString(QByteArray("thread-") + QByteArray::number(i % 50));
+                one = &InternedString("set-nx-px").text();
             }
         });
     for (std::thread& thread : threads)
         thread.join();
     for (const QByteArray* one : found)
-        QCOMPARE(one, &SharedWord("set-nx-px").text());
+        QCOMPARE(one, &InternedString("set-nx-px").text());
 }
 
-LK_TEST(TestSharedWord);
-#include "tst_sharedword.moc"
+LK_TEST(TestInternedString);
+#include "tst_internedstring.moc"

@@ -14,7 +14,7 @@ namespace lk {
 /// One of several values that differ much in size: takes only the room of the one that it holds,
 /// which lies apart. A value as others: a copy has its own. At first it holds the first as that is
 /// by itself. Its last seven bytes are free for what comes behind it: [[no_unique_address]].
-template<typename... Ts> class RareVariant
+template<typename... Ts> class BoxedVariant
 {
     template<typename T> static constexpr bool isOne = (std::same_as<T, Ts> || ...);
     template<typename T> static constexpr quint8 indexOf()
@@ -25,27 +25,27 @@ template<typename... Ts> class RareVariant
     }
 
 public:
-    RareVariant() = default;
+    BoxedVariant() = default;
     template<typename T>
-    requires isOne<std::remove_cvref_t<T>> RareVariant(T&& value)
+    requires isOne<std::remove_cvref_t<T>> BoxedVariant(T&& value)
         : m_value(new std::remove_cvref_t<T>(std::forward<T>(value)))
         , m_index(indexOf<std::remove_cvref_t<T>>())
     {}
-    RareVariant(const RareVariant& other)
+    BoxedVariant(const BoxedVariant& other)
         : m_value(other.m_value ? copiers[other.m_index](other.m_value) : nullptr)
         , m_index(other.m_index)
     {}
-    RareVariant(RareVariant&& other) noexcept
+    BoxedVariant(BoxedVariant&& other) noexcept
         : m_value(std::exchange(other.m_value, nullptr))
         , m_index(std::exchange(other.m_index, quint8(0)))
     {}
-    RareVariant& operator=(RareVariant other) noexcept
+    BoxedVariant& operator=(BoxedVariant other) noexcept
     {
         std::swap(m_value, other.m_value);
         std::swap(m_index, other.m_index);
         return *this;
     }
-    ~RareVariant()
+    ~BoxedVariant()
     {
         if (m_value)
             deleters[m_index](m_value);
@@ -75,17 +75,17 @@ public:
     template<typename Function> decltype(auto) visit(Function&& function) const
     {
         using Result = std::common_type_t<std::invoke_result_t<Function, const Ts&>...>;
-        using Call = Result (*)(Function&, const RareVariant&);
+        using Call = Result (*)(Function&, const BoxedVariant&);
         static constexpr std::array<Call, sizeof...(Ts)> calls{
-            [](Function& f, const RareVariant& v) -> Result { return f(v.known<Ts>()); }...};
+            [](Function& f, const BoxedVariant& v) -> Result { return f(v.known<Ts>()); }...};
         return calls[m_index](function, *this);
     }
     template<typename Function> decltype(auto) visit(Function&& function)
     {
         using Result = std::common_type_t<std::invoke_result_t<Function, Ts&>...>;
-        using Call = Result (*)(Function&, RareVariant&);
+        using Call = Result (*)(Function&, BoxedVariant&);
         static constexpr std::array<Call, sizeof...(Ts)> calls{
-            [](Function& f, RareVariant& v) -> Result { return f(v.edit<Ts>()); }...};
+            [](Function& f, BoxedVariant& v) -> Result { return f(v.edit<Ts>()); }...};
         return calls[m_index](function, *this);
     }
 

@@ -10,12 +10,12 @@ namespace lk {
 
 /// One quiet line below a board: how many keys may be what it shows, and are not counted. Opens
 /// their list. Hidden while there are none.
-class PossibleLine final : public QToolButton
+class PossibleNotice final : public QToolButton
 {
     Q_OBJECT
 
 public:
-    explicit PossibleLine(Kind kind, QWidget* parent = nullptr);
+    explicit PossibleNotice(Kind kind, QWidget* parent = nullptr);
 
     void setSession(Session* session);
 

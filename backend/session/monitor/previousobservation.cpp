@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/session/monitor/earliersight.h"
+#include "backend/session/monitor/previousobservation.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ constexpr qint64 longestGapMs = 60'000;
 
 } // namespace
 
-void EarlierSight::restore(const RecordedAges& ages)
+void PreviousObservation::restore(const RecordedAges& ages)
 {
     m_untilMs = ages.untilMs;
     m_firstMs.reserve(qsizetype(ages.firstMs.size()));
@@ -22,7 +22,7 @@ void EarlierSight::restore(const RecordedAges& ages)
         m_unended[event.primitive].push_back(event);
 }
 
-void EarlierSight::apply(State& state)
+void PreviousObservation::apply(State& state)
 {
     if (m_firstMs.isEmpty() || state.problem || !state.present)
         return;
@@ -40,7 +40,7 @@ void EarlierSight::apply(State& state)
 }
 
 // One of which it is not known when it was paused is so since it was seen first.
-void EarlierSight::applyPaused(State& state, qint64 firstMs) const
+void PreviousObservation::applyPaused(State& state, qint64 firstMs) const
 {
     const RecordedEvent* began = unended(state.primitive->id, EventType::PausedBegan);
     const bool isFirst = state.observed.sinceMs == state.observed.firstSeenMs;
@@ -52,7 +52,7 @@ void EarlierSight::applyPaused(State& state, qint64 firstMs) const
                                      : std::min(firstMs, began->tMs - 1);
 }
 
-void EarlierSight::applyLimiter(State& state, const LimiterState& limiter) const
+void PreviousObservation::applyLimiter(State& state, const LimiterState& limiter) const
 {
     const RecordedEvent* began = unended(state.primitive->id, EventType::FullBegan);
     if (began && limiter.remaining == 0 && state.observed.fullSinceMs > 0 &&
@@ -60,7 +60,7 @@ void EarlierSight::applyLimiter(State& state, const LimiterState& limiter) const
         state.observed.fullSinceMs = std::min(state.observed.fullSinceMs, began->tMs);
 }
 
-const RecordedEvent* EarlierSight::unended(const PrimitiveId& id, EventType type) const
+const RecordedEvent* PreviousObservation::unended(const PrimitiveId& id, EventType type) const
 {
     const auto known = m_unended.constFind(id);
     if (known == m_unended.cend())

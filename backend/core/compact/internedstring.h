@@ -12,28 +12,28 @@ namespace lk {
 /// part that a key plays: kept once for the program, in a pointer's room here. What is long, or
 /// would make many of them (a ":" in it: a part for each client), each value keeps by itself. Read
 /// as a QByteArray is, which it turns into and is made from. Any thread.
-class SharedWord
+class InternedString
 {
 public:
-    SharedWord() = default;
-    SharedWord(const QByteArray& text)
+    InternedString() = default;
+    InternedString(const QByteArray& text)
         : m_bits(bitsOf(text))
     {}
-    SharedWord(const char* text)
-        : SharedWord(QByteArray(text))
+    InternedString(const char* text)
+        : InternedString(QByteArray(text))
     {}
-    SharedWord(const SharedWord& other)
+    InternedString(const InternedString& other)
         : m_bits(other.isOwn() ? bitsOf(other.text()) : other.m_bits)
     {}
-    SharedWord(SharedWord&& other) noexcept
+    InternedString(InternedString&& other) noexcept
         : m_bits(std::exchange(other.m_bits, 0))
     {}
-    SharedWord& operator=(SharedWord other) noexcept
+    InternedString& operator=(InternedString other) noexcept
     {
         std::swap(m_bits, other.m_bits);
         return *this;
     }
-    ~SharedWord()
+    ~InternedString()
     {
         if (isOwn())
             delete &text();
@@ -45,12 +45,12 @@ public:
     const char* constData() const { return text().constData(); }
     bool startsWith(QByteArrayView start) const { return text().startsWith(start); }
 
-    friend bool operator==(const SharedWord& a, const SharedWord& b)
+    friend bool operator==(const InternedString& a, const InternedString& b)
     {
         return a.m_bits == b.m_bits || (a.isOwn() && b.isOwn() && a.text() == b.text());
     }
-    friend bool operator==(const SharedWord& a, const QByteArray& b) { return a.text() == b; }
-    friend bool operator==(const SharedWord& a, const char* b) { return a.text() == b; }
+    friend bool operator==(const InternedString& a, const QByteArray& b) { return a.text() == b; }
+    friend bool operator==(const InternedString& a, const char* b) { return a.text() == b; }
 
 private:
     static constexpr quintptr own = 1;
@@ -64,7 +64,7 @@ private:
     quintptr m_bits = 0; ///< where the text is; with own set it is this value's alone
 };
 
-inline size_t qHash(const SharedWord& word, size_t seed = 0)
+inline size_t qHash(const InternedString& word, size_t seed = 0)
 {
     return qHash(word.text(), seed);
 }

@@ -16,7 +16,7 @@ class RedrawGate;
 /// lies beyond is one bar, "later"; what never ends stands apart. Ctrl+wheel, + and - choose how
 /// far it looks ahead, End and a double click leave that to the chart again. Where its bars lead
 /// somewhere, a click does, and the arrow keys with Return.
-class HorizonChart final : public ChartWidget
+class ExpiryHistogram final : public ChartWidget
 {
     Q_OBJECT
 public:
@@ -36,7 +36,7 @@ public:
         bool never = false;         ///< what does not end, and nothing else
     };
 
-    explicit HorizonChart(QWidget* parent = nullptr);
+    explicit ExpiryHistogram(QWidget* parent = nullptr);
 
     /// What pressing a bar does, as a sentence without full stop: it can be pressed from now on.
     void setChoosable(const QString& does);
@@ -70,7 +70,7 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void chosen(const lk::HorizonChart::Stretch& stretch);
+    void chosen(const lk::ExpiryHistogram::Stretch& stretch);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -10,32 +10,32 @@ namespace lk {
 
 /// A vector that is mostly empty: then it takes a pointer's room instead of three. Read as a
 /// std::vector is, which it turns into and is made from; edit() is the vector itself.
-template<typename T> class RareVector
+template<typename T> class BoxedVector
 {
 public:
     using value_type = T;
     using const_iterator = const T*;
     using iterator = T*;
 
-    RareVector() = default;
-    RareVector(std::vector<T> all)
+    BoxedVector() = default;
+    BoxedVector(std::vector<T> all)
         : m_all(all.empty() ? nullptr : std::make_unique<std::vector<T>>(std::move(all)))
     {}
-    RareVector(std::initializer_list<T> all)
-        : RareVector(std::vector<T>(all))
+    BoxedVector(std::initializer_list<T> all)
+        : BoxedVector(std::vector<T>(all))
     {}
-    RareVector(const RareVector& other)
-        : RareVector(other.all())
+    BoxedVector(const BoxedVector& other)
+        : BoxedVector(other.all())
     {}
-    RareVector(RareVector&&) noexcept = default;
-    RareVector& operator=(const RareVector& other)
+    BoxedVector(BoxedVector&&) noexcept = default;
+    BoxedVector& operator=(const BoxedVector& other)
     {
         if (this != &other)
-            *this = RareVector(other);
+            *this = BoxedVector(other);
         return *this;
     }
-    RareVector& operator=(RareVector&&) noexcept = default;
-    ~RareVector() = default;
+    BoxedVector& operator=(BoxedVector&&) noexcept = default;
+    ~BoxedVector() = default;
 
     const std::vector<T>& all() const
     {
@@ -70,7 +70,7 @@ public:
     }
     void clear() { m_all.reset(); }
 
-    bool operator==(const RareVector& other) const { return all() == other.all(); }
+    bool operator==(const BoxedVector& other) const { return all() == other.all(); }
 
 private:
     std::unique_ptr<std::vector<T>> m_all;
