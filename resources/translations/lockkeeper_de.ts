@@ -2214,6 +2214,10 @@ Exit-Codes: 0 ausgeführt, 1 Konflikt, abgelehnt oder Ergebnis unbekannt, 2 fals
         <source>--permits takes up to %1</source>
         <translation>--permits nimmt höchstens %1</translation>
     </message>
+    <message>
+        <source>GroupMQ&apos;s own retry() does nothing for a job that has used all of its attempts; this gives it one more.</source>
+        <translation>GroupMQs eigenes retry() bewirkt nichts bei einem Job, der alle Versuche verbraucht hat; dies gibt ihm einen weiteren.</translation>
+    </message>
 </context>
 <context>
     <name>lk::ActionBar</name>
@@ -5965,6 +5969,54 @@ Ohne URL fragt sie nach einem Server.</translation>
     </message>
 </context>
 <context>
+    <name>lk::ExpiryHistogram</name>
+    <message numerus="yes">
+        <source>%Ln in %1 to %2</source>
+        <translation>
+            <numerusform>%Ln in %1 bis %2</numerusform>
+            <numerusform>%Ln in %1 bis %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>später</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln later</source>
+        <translation>
+            <numerusform>%Ln später</numerusform>
+            <numerusform>%Ln später</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln without TTL</source>
+        <translation>
+            <numerusform>%Ln ohne TTL</numerusform>
+            <numerusform>%Ln ohne TTL</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing expires</source>
+        <translation>Nichts läuft ab</translation>
+    </message>
+    <message>
+        <source>Nothing expires in this time span</source>
+        <translation>In dieser Zeitspanne läuft nichts ab</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>%1 (Return: %2)</source>
+        <translation>%1 (Return: %2)</translation>
+    </message>
+    <message>
+        <source>then</source>
+        <translation>damals</translation>
+    </message>
+</context>
+<context>
     <name>lk::ExportButton</name>
     <message>
         <source>Export</source>
@@ -7348,54 +7400,6 @@ Behoben.</translation>
     <message>
         <source>Holders and waiting clients</source>
         <translation>Halter und wartende Clients</translation>
-    </message>
-</context>
-<context>
-    <name>lk::ExpiryHistogram</name>
-    <message numerus="yes">
-        <source>%Ln in %1 to %2</source>
-        <translation>
-            <numerusform>%Ln in %1 bis %2</numerusform>
-            <numerusform>%Ln in %1 bis %2</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>later</source>
-        <translation>später</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln later</source>
-        <translation>
-            <numerusform>%Ln später</numerusform>
-            <numerusform>%Ln später</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln without TTL</source>
-        <translation>
-            <numerusform>%Ln ohne TTL</numerusform>
-            <numerusform>%Ln ohne TTL</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Nothing expires</source>
-        <translation>Nichts läuft ab</translation>
-    </message>
-    <message>
-        <source>Nothing expires in this time span</source>
-        <translation>In dieser Zeitspanne läuft nichts ab</translation>
-    </message>
-    <message>
-        <source>now</source>
-        <translation>jetzt</translation>
-    </message>
-    <message>
-        <source>%1 (Return: %2)</source>
-        <translation>%1 (Return: %2)</translation>
-    </message>
-    <message>
-        <source>then</source>
-        <translation>damals</translation>
     </message>
 </context>
 <context>
@@ -9543,278 +9547,6 @@ in %2</translation>
     </message>
 </context>
 <context>
-    <name>lk::TimelineEntry</name>
-    <message>
-        <source>an owner that is not stored</source>
-        <translation>einem nicht gespeicherten Besitzer</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>expired</source>
-        <translation>abgelaufen</translation>
-    </message>
-    <message>
-        <source>used</source>
-        <translation>verbraucht</translation>
-    </message>
-    <message>
-        <source>revoked</source>
-        <translation>widerrufen</translation>
-    </message>
-    <message>
-        <source>%1 more jobs %2</source>
-        <translation>%1 Jobs mehr in %2</translation>
-    </message>
-    <message>
-        <source>%1 fewer jobs %2</source>
-        <translation>%1 Jobs weniger in %2</translation>
-    </message>
-    <message>
-        <source>connection lost</source>
-        <translation>Verbindung abgebrochen</translation>
-    </message>
-    <message>
-        <source>failover: the master is %1</source>
-        <translation>Failover: Der Master ist %1</translation>
-    </message>
-    <message>
-        <source>failover: the master is %1, it was %2</source>
-        <translation>Failover: Der Master ist %1, vorher war es %2</translation>
-    </message>
-    <message>
-        <source>configuration changed: %1</source>
-        <translation>Konfiguration geändert: %1</translation>
-    </message>
-    <message>
-        <source>node %1 does not answer</source>
-        <translation>Knoten %1 antwortet nicht</translation>
-    </message>
-    <message>
-        <source>node %1 answers again</source>
-        <translation>Knoten %1 antwortet wieder</translation>
-    </message>
-    <message>
-        <source>alert: %1</source>
-        <translation>Alarm: %1</translation>
-    </message>
-    <message>
-        <source>alert resolved: %1</source>
-        <translation>Alarm behoben: %1</translation>
-    </message>
-    <message>
-        <source>alert acknowledged by %1: %2</source>
-        <translation>Alarm von %1 quittiert: %2</translation>
-    </message>
-    <message>
-        <source>%1 by %2</source>
-        <translation>%1 durch %2</translation>
-    </message>
-    <message>
-        <source>detected for the first time</source>
-        <translation>zum ersten Mal erkannt</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln job(s) stuck</source>
-        <translation>
-            <numerusform>%Ln Job hängt</numerusform>
-            <numerusform>%Ln Jobs hängen</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>at its limit</source>
-        <translation>am Limit</translation>
-    </message>
-    <message>
-        <source>below its limit again, after %1</source>
-        <translation>wieder unter dem Limit, nach %1</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>pausiert</translation>
-    </message>
-    <message>
-        <source>finding: %1</source>
-        <translation>Befund: %1</translation>
-    </message>
-    <message>
-        <source>resolved after %1: %2</source>
-        <translation>behoben nach %1: %2</translation>
-    </message>
-    <message>
-        <source>its end was not observed</source>
-        <translation>Ende nicht beobachtet</translation>
-    </message>
-    <message>
-        <source>released</source>
-        <translation>freigegeben</translation>
-    </message>
-    <message>
-        <source>held by %1 for %2</source>
-        <translation>%2 lang von %1 gehalten</translation>
-    </message>
-    <message numerus="yes">
-        <source>renewed %Ln time(s)</source>
-        <translation>
-            <numerusform>%Ln-mal verlängert</numerusform>
-            <numerusform>%Ln-mal verlängert</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>without a TTL</source>
-        <translation>ohne TTL</translation>
-    </message>
-    <message>
-        <source>still held when last seen</source>
-        <translation>zuletzt noch gehalten</translation>
-    </message>
-    <message>
-        <source>removed: it was never issued</source>
-        <translation>entfernt: wurde nie ausgestellt</translation>
-    </message>
-    <message>
-        <source>reconnected</source>
-        <translation>wieder verbunden</translation>
-    </message>
-    <message>
-        <source>the server restarted</source>
-        <translation>der Server wurde neu gestartet</translation>
-    </message>
-    <message>
-        <source>the server is now a %1</source>
-        <translation>der Server ist jetzt %1</translation>
-    </message>
-    <message>
-        <source>detected again</source>
-        <translation>wieder erkannt</translation>
-    </message>
-    <message>
-        <source>gone: none of its keys exists any more</source>
-        <translation>verschwunden: keiner der Keys existiert mehr</translation>
-    </message>
-    <message>
-        <source>no more stuck jobs, after %1</source>
-        <translation>keine hängenden Jobs mehr, nach %1</translation>
-    </message>
-    <message>
-        <source>held by %1 for at least %2</source>
-        <translation>mindestens %2 lang von %1 gehalten</translation>
-    </message>
-    <message>
-        <source>gone before its TTL ended: used, or deleted by another client</source>
-        <translation>vor dem Ende seiner TTL verschwunden: benutzt oder von einem anderen Client gelöscht</translation>
-    </message>
-    <message>
-        <source>an event recorded by a newer version</source>
-        <translation>ein Ereignis, das eine neuere Version aufgezeichnet hat</translation>
-    </message>
-    <message>
-        <source>succeeded</source>
-        <translation>erfolgreich</translation>
-    </message>
-    <message>
-        <source>conflict</source>
-        <translation>Konflikt</translation>
-    </message>
-    <message>
-        <source>refused</source>
-        <translation>abgelehnt</translation>
-    </message>
-    <message>
-        <source>outcome unknown</source>
-        <translation>Ergebnis unbekannt</translation>
-    </message>
-    <message>
-        <source>released by operator %1</source>
-        <translation>freigegeben von Bediener %1</translation>
-    </message>
-    <message>
-        <source>ended by operator %1 (%2)</source>
-        <translation>beendet von Bediener %1 (%2)</translation>
-    </message>
-    <message>
-        <source>taken over by %1</source>
-        <translation>übernommen von %1</translation>
-    </message>
-    <message>
-        <source>taken over by %1 %2 later</source>
-        <translation>%2 später übernommen von %1</translation>
-    </message>
-    <message>
-        <source>not recorded for %1: polling was paused</source>
-        <translation>%1 lang nicht aufgezeichnet: Abfragen waren angehalten</translation>
-    </message>
-    <message>
-        <source>not recorded for %1: no connection to the server</source>
-        <translation>%1 lang nicht aufgezeichnet: keine Verbindung zum Server</translation>
-    </message>
-    <message>
-        <source>not recorded for %1: the file could not be written</source>
-        <translation>%1 lang nicht aufgezeichnet: Datei nicht beschreibbar</translation>
-    </message>
-    <message>
-        <source>not recorded for %1: the program that recorded was killed or crashed</source>
-        <translation>%1 lang nicht aufgezeichnet: das aufzeichnende Programm wurde beendet oder stürzte ab</translation>
-    </message>
-    <message>
-        <source>not recorded for %1: the recording begins later</source>
-        <translation>%1 lang nicht aufgezeichnet: die Aufzeichnung beginnt später</translation>
-    </message>
-    <message>
-        <source>not recorded for %1: recording was off</source>
-        <translation>%1 lang nicht aufgezeichnet: die Aufzeichnung war aus</translation>
-    </message>
-    <message>
-        <source>already paused when first read</source>
-        <translation>beim ersten Lesen schon pausiert</translation>
-    </message>
-    <message>
-        <source>gone while paused, after %1</source>
-        <translation>nach %1 verschwunden, noch pausiert</translation>
-    </message>
-    <message>
-        <source>resumed after at least %1</source>
-        <translation>nach mindestens %1 fortgesetzt</translation>
-    </message>
-    <message>
-        <source>resumed after %1</source>
-        <translation>nach %1 fortgesetzt</translation>
-    </message>
-    <message>
-        <source>another server answers at this address</source>
-        <translation>unter dieser Adresse antwortet ein anderer Server</translation>
-    </message>
-    <message>
-        <source>%1 on %2</source>
-        <translation>%1 bei %2</translation>
-    </message>
-    <message>
-        <source>alert silenced by %1 until %2</source>
-        <translation>Alarm von %1 stummgeschaltet bis %2</translation>
-    </message>
-    <message>
-        <source>alert silenced by %1 until ended manually</source>
-        <translation>Alarm von %1 bis zur manuellen Aufhebung stummgeschaltet</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln shorter hold(s) not listed</source>
-        <translation>
-            <numerusform>%Ln kürzere Belegung nicht aufgeführt</numerusform>
-            <numerusform>%Ln kürzere Belegungen nicht aufgeführt</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>taken over by another owner</source>
-        <translation>übernommen von einem anderen Besitzer</translation>
-    </message>
-    <message>
-        <source>alert no longer silenced: ended by %1</source>
-        <translation>Alarm nicht mehr stummgeschaltet: beendet von %1</translation>
-    </message>
-</context>
-<context>
     <name>lk::LifeModel</name>
     <message>
         <source>When</source>
@@ -11124,17 +10856,6 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     </message>
 </context>
 <context>
-    <name>lk::PossibleNotice</name>
-    <message>
-        <source>Keys whose name or content matches without proof: not counted, no findings.</source>
-        <translation>Keys, deren Name oder Inhalt passt, ohne Beweis: nicht gezählt, keine Befunde.</translation>
-    </message>
-    <message>
-        <source>Possible %1: %2…</source>
-        <translation>Mögliche %1: %2…</translation>
-    </message>
-</context>
-<context>
     <name>lk::PossibleModel</name>
     <message>
         <source>Key</source>
@@ -11147,6 +10868,17 @@ Gelöscht: vor Ablauf der TTL durch andere Clients; eingelöst oder widerrufen.<
     <message>
         <source>Why it is not counted</source>
         <translation>Warum nicht gezählt</translation>
+    </message>
+</context>
+<context>
+    <name>lk::PossibleNotice</name>
+    <message>
+        <source>Keys whose name or content matches without proof: not counted, no findings.</source>
+        <translation>Keys, deren Name oder Inhalt passt, ohne Beweis: nicht gezählt, keine Befunde.</translation>
+    </message>
+    <message>
+        <source>Possible %1: %2…</source>
+        <translation>Mögliche %1: %2…</translation>
     </message>
 </context>
 <context>
@@ -12439,6 +12171,13 @@ Aufruf oder zu wenige Server antworten.
     </message>
 </context>
 <context>
+    <name>lk::RedlockPane</name>
+    <message>
+        <source>this session has no journal, so it is read-only</source>
+        <translation>diese Sitzung hat kein Journal und liest deshalb nur</translation>
+    </message>
+</context>
+<context>
     <name>lk::RedlockServerRelease</name>
     <message>
         <source>free on this server</source>
@@ -12451,13 +12190,6 @@ Aufruf oder zu wenige Server antworten.
     <message>
         <source>nothing to undo on this server</source>
         <translation>auf diesem Server nichts rückgängig zu machen</translation>
-    </message>
-</context>
-<context>
-    <name>lk::RedlockPane</name>
-    <message>
-        <source>this session has no journal, so it is read-only</source>
-        <translation>diese Sitzung hat kein Journal und liest deshalb nur</translation>
     </message>
 </context>
 <context>
@@ -14922,6 +14654,278 @@ Aufruf oder zu wenige Server antworten.
             <numerusform>%Ln h</numerusform>
             <numerusform>%Ln h</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>lk::TimelineEntry</name>
+    <message>
+        <source>an owner that is not stored</source>
+        <translation>einem nicht gespeicherten Besitzer</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>expired</source>
+        <translation>abgelaufen</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>verbraucht</translation>
+    </message>
+    <message>
+        <source>revoked</source>
+        <translation>widerrufen</translation>
+    </message>
+    <message>
+        <source>%1 more jobs %2</source>
+        <translation>%1 Jobs mehr in %2</translation>
+    </message>
+    <message>
+        <source>%1 fewer jobs %2</source>
+        <translation>%1 Jobs weniger in %2</translation>
+    </message>
+    <message>
+        <source>connection lost</source>
+        <translation>Verbindung abgebrochen</translation>
+    </message>
+    <message>
+        <source>failover: the master is %1</source>
+        <translation>Failover: Der Master ist %1</translation>
+    </message>
+    <message>
+        <source>failover: the master is %1, it was %2</source>
+        <translation>Failover: Der Master ist %1, vorher war es %2</translation>
+    </message>
+    <message>
+        <source>configuration changed: %1</source>
+        <translation>Konfiguration geändert: %1</translation>
+    </message>
+    <message>
+        <source>node %1 does not answer</source>
+        <translation>Knoten %1 antwortet nicht</translation>
+    </message>
+    <message>
+        <source>node %1 answers again</source>
+        <translation>Knoten %1 antwortet wieder</translation>
+    </message>
+    <message>
+        <source>alert: %1</source>
+        <translation>Alarm: %1</translation>
+    </message>
+    <message>
+        <source>alert resolved: %1</source>
+        <translation>Alarm behoben: %1</translation>
+    </message>
+    <message>
+        <source>alert acknowledged by %1: %2</source>
+        <translation>Alarm von %1 quittiert: %2</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation>%1 durch %2</translation>
+    </message>
+    <message>
+        <source>detected for the first time</source>
+        <translation>zum ersten Mal erkannt</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s) stuck</source>
+        <translation>
+            <numerusform>%Ln Job hängt</numerusform>
+            <numerusform>%Ln Jobs hängen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>at its limit</source>
+        <translation>am Limit</translation>
+    </message>
+    <message>
+        <source>below its limit again, after %1</source>
+        <translation>wieder unter dem Limit, nach %1</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>pausiert</translation>
+    </message>
+    <message>
+        <source>finding: %1</source>
+        <translation>Befund: %1</translation>
+    </message>
+    <message>
+        <source>resolved after %1: %2</source>
+        <translation>behoben nach %1: %2</translation>
+    </message>
+    <message>
+        <source>its end was not observed</source>
+        <translation>Ende nicht beobachtet</translation>
+    </message>
+    <message>
+        <source>released</source>
+        <translation>freigegeben</translation>
+    </message>
+    <message>
+        <source>held by %1 for %2</source>
+        <translation>%2 lang von %1 gehalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>renewed %Ln time(s)</source>
+        <translation>
+            <numerusform>%Ln-mal verlängert</numerusform>
+            <numerusform>%Ln-mal verlängert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>without a TTL</source>
+        <translation>ohne TTL</translation>
+    </message>
+    <message>
+        <source>still held when last seen</source>
+        <translation>zuletzt noch gehalten</translation>
+    </message>
+    <message>
+        <source>removed: it was never issued</source>
+        <translation>entfernt: wurde nie ausgestellt</translation>
+    </message>
+    <message>
+        <source>reconnected</source>
+        <translation>wieder verbunden</translation>
+    </message>
+    <message>
+        <source>the server restarted</source>
+        <translation>der Server wurde neu gestartet</translation>
+    </message>
+    <message>
+        <source>the server is now a %1</source>
+        <translation>der Server ist jetzt %1</translation>
+    </message>
+    <message>
+        <source>detected again</source>
+        <translation>wieder erkannt</translation>
+    </message>
+    <message>
+        <source>gone: none of its keys exists any more</source>
+        <translation>verschwunden: keiner der Keys existiert mehr</translation>
+    </message>
+    <message>
+        <source>no more stuck jobs, after %1</source>
+        <translation>keine hängenden Jobs mehr, nach %1</translation>
+    </message>
+    <message>
+        <source>held by %1 for at least %2</source>
+        <translation>mindestens %2 lang von %1 gehalten</translation>
+    </message>
+    <message>
+        <source>gone before its TTL ended: used, or deleted by another client</source>
+        <translation>vor dem Ende seiner TTL verschwunden: benutzt oder von einem anderen Client gelöscht</translation>
+    </message>
+    <message>
+        <source>an event recorded by a newer version</source>
+        <translation>ein Ereignis, das eine neuere Version aufgezeichnet hat</translation>
+    </message>
+    <message>
+        <source>succeeded</source>
+        <translation>erfolgreich</translation>
+    </message>
+    <message>
+        <source>conflict</source>
+        <translation>Konflikt</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>outcome unknown</source>
+        <translation>Ergebnis unbekannt</translation>
+    </message>
+    <message>
+        <source>released by operator %1</source>
+        <translation>freigegeben von Bediener %1</translation>
+    </message>
+    <message>
+        <source>ended by operator %1 (%2)</source>
+        <translation>beendet von Bediener %1 (%2)</translation>
+    </message>
+    <message>
+        <source>taken over by %1</source>
+        <translation>übernommen von %1</translation>
+    </message>
+    <message>
+        <source>taken over by %1 %2 later</source>
+        <translation>%2 später übernommen von %1</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: polling was paused</source>
+        <translation>%1 lang nicht aufgezeichnet: Abfragen waren angehalten</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: no connection to the server</source>
+        <translation>%1 lang nicht aufgezeichnet: keine Verbindung zum Server</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: the file could not be written</source>
+        <translation>%1 lang nicht aufgezeichnet: Datei nicht beschreibbar</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: the program that recorded was killed or crashed</source>
+        <translation>%1 lang nicht aufgezeichnet: das aufzeichnende Programm wurde beendet oder stürzte ab</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: the recording begins later</source>
+        <translation>%1 lang nicht aufgezeichnet: die Aufzeichnung beginnt später</translation>
+    </message>
+    <message>
+        <source>not recorded for %1: recording was off</source>
+        <translation>%1 lang nicht aufgezeichnet: die Aufzeichnung war aus</translation>
+    </message>
+    <message>
+        <source>already paused when first read</source>
+        <translation>beim ersten Lesen schon pausiert</translation>
+    </message>
+    <message>
+        <source>gone while paused, after %1</source>
+        <translation>nach %1 verschwunden, noch pausiert</translation>
+    </message>
+    <message>
+        <source>resumed after at least %1</source>
+        <translation>nach mindestens %1 fortgesetzt</translation>
+    </message>
+    <message>
+        <source>resumed after %1</source>
+        <translation>nach %1 fortgesetzt</translation>
+    </message>
+    <message>
+        <source>another server answers at this address</source>
+        <translation>unter dieser Adresse antwortet ein anderer Server</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 bei %2</translation>
+    </message>
+    <message>
+        <source>alert silenced by %1 until %2</source>
+        <translation>Alarm von %1 stummgeschaltet bis %2</translation>
+    </message>
+    <message>
+        <source>alert silenced by %1 until ended manually</source>
+        <translation>Alarm von %1 bis zur manuellen Aufhebung stummgeschaltet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln shorter hold(s) not listed</source>
+        <translation>
+            <numerusform>%Ln kürzere Belegung nicht aufgeführt</numerusform>
+            <numerusform>%Ln kürzere Belegungen nicht aufgeführt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>taken over by another owner</source>
+        <translation>übernommen von einem anderen Besitzer</translation>
+    </message>
+    <message>
+        <source>alert no longer silenced: ended by %1</source>
+        <translation>Alarm nicht mehr stummgeschaltet: beendet von %1</translation>
     </message>
 </context>
 <context>

@@ -324,26 +324,6 @@
     </message>
 </context>
 <context>
-    <name>lk::FindingNotes</name>
-    <message numerus="yes">
-        <source>… and %Ln more</source>
-        <translation>
-            <numerusform>… and %Ln more</numerusform>
-            <numerusform>… and %Ln more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lk::HistoryCommand</name>
-    <message numerus="yes">
-        <source>%Ln more with that name; give a key name</source>
-        <translation>
-            <numerusform>%Ln more with that name; give a key name</numerusform>
-            <numerusform>%Ln more with that name; give a key name</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>lk::ExpiryHistogram</name>
     <message numerus="yes">
         <source>%Ln in %1 to %2</source>
@@ -364,6 +344,26 @@
         <translation>
             <numerusform>%Ln without TTL</numerusform>
             <numerusform>%Ln without TTL</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::FindingNotes</name>
+    <message numerus="yes">
+        <source>… and %Ln more</source>
+        <translation>
+            <numerusform>… and %Ln more</numerusform>
+            <numerusform>… and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::HistoryCommand</name>
+    <message numerus="yes">
+        <source>%Ln more with that name; give a key name</source>
+        <translation>
+            <numerusform>%Ln more with that name; give a key name</numerusform>
+            <numerusform>%Ln more with that name; give a key name</numerusform>
         </translation>
     </message>
 </context>
@@ -502,30 +502,6 @@
         <translation>
             <numerusform>and %Ln more</numerusform>
             <numerusform>and %Ln more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>lk::TimelineEntry</name>
-    <message numerus="yes">
-        <source>%Ln job(s) stuck</source>
-        <translation>
-            <numerusform>%Ln job stuck</numerusform>
-            <numerusform>%Ln jobs stuck</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>renewed %Ln time(s)</source>
-        <translation>
-            <numerusform>renewed %Ln time</numerusform>
-            <numerusform>renewed %Ln times</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln shorter hold(s) not listed</source>
-        <translation>
-            <numerusform>%Ln shorter hold not listed</numerusform>
-            <numerusform>%Ln shorter holds not listed</numerusform>
         </translation>
     </message>
 </context>
@@ -804,6 +780,30 @@
         <translation>
             <numerusform>%Ln h</numerusform>
             <numerusform>%Ln h</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lk::TimelineEntry</name>
+    <message numerus="yes">
+        <source>%Ln job(s) stuck</source>
+        <translation>
+            <numerusform>%Ln job stuck</numerusform>
+            <numerusform>%Ln jobs stuck</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>renewed %Ln time(s)</source>
+        <translation>
+            <numerusform>renewed %Ln time</numerusform>
+            <numerusform>renewed %Ln times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln shorter hold(s) not listed</source>
+        <translation>
+            <numerusform>%Ln shorter hold not listed</numerusform>
+            <numerusform>%Ln shorter holds not listed</numerusform>
         </translation>
     </message>
 </context>

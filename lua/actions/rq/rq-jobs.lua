@@ -5,26 +5,27 @@
 --         7 canceled   8... of each job, in the order of ARGV: its hash, its results, its
 --         dependents, its dependencies, its executions, its worker; then those that ARGV names
 -- ARGV    2 'retry' (of failed), 'promote' (of scheduled), 'requeue' (in progress, and the moment
---         until which its worker is trusted has passed, or the worker's own key is gone), 'fail' (as requeue, but as RQ's own check
---         does it: while the job has retries left it is queued or scheduled, else it has failed
+--         until which its worker is trusted has passed, or the worker's own key is gone), 'fail' (as
+--         requeue, but as RQ's own check does it: while the job has retries left it is queued or scheduled, else it has failed
 --         and dependents that allow that are queued),
 --         'remove' or 'clean' (of finished, failed or canceled, and ended no later than ARGV 3)
---         3 the time as RQ writes it, for enqueued_at or ended_at   4... the ids; to fail them, then
---         for each how many dependents it has, and for each of these its member there, its id, and
---         the places in KEYS of its hash, its queue, the queue's registry of deferred jobs, and the
---         hashes of the other jobs it depends on
+--         3 the time as RQ writes it, for enqueued_at; to clean, a space and its second   4... the ids; to fail them, 4 the reason,
+--         compressed as RQ does it   5 their number   6... the ids, then for each how many dependents
+--         it has, and for each of these its member there, its id, and the places in KEYS of its
+--         hash, its queue, the queue's registry of deferred jobs, and the hashes of the other jobs
+--         it depends on
 -- Returns items: '1' where a job was as the action wants it and was moved
 -- Refuses 'argument', 'type', 'forbidden'
 -- Guard   each job is still in its registry, and in progress its worker is not trusted any more; else
 --         conflict
 -- Cost    O(log N) for a job in a registry, O(N) for one in the list
-local verb, first_job, each = ARGV[2], 8, 6
+local verb, first_job, each, year = ARGV[2], 8, 6, 31536000
 local queue, wip, scheduled, failed = KEYS[1], KEYS[3], KEYS[4], KEYS[5]
 -- The dependents of each job: {member, id, hash, queue, deferred, others}.
 local jobs, dependents = #ARGV - 3, {}
 if verb == 'fail' then
-  jobs = whole(ARGV[4], 1) or 0
-  local next_arg = 5 + jobs
+  jobs = whole(ARGV[5], 1) or 0
+  local next_arg = 6 + jobs
   for i = 1, jobs do
     dependents[i] = {}
     for d = 1, whole(ARGV[next_arg], 0) or 0 do
@@ -43,13 +44,13 @@ if verb == 'fail' then
     return refused('argument')
   end
 end
-local first_id = verb == 'fail' and 5 or 4
+local first_id = verb == 'fail' and 6 or 4
 if jobs < 1 or #KEYS < first_job - 1 + jobs * each then
   return refused('argument')
 end
 if not may('RPUSH', queue, '1') or not may('LREM', queue, 1, '1') or not may('ZREM', failed, '1')
     or not may('HSET', KEYS[first_job], 'a', '1') or not may('HDEL', KEYS[first_job], 'a')
-    or not may('PERSIST', KEYS[first_job]) or not may('DEL', KEYS[first_job])
+    or not may('PERSIST', KEYS[first_job]) or not may('EXPIRE', KEYS[first_job], 1) or not may('DEL', KEYS[first_job])
     or not may('SADD', KEYS[2], '1') or not may('ZADD', failed, 1, '1') then
   return refused('forbidden')
 end
@@ -112,8 +113,15 @@ local fits = {
   clean = function(id, job)
     local ended = redis.call('HGET', job, 'ended_at')
     local place = place_of(id)
-    return ended and ended ~= '' and ended <= ARGV[3] and place and place ~= queue
-      and place ~= scheduled
+    if not ended or not place or place == queue or place == scheduled then
+      return false
+    elseif ended ~= '' then
+      return ended <= ARGV[3]
+    end
+    -- Its worker died: the registry's score says since when it has failed.
+    local kept = whole(redis.call('HGET', job, 'failure_ttl'), -1) or year
+    local last = whole(string.match(ARGV[3], ' (%d+)$'), 0)
+    return place == failed and last and kept >= 0 and redis.call('ZSCORE', failed, id) - kept <= last
   end,
 }
 fits.fail = fits.requeue
@@ -125,7 +133,7 @@ local function remove(id, at)
   else
     redis.call('ZREM', place, id)
   end
-  redis.call('DEL', KEYS[at], KEYS[at + 1], KEYS[at + 2], KEYS[at + 3], KEYS[at + 4])
+  redis.call('DEL', KEYS[at], KEYS[at + 2], KEYS[at + 3], KEYS[at + 4]) -- RQ keeps results for their own time
 end
 -- As RQ queues a job that waited for others, or that is tried again.
 local function queue_again(id, job, list, in_front)
@@ -172,10 +180,11 @@ local acts = {
   retry = function(id, at)
     redis.call('ZREM', failed, id)
     enqueue(id, KEYS[at])
+    redis.call('HSET', KEYS[at], 'exc_info', '\120\156\3\0\0\0\0\1') -- no text, compressed
   end,
   promote = function(id, at)
     redis.call('ZREM', scheduled, id)
-    enqueue(id, KEYS[at])
+    queue_again(id, KEYS[at], queue, redis.call('HGET', KEYS[at], 'enqueue_at_front'))
   end,
   requeue = function(id, at)
     redis.call('ZREM', wip, in_progress(id))
@@ -193,14 +202,17 @@ local acts = {
       redis.call('DEL', KEYS[at + 4])
       return try_again(id, job, left)
     end
-    local kept = whole(redis.call('HGET', job, 'failure_ttl'), -1) or 31536000
+    local kept = whole(redis.call('HGET', job, 'failure_ttl'), -1) or year
     redis.call('ZREM', wip, in_progress(id))
     redis.call('DEL', KEYS[at + 4])
-    redis.call('HSET', job, 'status', 'failed', 'ended_at', ARGV[3], 'exc_info',
-      'Moved to FailedJobRegistry at ' .. ARGV[3])
-    redis.call('PERSIST', job)
-    redis.call('ZADD', failed, kept < 0 and '+inf' or math.floor(now_in('s')) + kept, id)
+    redis.call('HSET', job, 'status', 'failed', 'exc_info', ARGV[4])
+    redis.call('ZADD', failed, kept < 0 and kept or math.floor(now_in('s')) + kept, id)
     queue_dependents(waiting, KEYS[at + 2])
+    for _, key in ipairs({ job, KEYS[at + 2], KEYS[at + 3] }) do
+      if kept >= 0 then
+        redis.call('EXPIRE', key, kept)
+      end
+    end
   end,
 }
 if not acts[verb] then

@@ -77,6 +77,15 @@ async function took(count) {
   return { ended: taken };
 }
 
+/** Looks for stalled jobs as soon as it may again, until it has found so many. */
+async function check(count) {
+  const blocked = () => new Promise((resolve, reject) =>
+    queue.client.exists(`${prefix}:${name}:stallBlock`, (error, there) =>
+      error ? reject(error) : resolve(there)));
+  await until('the next check', async () => !(await blocked()));
+  await until(`${count} stalled`, async () => (await queue.checkStalledJobs()) >= count);
+}
+
 const jobs = async (type) => ({ jobs: (await queue.getJobs(type)).map((job) => job.id).sort() });
 
 scenario(async () => (await queue.ready(), mode === 'join' ? counts() : make()), {
@@ -84,4 +93,6 @@ scenario(async () => (await queue.ready(), mode === 'join' ? counts() : make()),
   retry: async (id) => (await (await queue.getJob(id)).retry(), { id }),
   remove: async (id) => (await (await queue.getJob(id)).remove(), { id }),
   check: async () => ({ stalled: await queue.checkStalledJobs() }),
+  mark: () => check(0),
+  stalled: () => check(1),
 });

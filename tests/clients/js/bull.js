@@ -100,6 +100,7 @@ scenario(mode === 'join' ? counts : make, {
   retry: async (id) => (await (await queue.getJob(id)).retry(), {}),
   remove: async (id) => (await (await queue.getJob(id)).remove(), {}),
   promote: async (id) => (await (await queue.getJob(id)).promote(), { id }),
+  clean: async (state) => (await queue.clean(1, state), {}),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
   times: async () => ({
     ran: (await queue.getCompleted()).map((job) => job.finishedOn - job.processedOn)

@@ -118,6 +118,7 @@ scenario(mode === 'join' ? counts : make, {
   retry: async (id) => (await (await queue.getJob(id)).retry(), {}),
   remove: async (id) => (await (await queue.getJob(id)).remove({ removeChildren: false }), {}),
   promote: async (id) => (await (await queue.getJob(id)).promote(), { id }),
+  clean: async (state) => (await queue.clean(1, 1000, state), {}),
   workers: async () => ({ workers: (await queue.getWorkers()).length }),
   flow: async () => {
     const [parent] = await queue.getWaitingChildren();

@@ -106,5 +106,9 @@ scenario(async () => {
   try: async () => ({ got: await lock.tryOnce() }),
   wait: async () => { waiting = lock.acquire(); },
   got: async () => ({ owner: lock.owner(await waiting) }),
-  release: async () => { await lock.release(holders.pop()); },
+  release: async () => {
+    const last = holders.pop();
+    await lock.release(last);
+    return { id: lock.owner(last) };
+  },
 });

@@ -94,14 +94,18 @@ scenario(async () => {
   count: counts,
   work,
   stalled,
+  remove_failed: async () => {
+    for (const failed of await queue.failed(0, -1)) await queue.removeFailed(failed);
+  },
+  remove_delayed: async () => {
+    for (const who of ['c', 'd']) await queue.delDelayed(name, 'mail', [who]);
+  },
+  remove_waiting: async () => {
+    for (const who of ['a', 'b']) await queue.del(name, 'mail', [who]);
+  },
   retry: async () => {
     const failed = (await queue.failed(0, -1)).find((job) => job.error === 'no such file');
     await queue.retryAndRemoveFailed(failed);
-    return { id: '-' };
-  },
-  remove: async () => {
-    const failed = (await queue.failed(0, -1)).find((job) => job.error === 'no such file');
-    await queue.removeFailed(failed);
     return { id: '-' };
   },
 });

@@ -4,7 +4,8 @@
 // Laravel: a queue with jobs that wait, are delayed, and are reserved by a worker in the middle of one.
 //
 // Commands: die (the worker is killed), age SECONDS (as if the jobs had been reserved so long before),
-// work (another worker works until the queue is empty), count.
+// work (another worker works until the queue is empty), due (the delayed ones), migrate WHAT (the reserved
+// or delayed ones whose time has come, as each worker does it first), count.
 
 declare(strict_types=1);
 
@@ -88,6 +89,12 @@ serve($count, [
             $client->zincrby("queues:$name:reserved", -(int) $seconds, $job);
         }
     },
+    'due' => function () use ($client, $name) {
+        foreach ($client->zrange("queues:$name:delayed", 0, -1) as $job) {
+            $client->zincrby("queues:$name:delayed", -3601, $job);
+        }
+    },
+    'migrate' => fn (string $what) => $queue->migrateExpiredJobs("queues:$name:$what", "queues:$name"),
     'work' => fn () => $workers->finish(),
 ]);
 $workers->kill();

@@ -2,7 +2,8 @@
 """Celery: two queues with tasks that wait, in two priorities, and a worker that holds some of them.
 
 Commands: die (the worker is killed), age SECONDS (as if what it holds had been delivered so long
-before), work (another worker works until the queues are empty), count.
+before), work (another worker works until the queues are empty), restore (what it held is back in its
+queues, as kombu does it once its time is over), count.
 """
 
 import json
@@ -83,6 +84,16 @@ def age(seconds):
         connection.zincrby(key, -float(seconds), tag)
 
 
+def restore():
+    with app.connection_for_read() as broker:
+        qos = broker.channel().qos
+        for tag in connection.zrevrange(scenario.PREFIX + "unacked_index", 0, -1):
+            tag = tag.decode()
+            # What is due later has to wait.
+            if later.id not in connection.hget(scenario.PREFIX + "unacked", tag).decode():
+                qos.restore_by_tag(tag)
+
+
 def work():
     workers.start()
     scenario.until(lambda: count()["ready"] + count()["other_ready"] == 0, "nobody took the tasks")
@@ -114,6 +125,6 @@ greet.apply_async(("Grace",), priority=9)
 greet.apply_async(("Ada",), queue=OTHER)
 
 try:
-    scenario.serve(count, die=workers.kill, age=age, work=work)
+    scenario.serve(count, die=workers.kill, age=age, work=work, restore=restore)
 finally:
     workers.kill()

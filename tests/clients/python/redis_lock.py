@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """redis-py's Lock: one that is held for a while, one without an end, and one that somebody waits for.
 
-Commands: count, renew (of the first), wait (another client waits for the second),
+Commands: count, renew and release (of the first), wait (another client waits for the second),
 joined (returns when it has it).
 """
 
@@ -25,7 +25,7 @@ waiter = None
 def count():
     return {
         "held": held.owned(),
-        "token": held.local.token.decode(),
+        "token": held.local.token.decode() if held.local.token else None,
         "acquired_s": acquired_s,
         "endless": endless.owned(),
         "waiter_has_it": waiter is not None and not waiter.is_alive() and waiting.owned(),
@@ -42,6 +42,13 @@ def joined():
     waiter.join()
 
 
+def release():
+    token = held.local.token.decode()
+    held.release()
+    return {"id": token}
+
+
 assert held.acquire() and endless.acquire()
 acquired_s = time.time()
-scenario.serve(count, renew=lambda: held.reacquire(), wait=wait, joined=joined)
+scenario.serve(count, renew=lambda: held.reacquire(), wait=wait, joined=joined,
+               release=release)

@@ -130,6 +130,7 @@ queue.enqueue_in(timedelta(hours=1), "rq_queue.greet", "Tony")
 queue.enqueue("rq_queue.greet", "Niklaus", depends_on=long)
 queue.enqueue("rq_queue.greet", "Donald").cancel()
 
+
 def first(registry):
     return Job.fetch(registry.get_job_ids()[0], connection=connection)
 
@@ -162,6 +163,22 @@ def promote():
     return {"id": job.id}
 
 
+def chain():
+    for registry in (queue.failed_job_registry, queue.scheduled_job_registry):
+        for waits_for in registry.get_job_ids():
+            queue.enqueue("rq_queue.greet", "Kurt", depends_on=waits_for)
+
+
+def abandon():
+    workers.kill()
+    age(long.id)
+
+
+def cleanup():
+    queue.started_job_registry.cleanup()
+    return {"id": long.id}
+
+
 def suspend():
     rq.suspension.suspend(connection)
     return {"id": "-"}
@@ -182,6 +199,9 @@ try:
         remove=remove,
         remove_waiting=remove_waiting,
         promote=promote,
+        chain=chain,
+        abandon=abandon,
+        cleanup=cleanup,
         suspend=suspend,
         resume=resume,
     )

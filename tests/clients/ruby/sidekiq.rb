@@ -93,4 +93,6 @@ Scenario.serve(count, die: -> { Scenario.kill }, forget: forget, work: work,
                       kill_retry: -> { told.call(Sidekiq::RetrySet.new, :kill) },
                       remove_retry: -> { told.call(Sidekiq::RetrySet.new, :delete) },
                       remove_dead: -> { told.call(Sidekiq::DeadSet.new, :delete) },
+                      remove_waiting: -> { told.call(Sidekiq::Queue.new(QUEUE), :delete) },
+                      remove_scheduled: -> { told.call(Sidekiq::ScheduledSet.new, :delete) },
                       promote: -> { told.call(Sidekiq::ScheduledSet.new, :add_to_queue) })

@@ -48,7 +48,7 @@ void TestManyStates::init()
     m_server.flush();
     for (int i = 0; i < locks; ++i) {
         const QByteArray n = QByteArray::number(100 + i);
-        m_server.run({"SET", "lock:" + n, "worker-" + n, "PX", QByteArray::number(600'000 + i)});
+        m_server.run({"SET", "lock:" + n, "worker-" + n, "PX", QByteArray::number(600'000 + 1000 * i)});
     }
     const qint64 now = m_server.line("TIME").items[0].text.toLongLong() * 1000;
     Command marks{"ZADD", "rl:api"};

@@ -15,14 +15,31 @@ namespace lk {
 /// What one column of a RowModel shows of a row. A function that is not set shows nothing.
 template<typename Row> struct RowColumn
 {
+    using Text = std::function<QString(const Row&)>;
+    using Test = std::function<bool(const Row&)>;
+    using Icon = std::function<QIcon(const Row&)>;
+
+    RowColumn(QString columnTitle, Text columnText, bool number = false, Test mono = {},
+              Icon columnIcon = {}, Text columnTip = {}, Text columnSpoken = {},
+              QString columnAbout = {})
+        : title(std::move(columnTitle))
+        , text(std::move(columnText))
+        , isNumber(number)
+        , isMono(std::move(mono))
+        , icon(std::move(columnIcon))
+        , tip(std::move(columnTip))
+        , spoken(std::move(columnSpoken))
+        , about(std::move(columnAbout))
+    {}
+
     QString title; ///< translated
-    std::function<QString(const Row&)> text = {};
-    bool isNumber = false; ///< on the right
-    std::function<bool(const Row&)> isMono = {};
-    std::function<QIcon(const Row&)> icon = {};
-    std::function<QString(const Row&)> tip = {};    ///< plain text
-    std::function<QString(const Row&)> spoken = {}; ///< read out where it is not the text
-    QString about = {};                             ///< the title's tooltip
+    Text text;
+    bool isNumber; ///< on the right
+    Test isMono;
+    Icon icon;
+    Text tip;      ///< plain text
+    Text spoken;   ///< read out where it is not the text
+    QString about; ///< the title's tooltip
 };
 
 /// For isMono.
@@ -94,22 +111,26 @@ public:
     }
 
 protected:
-    /// Rows come and go at the end; then all of them tell something else.
+    /// Rows come and go at the end, and those that stay say something else.
     void setRows(std::vector<Row> rows)
     {
         const int before = rowCount();
         const int after = int(rows.size());
-        if (after > before)
-            beginInsertRows({}, before, after - 1);
-        else if (after < before)
+        if (after < before) {
             beginRemoveRows({}, after, before - 1);
-        m_rows = std::move(rows);
-        if (after > before)
-            endInsertRows();
-        else if (after < before)
+            m_rows.erase(m_rows.begin() + after, m_rows.end());
             endRemoveRows();
-        if (after > 0)
-            emit dataChanged(index(0, 0), index(after - 1, columnCount() - 1));
+        }
+        const auto stay = std::ptrdiff_t(m_rows.size());
+        std::move(rows.begin(), rows.begin() + stay, m_rows.begin());
+        if (stay > 0)
+            emit dataChanged(index(0, 0), index(int(stay) - 1, columnCount() - 1));
+        if (after > before) {
+            beginInsertRows({}, before, after - 1);
+            m_rows.insert(m_rows.end(), std::make_move_iterator(rows.begin() + stay),
+                          std::make_move_iterator(rows.end()));
+            endInsertRows();
+        }
     }
     /// They are others: nothing stays chosen.
     void resetRows(std::vector<Row> rows)

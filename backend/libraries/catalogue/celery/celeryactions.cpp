@@ -132,6 +132,7 @@ LibraryMove celeryMove(JobVerb verb, std::vector<QByteArray> states, std::vector
     LibraryMove move{verb, std::move(states), std::move(roles), "celery-jobs", nullptr, fillCelery};
     move.ofJob = celeryBindings;
     move.objection = celeryObjection;
+    move.lastFirst = verb == JobVerb::Requeue;
     return move;
 }
 

@@ -70,6 +70,11 @@ Result<void> fillJobs(Plan& plan, const LibraryMove& move, const Primitive& queu
     const QByteArray group = stem + "g:" + plan.args[2];
     switch (move.verb) {
     case JobVerb::Retry:
+        // It counts one more attempt, finds none left, and leaves the job among the failed ones.
+        plan.consequence +=
+            QLatin1Char(' ') +
+            ActionText::tr("GroupMQ's own retry() does nothing for a job that has used all of its "
+                           "attempts; this gives it one more.");
         plan.commands = {shown({"ZREM", stem + "failed", id}),
                          shown({"ZADD", group, "(score)", id})};
         break;

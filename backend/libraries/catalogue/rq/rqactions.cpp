@@ -5,6 +5,7 @@
 #include "backend/core/names/keyname.h"
 #include "backend/libraries/catalogue/rq/rqjobs.h"
 #include "backend/libraries/catalogue/rq/rqnames.h"
+#include "backend/libraries/detect/replyvalues.h"
 #include "backend/libraries/families/jobs/agedjobs.h"
 #include "backend/libraries/families/jobs/jobtexts.h"
 #include "backend/libraries/families/jobs/libraryjobs.h"
@@ -33,14 +34,20 @@ QByteArray timeText(std::span<const Reply> time)
            time[0].items[1].text.rightJustified(6, '0') + 'Z';
 }
 
-// The end of that millisecond.
+// As zlib has it, without the length that Qt puts before it.
+QByteArray compressed(const QByteArray& text)
+{
+    return qCompress(text).mid(4);
+}
+
+// The end of that millisecond, and its second.
 QByteArray endText(qint64 ms)
 {
     return QDateTime::fromMSecsSinceEpoch(ms)
                .toUTC()
                .toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss.zzz"))
                .toLatin1() +
-           "999Z";
+           "999Z " + QByteArray::number(ms / 1000);
 }
 
 std::vector<Command> rqTimeRead(const Primitive&)
@@ -130,8 +137,11 @@ Result<void> fillRq(Plan& plan, const LibraryMove& move, const Primitive& queue,
         plan.keys.push_back(rq.stem + registry + ':' + rq.queue);
     plan.args = {scriptVerb(move.verb),
                  move.verb == JobVerb::DiscardOld ? endText(lastEndMs(jobs)) : timeText(extra)};
-    if (move.verb == JobVerb::DeadLetter)
+    if (move.verb == JobVerb::DeadLetter) {
+        const QByteArray at = QByteArray(plan.args[1]).replace('T', ' ').chopped(1);
+        plan.args.push_back(compressed("Moved to FailedJobRegistry at " + at));
         plan.args.push_back(QByteArray::number(qint64(jobs.size())));
+    }
     for (const StoredJob& job : jobs) {
         const QByteArray& id = job.facts.id;
         const QByteArray key = rqJobKey(rq.stem, id);
@@ -177,11 +187,11 @@ std::vector<Command> oldReads(const Primitive& queue, const QByteArray& state, q
     const RqName rq = rqNameOf(queue.id.name);
     if (replies.empty())
         return {{"ZRANGE", rq.stem + state + ':' + rq.queue, "0",
-                 QByteArray::number(mostAgedJobs - 1)}};
+                 QByteArray::number(mostAgedJobs - 1), "WITHSCORES"}};
     std::vector<Command> commands;
     if (replies.size() == 1) {
-        for (const Reply& id : replies[0].items)
-            commands.push_back(rqJobRead(rq.stem, id.text));
+        for (const ScoredMember& id : scoredMembersOf(replies[0]))
+            commands.push_back(rqJobRead(rq.stem, id.member));
     }
     return commands;
 }
@@ -191,9 +201,13 @@ AgedJobs oldOnes(const Primitive& queue, const QByteArray& state, qint64 beforeM
 {
     AgedJobs aged;
     const RqName rq = rqNameOf(queue.id.name);
-    for (size_t i = 1; i < replies.size() && i <= replies[0].items.size(); ++i) {
+    const std::vector<ScoredMember> ids =
+        replies.empty() ? std::vector<ScoredMember>() : scoredMembersOf(replies[0]);
+    for (size_t i = 1; i < replies.size() && i <= ids.size(); ++i) {
         StoredJob job{rq.stem + state + ':' + rq.queue, {}};
-        job.facts = rqJobOf(replies[0].items[i - 1].text, replies[i], nullptr);
+        job.facts = rqJobOf(ids[i - 1].member, replies[i], nullptr);
+        if (state == "failed" && !job.facts.finishedMs)
+            job.facts.finishedMs = rqFailedMs(replies[i], ids[i - 1].score);
         if (job.facts.finishedMs.value_or(beforeMs) < beforeMs)
             aged.jobs.push_back(std::move(job));
     }

@@ -24,11 +24,12 @@ enum Field : size_t {
     WorkerName,
     CreatedAt,
     Error, // before 1.12, zlib-compressed; then in the stream of results
+    FailureTtl,
     FieldCount
 };
 constexpr const char* fieldNames[FieldCount] = {"description", "status",   "enqueued_at",
                                                 "started_at",  "ended_at", "worker_name",
-                                                "created_at",  "exc_info"};
+                                                "created_at",  "exc_info", "failure_ttl"};
 constexpr size_t DependencyIds = 0; // in lightFields
 constexpr const char* lightFields[] = {"dependency_ids", "status",          "origin",
                                        "timeout",        "created_at",      "last_heartbeat",
@@ -135,6 +136,13 @@ JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result)
     return job;
 }
 
+std::optional<qint64> rqFailedMs(const Reply& fields, double score)
+{
+    constexpr qint64 usualS = 365 * 86'400;
+    const qint64 keptS = wholeNumber(fieldText(fields, FailureTtl)).value_or(usualS);
+    return keptS < 0 ? std::nullopt : std::optional((qint64(score) - keptS) * 1000);
+}
+
 std::vector<Command> rqJobReads(const QByteArray& stem, const QByteArray& queue,
                                 const JobQuery& query, std::span<const Reply> replies)
 {
@@ -185,6 +193,8 @@ std::vector<StoredJob> rqJobs(const QByteArray& stem, const QByteArray& queue,
             at < replies[0].items.size() ? scoreOf(replies[0].items[at].text) : std::nullopt;
         if (state->score == RqState::Score::Due && score)
             job.facts.dueMs = qint64(*score * 1000);
+        if (state->role == JobRole::Dead && score && !job.facts.finishedMs)
+            job.facts.finishedMs = rqFailedMs(replies[next], *score);
         if (isLeased(*state) && score && nowMs)
             job.facts.leaseAlive = *score * 1000 >= double(*nowMs);
         jobs.push_back(std::move(job));

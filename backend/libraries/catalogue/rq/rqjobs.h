@@ -38,6 +38,9 @@ Command rqWorkerRead(const QByteArray& stem, const QByteArray& name);
 bool isWorkerGone(const JobFacts& job, const Reply& exists);
 /// What these brought; result null where it was not asked for. A job that is gone has its id only.
 JobFacts rqJobOf(const QByteArray& id, const Reply& fields, const Reply* result);
+/// When a job was put into the registry of failed ones, whose score says until when it is kept: one
+/// whose worker died has no end of its own. Unknown if it is kept for ever.
+std::optional<qint64> rqFailedMs(const Reply& fields, double score);
 
 /// See Layout::jobReads() and the rest. stem: "rq:".
 std::vector<Command> rqJobReads(const QByteArray& stem, const QByteArray& queue,

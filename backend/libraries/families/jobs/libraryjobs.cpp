@@ -483,6 +483,10 @@ Result<Plan> LibraryJobs::plan(const ActionContext& context) const
     const Result<QString> leftOut = leaveOut(queue, all.jobs, told.ofJobs);
     if (!leftOut)
         return tl::unexpected(leftOut.error());
+    if (m_move.lastFirst) {
+        std::reverse(all.jobs.begin(), all.jobs.end());
+        std::reverse(told.ofJobs.begin(), told.ofJobs.end());
+    }
     const auto rate = context.request.count("rate");
     const size_t each = std::min(size_t(rate.value_or(mostLibraryJobs)), mostAtOnce(context));
     if (rate.value_or(0) > mostLibraryJobs)

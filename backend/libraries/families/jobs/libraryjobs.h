@@ -39,7 +39,8 @@ struct LibraryMove
     /// one that the jobs are in, and its "told" has what ofJob() brought. Errors: NotPossible.
     Result<void> (*fill)(Plan& plan, const LibraryMove& move, const Primitive& queue,
                          const std::vector<StoredJob>& jobs, std::span<const Reply> extra);
-    const AgedReads* aged = nullptr; ///< of Clean; its fill() gets "before", ms, in plan.args
+    /// For JobVerb::DiscardOld: its fill() gets "before", ms, in plan.args.
+    const AgedReads* aged = nullptr;
     /// Steps of bounded, read-only commands about one chosen job, as of its relatives, with the
     /// replies so far; none: that is all. May be null.
     std::vector<Command> (*ofJob)(const Primitive& queue, const StoredJob& job,
@@ -51,6 +52,8 @@ struct LibraryMove
     /// A job may be named that is in none of the states: whether it can be taken is told by
     /// objection().
     bool byName = false;
+    /// The last of the state goes first: each is put before those that wait.
+    bool lastFirst = false;
     std::vector<std::vector<Reply>> told = {}; ///< for each of the jobs
 };
 
